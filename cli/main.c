@@ -224,8 +224,7 @@ static void ask_for_help(struct cli *cli)
 {
     struct cli_list *topic = &cli->options.file;
 
-    trod_reserve(&cli->mem, topic->item, topic->count, topic->room);
-    topic->item[topic->count++] = cli->command->name;
+    trod_push(&cli->mem, topic->item, topic->count, topic->room, cli->command->name);
     cli->command = cli_command_find("help");
     assert(cli->command);
 }

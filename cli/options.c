@@ -489,8 +489,7 @@ static error_t store(const struct setting *setting, char *arg, struct argp_state
         *(const char **)field = arg;
         break;
     case LIST:
-        trod_reserve(&cli->mem, list->item, list->count, list->room);
-        list->item[list->count++] = arg;
+        trod_push(&cli->mem, list->item, list->count, list->room, arg);
         break;
     case COUNT:
         if (!arg)

@@ -27,13 +27,10 @@ static bool is_harmless(const char *name, size_t length, const char *value)
 static const char *macro_of(struct cli *cli, const char *macro)
 {
     const char *equals = strchr(macro, '=');
-    struct trod_string text;
 
     if (!equals || is_harmless(macro, (size_t)(equals - macro), equals + 1))
         return macro;
-    trod_string_init(&text, &cli->mem);
-    trod_put(&text.sink, "%.*s=%s", (int)(equals - macro), macro, CLI_OMITTED);
-    return text.text;
+    return trod_format(&cli->mem, "%.*s=%s", (int)(equals - macro), macro, CLI_OMITTED);
 }
 
 /* Headers of the system are where they are on every machine. */

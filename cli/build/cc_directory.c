@@ -25,9 +25,8 @@ char *cli_cc_working_folder(struct cli *cli)
 
     if (name && *name == '/' && stat(name, &shell) == 0 && stat(".", &own) == 0 &&
         shell.st_dev == own.st_dev && shell.st_ino == own.st_ino)
-        return trod_copy_text(&cli->mem, name, strlen(name));
-    return getcwd(path, sizeof path) ? trod_copy_text(&cli->mem, path, strlen(path))
-                                     : NULL;
+        return trod_copy(&cli->mem, name);
+    return getcwd(path, sizeof path) ? trod_copy(&cli->mem, path) : NULL;
 }
 
 /* OLD=NEW: a path that begins with OLD begins with NEW instead. */
@@ -62,8 +61,7 @@ char *cli_cc_directory(struct cli *cli, char **args)
 {
     const char *said =
         last_of(args, "-ffile-compilation-dir=", "-fdebug-compilation-dir=");
-    char *folder = said ? trod_copy_text(&cli->mem, said, strlen(said))
-                        : cli_cc_working_folder(cli);
+    char *folder = said ? trod_copy(&cli->mem, said) : cli_cc_working_folder(cli);
     char *out = folder;
 
     /* Of several that fit, the last goes. */

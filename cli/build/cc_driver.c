@@ -45,7 +45,7 @@ bool cli_compiler_find(struct cli_compiler *out, struct cli *cli, const char *va
     const char *otherwise)
 {
     const char *said = getenv(variable), *text = said && *said ? said : otherwise;
-    char *rest = trod_copy_text(&cli->mem, text, strlen(text)), *word, *save;
+    char *rest = trod_copy(&cli->mem, text), *word, *save;
     char path[4096];
 
     *out = (struct cli_compiler){.word = trod_new(&cli->mem, char *, strlen(text) + 1)};
@@ -65,7 +65,7 @@ bool cli_compiler_find(struct cli_compiler *out, struct cli *cli, const char *va
     if (!out->nword)
         return trod_fail(&cli->err, TROD_E_SYSTEM,
             "%s is blank; name a compiler there, or unset it", variable);
-    out->path = trod_copy_text(&cli->mem, path, strlen(path));
+    out->path = trod_copy(&cli->mem, path);
     return true;
 }
 
@@ -329,15 +329,15 @@ bool cli_driver_set_namespace(struct cli *cli, const char *plugin, const char *c
 {
     const char *own = getenv("CCACHE_NAMESPACE");
     uint64_t hash = mix_text(mix_files(0, plugin), command);
-    struct trod_string text;
+    char *text;
 
     for (char **variable = environ; *variable; variable++)
         if (strncmp(*variable, "TROD_", 5) == 0 &&
             strncmp(*variable, "TROD_COMMAND_FD=", 16) != 0)
             hash = mix_files(mix_text(hash, *variable), strchr(*variable, '=') + 1);
-    trod_string_init(&text, &cli->mem);
-    trod_put(&text.sink, "%s%strod-%016" PRIx64, own ? own : "", own ? " " : "", hash);
-    return setenv("CCACHE_NAMESPACE", text.text, 1) == 0 ||
+    text = trod_format(
+        &cli->mem, "%s%strod-%016" PRIx64, own ? own : "", own ? " " : "", hash);
+    return setenv("CCACHE_NAMESPACE", text, 1) == 0 ||
            trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
 }
 

@@ -111,9 +111,8 @@ bool cli_cc_name_missing(struct cli *cli, const struct cli_cc *cc, char **args)
 
     if (access(program, R_OK) != 0)
         return true;
-    trod_reserve(&cli->mem, cli->options.binary.item, cli->options.binary.count,
-        cli->options.binary.room);
-    cli->options.binary.item[cli->options.binary.count++] = program;
+    trod_push(&cli->mem, cli->options.binary.item, cli->options.binary.count,
+        cli->options.binary.room, program);
     if (!cli_chosen_read(&chosen, cli, cc->paths.count ? &cc->paths : &cc->tested) ||
         !cli_chosen_maps(&map, cli, &chosen) ||
         !cli_chosen_list(&list, cli, &chosen, &map))

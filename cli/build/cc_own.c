@@ -112,7 +112,7 @@ static bool use_only(struct cli *cli, struct cli_cc *cc)
 
     if (!only || !strchr(only, '/'))
         return true;
-    cc->only = trod_copy_text(&cli->mem, only, strlen(only));
+    cc->only = trod_copy(&cli->mem, only);
     return access(only, R_OK) == 0 ||
            trod_fail(&cli->err, TROD_E_SYSTEM,
                "%s: %s; name a file with functions to count, one a line", cc->only,
@@ -134,8 +134,7 @@ static bool take_set(
             strerror(errno),
             segments ? "segments, or a profile of subpaths"
                      : "a profile or a path list");
-    trod_reserve(&cli->mem, list->item, list->count, list->room);
-    list->item[list->count++] = file;
+    trod_push(&cli->mem, list->item, list->count, list->room, file);
     return true;
 }
 
@@ -416,7 +415,7 @@ static bool take_more(struct cli *cli, struct cli_cc *cc)
 
     if (!text)
         return true;
-    for (text = trod_copy_text(&cli->mem, text, strlen(text)); *text; text = end) {
+    for (text = trod_copy(&cli->mem, text); *text; text = end) {
         end = text + strcspn(text, "\n");
         if (*end)
             *end++ = '\0';

@@ -92,7 +92,7 @@ static size_t copy_arguments(struct cli *cli, char **out, char **args)
     size_t n = 0;
 
     for (; *args; args++) {
-        struct trod_string input;
+        char *input;
 
         if (!inputs && strcmp(*args, "--") == 0) {
             inputs = true;
@@ -100,9 +100,8 @@ static size_t copy_arguments(struct cli *cli, char **out, char **args)
         }
         out[n] = *args;
         if (inputs && **args == '-') {
-            trod_string_init(&input, &cli->mem);
-            trod_put(&input.sink, "./%s", *args);
-            out[n] = input.text;
+            input = trod_format(&cli->mem, "./%s", *args);
+            out[n] = input;
         }
         n++;
     }

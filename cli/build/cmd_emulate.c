@@ -29,9 +29,7 @@ static bool find_seen(
         struct stat of;
 
         if (stat(found.gl_pathv[i], &of) == 0 && of.st_size)
-            cli_list_add(cli, out,
-                trod_copy_text(
-                    &cli->mem, found.gl_pathv[i], strlen(found.gl_pathv[i])));
+            cli_list_add(cli, out, trod_copy(&cli->mem, found.gl_pathv[i]));
         else
             nempty++;
     }

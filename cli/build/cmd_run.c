@@ -38,9 +38,8 @@ static bool find_profiles(struct cli *cli, const char *folder, struct cli_list *
         return trod_fail(&cli->err, TROD_E_INPUT,
             "the program left no profile; compile it with 'trod cc'");
     for (size_t i = 0; i < found.gl_pathc; i++) {
-        trod_reserve(&cli->mem, out->item, out->count, out->room);
-        out->item[out->count++] =
-            trod_copy_text(&cli->mem, found.gl_pathv[i], strlen(found.gl_pathv[i]));
+        trod_push(&cli->mem, out->item, out->count, out->room,
+            trod_copy(&cli->mem, found.gl_pathv[i]));
     }
     globfree(&found);
     return true;

@@ -20,11 +20,7 @@
 
 char *cli_joined(struct cli *cli, const char *a, const char *b, const char *c)
 {
-    struct trod_string text;
-
-    trod_string_init(&text, &cli->mem);
-    trod_put(&text.sink, "%s%s%s", a, b, c);
-    return text.text;
+    return trod_format(&cli->mem, "%s%s%s", a, b, c);
 }
 
 /* --- which program ------------------------------------------------------------------------------ */
@@ -73,9 +69,9 @@ static bool take_interpreter(struct cli *cli, struct cli_emulated *e, char *line
     if (*argument)
         *argument++ = '\0';
     argument += strspn(argument, " \t");
-    cli_list_add(cli, &argv, trod_copy_text(&cli->mem, line, strlen(line)));
+    cli_list_add(cli, &argv, trod_copy(&cli->mem, line));
     if (*argument)
-        cli_list_add(cli, &argv, trod_copy_text(&cli->mem, argument, strlen(argument)));
+        cli_list_add(cli, &argv, trod_copy(&cli->mem, argument));
     cli_list_add(cli, &argv, e->program);
     for (uint32_t i = 1; i < e->argv.count; i++)
         cli_list_add(cli, &argv, e->argv.item[i]);

@@ -89,9 +89,8 @@ static bool list_profiles(struct work *w, const char *folder, struct cli_list *o
     if (glob(text(w, "%s/%s/*.trod", w->folder, folder), 0, NULL, &found) != 0)
         return false;
     for (size_t i = 0; i < found.gl_pathc; i++) {
-        trod_reserve(mem, out->item, out->count, out->room);
-        out->item[out->count++] =
-            trod_copy_text(mem, found.gl_pathv[i], strlen(found.gl_pathv[i]));
+        trod_push(
+            mem, out->item, out->count, out->room, trod_copy(mem, found.gl_pathv[i]));
     }
     globfree(&found);
     return true;
@@ -138,7 +137,7 @@ static bool make_folder(struct work *w)
     }
     if (!realpath(keep, absolute))
         return fail_at(w, keep);
-    w->folder = trod_copy_text(&w->cli->mem, absolute, strlen(absolute));
+    w->folder = trod_copy(&w->cli->mem, absolute);
     return make_folders(w);
 }
 
@@ -253,7 +252,7 @@ static bool is_of_stage(struct work *w, const struct trod_profile *profile,
 
         if (strcmp(trod_profile_mode_name(module->mode), mode_word(w->stage)) == 0)
             return true;
-        *path = trod_copy_text(&w->cli->mem, module->path, strlen(module->path));
+        *path = trod_copy(&w->cli->mem, module->path);
         *what = trod_profile_mode_name(module->mode);
     }
     return false;
@@ -301,8 +300,8 @@ static bool sort_out(struct work *w, const struct cli_list *all, const char *com
             continue;
         }
         if (is_of_stage(w, in.profile, &path, &what)) {
-            trod_reserve(&w->cli->mem, w->files.item, w->files.count, w->files.room);
-            w->files.item[w->files.count++] = all->item[i];
+            trod_push(&w->cli->mem, w->files.item, w->files.count, w->files.room,
+                all->item[i]);
         }
         trod_arena_free(&mem);
     }
@@ -533,8 +532,7 @@ static bool find_untested(struct work *w, struct cli_found *found)
             cli, "every path was tested: in the field there is nothing to look for");
         return true;
     }
-    trod_reserve(&cli->mem, tested->item, tested->count, tested->room);
-    tested->item[tested->count++] = w->tested;
+    trod_push(&cli->mem, tested->item, tested->count, tested->room, w->tested);
     if (!cli_untested_find(found, cli, &w->files))
         return false;
     w->sum = found->chosen.sum;
@@ -606,8 +604,7 @@ bool cli_residual(struct cli *cli)
             &cli->err, TROD_E_SYSTEM, "/proc/self/exe: %s", strerror(errno));
     w.self = trod_copy_text(&cli->mem, self, (size_t)n);
     if (w.options_before)
-        w.options_before =
-            trod_copy_text(&cli->mem, w.options_before, strlen(w.options_before));
+        w.options_before = trod_copy(&cli->mem, w.options_before);
     w.found.depth = cli->options.depth ? cli->options.depth : 1;
     w.found.wpp = cli->options.with_wpp;
     w.found.field = cli->options.field != NULL;

@@ -28,8 +28,8 @@ static bool take_profile(struct cli_recorded *r, struct cli *cli, const char *na
         return trod_fail(&cli->err, TROD_E_MISMATCH,
             "%s: no steps were recorded in it; compile the program with 'trod cc --wpp'",
             name);
-    trod_reserve(&cli->mem, r->one, r->count, r->room);
-    r->one[r->count++] = (struct cli_recorded_one){name, profile};
+    trod_push(
+        &cli->mem, r->one, r->count, r->room, (struct cli_recorded_one){name, profile});
     r->ncounted += counted;
     return !r->ncounted || r->ncounted == r->count ||
            trod_fail(&cli->err, TROD_E_MISMATCH,
@@ -73,8 +73,7 @@ void cli_recorded_modules(
                 k++;
             if (k < n)
                 continue;
-            trod_reserve(&cli->mem, module, n, room);
-            module[n++] = *of;
+            trod_push(&cli->mem, module, n, room, *of);
         }
     *out = (struct trod_profile){.nmodule = n, .module = module};
 }

@@ -1,4 +1,5 @@
 #include "calls/recordings.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -48,8 +49,7 @@ static char *find_last(char *text, const char *word)
 
 static void add_site(struct sites *s, const struct site *site)
 {
-    trod_reserve(s->mem, s->site, s->nsite, s->room);
-    s->site[s->nsite++] = *site;
+    trod_push(s->mem, s->site, s->nsite, s->room, *site);
 }
 
 /* `# the call of CALLEE in block 4 of FUNCTION is not gone into: WHY`; the block may be missing. */
@@ -175,8 +175,8 @@ static void count_reason(
             r->reason[i].nsite++;
             return;
         }
-    trod_reserve(mem, r->reason, r->nreason, r->room_reason);
-    r->reason[r->nreason++] = (struct cli_residual_reason){why, 1};
+    trod_push(mem, r->reason, r->nreason, r->room_reason,
+        (struct cli_residual_reason){why, 1});
 }
 
 static int compare_reasons(const void *va, const void *vb)
@@ -195,8 +195,7 @@ void cli_residual_sites(struct cli_residual *r, const struct trod_map *map,
 
     read_comments(&s, text);
     add_frames(&s, map);
-    if (s.nsite)
-        qsort(s.site, s.nsite, sizeof *s.site, compare_sites);
+    trod_sort(s.site, s.nsite, compare_sites);
     for (size_t i = 0; i < s.nsite; i = next) {
         bool partly = false;
 
@@ -213,8 +212,7 @@ void cli_residual_sites(struct cli_residual *r, const struct trod_map *map,
             r->nsite_partly += partly;
         }
     }
-    if (r->nreason)
-        qsort(r->reason, r->nreason, sizeof *r->reason, compare_reasons);
+    trod_sort(r->reason, r->nreason, compare_reasons);
 }
 
 /* --- in words ------------------------------------------------------------------------------- */

@@ -28,11 +28,7 @@ bool cli_folder_make(struct cli *cli, const char *folder)
 const char *cli_folder_path(
     struct cli *cli, const char *folder, const char *name, const char *suffix)
 {
-    struct trod_string path;
-
-    trod_string_init(&path, &cli->mem);
-    trod_put(&path.sink, "%s/%s%s", folder, name, suffix);
-    return path.text;
+    return trod_format(&cli->mem, "%s/%s%s", folder, name, suffix);
 }
 
 /* A name from a plan or an argument is a file in the folder, not a way out of it. */

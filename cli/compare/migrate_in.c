@@ -25,7 +25,7 @@ static const char *name_of(struct cli *cli, const char *file)
     char *name, *dot;
 
     file = slash ? slash + 1 : file;
-    name = trod_copy_text(&cli->mem, file, strlen(file));
+    name = trod_copy(&cli->mem, file);
     if (!drop_end(name, ".trod") && !drop_end(name, ".entries") &&
         !drop_end(name, ".spans"))
         return name;
@@ -79,8 +79,8 @@ bool cli_inputs_list(
             input = &out->input[out->count++];
             *input = (struct cli_input){.name = name};
         }
-        trod_reserve(&cli->mem, input->file.item, input->file.count, input->file.room);
-        input->file.item[input->file.count++] = file;
+        trod_push(
+            &cli->mem, input->file.item, input->file.count, input->file.room, file);
     }
     return true;
 }
@@ -226,8 +226,8 @@ bool cli_input_read(
                 return false;
             continue;
         }
-        trod_reserve(&cli->mem, profiles.item, profiles.count, profiles.room);
-        profiles.item[profiles.count++] = input->file.item[i];
+        trod_push(&cli->mem, profiles.item, profiles.count, profiles.room,
+            input->file.item[i]);
     }
     if (ntext && profiles.count)
         return trod_fail(&cli->err, TROD_E_MISMATCH,

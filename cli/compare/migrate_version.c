@@ -20,8 +20,7 @@ static const char *whole_path(struct cli *cli, const char *path)
 {
     char found[PATH_MAX];
 
-    return realpath(path, found) ? trod_copy_text(&cli->mem, found, strlen(found))
-                                 : path;
+    return realpath(path, found) ? trod_copy(&cli->mem, found) : path;
 }
 
 static bool read_map(struct cli *cli, struct cli_migrate_version *out)

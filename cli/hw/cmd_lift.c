@@ -12,13 +12,9 @@
 /* Beside the profile, unless it is said where. */
 static const char *choose_map(struct cli *cli, const char *profile)
 {
-    struct trod_string path;
-
     if (cli->options.map || !profile)
         return cli->options.map;
-    trod_string_init(&path, &cli->mem);
-    trod_put(&path.sink, "%s" TROD_MAP_SUFFIX, profile);
-    return path.text;
+    return trod_format(&cli->mem, "%s" TROD_MAP_SUFFIX, profile);
 }
 
 bool cli_lift(struct cli *cli)

@@ -30,8 +30,7 @@ static const struct trod_source_text *source_of(
     struct cli_source source;
 
     if (i == t->nsource) {
-        trod_reserve(&cli->mem, t->source, t->nsource, t->room);
-        t->source[t->nsource++] = NULL;
+        trod_push(&cli->mem, t->source, t->nsource, t->room, NULL);
         if (cli_source_read(&source, cli, name, directory)) {
             struct trod_source_text *text =
                 trod_new(&cli->mem, struct trod_source_text, 1);

@@ -121,6 +121,5 @@ bool cli_in_sections(struct cli *cli, const char *path,
 
 void cli_list_add(struct cli *cli, struct cli_list *to, const char *word)
 {
-    trod_reserve(&cli->mem, to->item, to->count, to->room);
-    to->item[to->count++] = word;
+    trod_push(&cli->mem, to->item, to->count, to->room, word);
 }

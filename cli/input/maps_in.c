@@ -25,11 +25,7 @@ static bool add_map(struct maps *maps, const char *file, const char *build_id)
 
 static const char *join(struct cli *cli, const char *folder, const char *name)
 {
-    struct trod_string path;
-
-    trod_string_init(&path, &cli->mem);
-    trod_put(&path.sink, "%s/%s", folder, name);
-    return path.text;
+    return trod_format(&cli->mem, "%s/%s", folder, name);
 }
 
 /* A program, library or map of this build, whatever it is called. */
@@ -59,12 +55,11 @@ static bool search(struct maps *maps, const char *folder, const char *build_id)
 static bool find_in_folders(struct maps *maps, const char *build_id)
 {
     const struct cli_list *folder = &maps->cli->options.maps;
-    struct trod_string name;
+    char *name;
 
-    trod_string_init(&name, &maps->cli->mem);
-    trod_put(&name.sink, "%s" TROD_MAP_SUFFIX, build_id);
+    name = trod_format(&maps->cli->mem, "%s" TROD_MAP_SUFFIX, build_id);
     for (uint32_t i = 0; *build_id && i < folder->count; i++)
-        if (add_map(maps, join(maps->cli, folder->item[i], name.text), build_id))
+        if (add_map(maps, join(maps->cli, folder->item[i], name), build_id))
             return true;
     for (uint32_t i = 0; *build_id && i < folder->count; i++)
         if (search(maps, folder->item[i], build_id))
@@ -81,14 +76,13 @@ static void find_map(struct maps *maps, const struct trod_profile_module *m)
 {
     struct cli *cli = maps->cli;
     struct trod_err why;
-    struct trod_string beside;
+    char *beside;
 
     if (find_in_folders(maps, m->build_id) || add_map(maps, m->path, m->build_id))
         return;
     why = cli->err;
-    trod_string_init(&beside, &cli->mem);
-    trod_put(&beside.sink, "%s" TROD_MAP_SUFFIX, m->path);
-    if (access(beside.text, R_OK) == 0 && add_map(maps, beside.text, m->build_id))
+    beside = trod_format(&cli->mem, "%s" TROD_MAP_SUFFIX, m->path);
+    if (access(beside, R_OK) == 0 && add_map(maps, beside, m->build_id))
         return;
     cli_note(cli, "%s%s", why.text,
         access(m->path, F_OK) == 0
@@ -106,8 +100,7 @@ static bool add_once(struct maps *maps, struct cli_list *added, const char *file
             return true;
     if (access(file, R_OK) != 0 || !add_map(maps, file, NULL))
         return false;
-    trod_reserve(&maps->cli->mem, added->item, added->count, added->room);
-    added->item[added->count++] = file;
+    trod_push(&maps->cli->mem, added->item, added->count, added->room, file);
     return true;
 }
 
@@ -126,11 +119,10 @@ static bool find_lifted(struct maps *maps, const struct trod_profile *profile)
                 add_once(maps, &added, profile->run[i].field[k].value);
     named = added.count;
     for (uint32_t i = 0; !named && i < file->count; i++) {
-        struct trod_string beside;
+        char *beside;
 
-        trod_string_init(&beside, &maps->cli->mem);
-        trod_put(&beside.sink, "%s" TROD_MAP_SUFFIX, file->item[i]);
-        add_once(maps, &added, beside.text);
+        beside = trod_format(&maps->cli->mem, "%s" TROD_MAP_SUFFIX, file->item[i]);
+        add_once(maps, &added, beside);
     }
     return added.count;
 }
@@ -205,7 +197,7 @@ static bool check_function(
     /* Lists have names of their own, and a '?' begins that of a function without. */
     if (!glob || glob[0] == '?' || (!map->nentry && !profile->nmodule))
         return true;
-    copy = trod_copy_text(&cli->mem, glob, strlen(glob));
+    copy = trod_copy(&cli->mem, glob);
     for (uint32_t i = 0; i < map->nentry; i++) {
         if (cli_report_wants(map->entry[i].name, copy))
             return true;

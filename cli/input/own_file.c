@@ -21,7 +21,7 @@ bool cli_own_file(struct cli *cli, char **out, const char *name)
     for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
         snprintf(path, sizeof path, "%s%s%s", self, place[i], name);
         if (access(path, R_OK) == 0) {
-            *out = trod_copy_text(&cli->mem, path, strlen(path));
+            *out = trod_copy(&cli->mem, path);
             return true;
         }
     }

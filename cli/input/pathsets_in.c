@@ -25,8 +25,8 @@ static bool add_profiles(
     if (!cli_profiles_take(&profiles, cli, in))
         return false;
     for (uint32_t i = 0; i < profiles.count; i++) {
-        trod_reserve(&cli->mem, out->profile, out->nprofile, out->room);
-        out->profile[out->nprofile++] = &profiles.profile[i];
+        trod_push(
+            &cli->mem, out->profile, out->nprofile, out->room, &profiles.profile[i]);
     }
     return true;
 }
@@ -58,8 +58,8 @@ bool cli_chosen_read(
         return true;
     if (!cli_skips_end(&skips, cli))
         return false;
-    trod_reserve(&cli->mem, out->profile, out->nprofile, out->room);
-    out->profile[out->nprofile++] = cli_skips_noted(cli, &cli->mem);
+    trod_push(&cli->mem, out->profile, out->nprofile, out->room,
+        cli_skips_noted(cli, &cli->mem));
     return true;
 }
 

@@ -32,7 +32,7 @@ static const char *find_above(
     do {
         snprintf(at, sizeof at, "%s/%s", folder, part);
         if (is_there(at, file) && realpath(at, found))
-            return trod_copy_text(&cli->mem, found, strlen(found));
+            return trod_copy(&cli->mem, found);
         slash = strrchr(folder, '/');
         if (slash)
             *slash = '\0';

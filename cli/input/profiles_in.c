@@ -37,8 +37,7 @@ static bool read_text(
             return false;
         if (!more)
             break;
-        trod_reserve(in->mem, out->profile, out->count, out->room);
-        out->profile[out->count++] = profile;
+        trod_push(in->mem, out->profile, out->count, out->room, profile);
     }
     return out->count || trod_fail(&cli->err, TROD_E_INPUT,
                              "%s: this is no profile, it is empty; name a file that an "
@@ -106,17 +105,16 @@ const struct trod_profile *cli_skips_noted(struct cli *cli, struct trod_arena *m
 {
     struct trod_profile *out = trod_new(mem, struct trod_profile, 1);
     const char **note = trod_new(mem, const char *, 1);
-    struct trod_string text;
+    char *text;
 
     *out = (struct trod_profile){0};
     if (!cli->skipped.count)
         return out;
-    trod_string_init(&text, mem);
-    trod_put(&text.sink,
+    text = trod_format(mem,
         "lost %" PRIu32 " of %" PRIu32
         " files: they could not be used and were skipped",
         cli->skipped.count, cli->skipped.of);
-    *note = text.text;
+    *note = text;
     out->note = note;
     out->nnote = 1;
     return out;
@@ -171,8 +169,7 @@ struct gathering {
 
 static void add(struct cli *cli, struct gathering *g, const struct trod_profile *one)
 {
-    trod_reserve(&cli->mem, g->profile, g->count, g->room);
-    g->profile[g->count++] = one;
+    trod_push(&cli->mem, g->profile, g->count, g->room, one);
 }
 
 static bool gather(struct cli *cli, const char *path, struct gathering *g)

@@ -30,11 +30,7 @@ time_t cli_sources_built(const struct trod_profile *profile)
 
 static const char *join(struct cli *cli, const char *folder, const char *name)
 {
-    struct trod_string path;
-
-    trod_string_init(&path, &cli->mem);
-    trod_put(&path.sink, "%s/%s", folder, name);
-    return path.text;
+    return trod_format(&cli->mem, "%s/%s", folder, name);
 }
 
 static bool is_file(const char *path)
@@ -58,8 +54,8 @@ static void add_root(struct cli *cli, const char *folder)
 
     if (!realpath(folder, real))
         return;
-    trod_reserve(&cli->mem, roots->item, roots->count, roots->room);
-    roots->item[roots->count++] = trod_copy_text(&cli->mem, real, strlen(real));
+    trod_push(
+        &cli->mem, roots->item, roots->count, roots->room, trod_copy(&cli->mem, real));
 }
 
 /* The top of the git checkout: programs are often built in a folder beside the sources. */
@@ -148,7 +144,7 @@ static const char *find_under(
 static const char *find_above(
     struct cli *cli, const char *directory, const char *name, const char **outside)
 {
-    char *folder = trod_copy_text(&cli->mem, directory, strlen(directory));
+    char *folder = trod_copy(&cli->mem, directory);
 
     for (;;) {
         const char *path = join(cli, folder, name);
@@ -182,11 +178,10 @@ static const char *find(
 static bool why_not(
     struct cli_source *out, struct cli *cli, const char *path, const char *why)
 {
-    struct trod_string text;
+    char *text;
 
-    trod_string_init(&text, &cli->mem);
-    trod_put(&text.sink, "%s: %s", path, why);
-    out->why = text.text;
+    text = trod_format(&cli->mem, "%s: %s", path, why);
+    out->why = text;
     return false;
 }
 
@@ -244,8 +239,7 @@ static void cut_lines(struct cli_source *out, struct cli *cli, char *bytes, size
         *end = '\0';
         if (end > at && end[-1] == '\r')
             end[-1] = '\0';
-        trod_reserve(&cli->mem, out->line, out->nline, room);
-        out->line[out->nline++] = at;
+        trod_push(&cli->mem, out->line, out->nline, room, at);
         at = end + 1;
     }
     if (!out->line)

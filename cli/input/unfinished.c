@@ -1,5 +1,6 @@
 #include "commands.h"
 #include "input/input.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,12 +26,7 @@ struct addresses {
     size_t count, room;
 };
 
-static int by_offset(const void *x, const void *y)
-{
-    const struct address *a = x, *b = y;
-
-    return (a->offset > b->offset) - (a->offset < b->offset);
-}
+TROD_ORDER(by_offset, struct address, TROD_UP(offset))
 
 /* `stop OFFSET COUNT`, hexadecimal and decimal. */
 static bool read_address(struct address *out, const char *text)
@@ -74,11 +70,9 @@ static void list_addresses(struct addresses *out, struct cli *cli,
 
             if (strcmp(f->key, "stop") != 0 || !read_address(&address, f->value))
                 continue;
-            trod_reserve(&cli->mem, out->item, out->count, out->room);
-            out->item[out->count++] = address;
+            trod_push(&cli->mem, out->item, out->count, out->room, address);
         }
-    if (out->count)
-        qsort(out->item, out->count, sizeof *out->item, by_offset);
+    trod_sort(out->item, out->count, by_offset);
     for (size_t i = 0; i < out->count; i++) {
         if (n && out->item[n - 1].offset == out->item[i].offset)
             out->item[n - 1].count += out->item[i].count;
@@ -95,9 +89,9 @@ static void add_calls(
     size_t n = trod_dwfl_calls(&call, dwfl, address->offset);
 
     for (size_t i = 0; i < n; i++) {
-        trod_reserve(&f->cli->mem, f->frame, f->count, f->room);
-        f->frame[f->count++] = (struct trod_flow_frame){
-            call[i].function, call[i].unit, call[i].line, address->count};
+        trod_push(&f->cli->mem, f->frame, f->count, f->room,
+            (struct trod_flow_frame){
+                call[i].function, call[i].unit, call[i].line, address->count});
     }
 }
 

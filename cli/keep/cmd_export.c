@@ -124,7 +124,7 @@ bool cli_export(struct cli *cli)
         return false;
     if (o->function) {
         in.wants = cli_report_wants;
-        in.ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
+        in.ctx = trod_copy(&cli->mem, o->function);
     }
     in.profile = &profile;
     in.map = &map;

@@ -22,8 +22,7 @@ struct merging {
 
 static void add_profile(struct merging *m, const struct trod_profile *profile)
 {
-    trod_reserve(&m->batch_mem, m->batch, m->nbatch, m->room_batch);
-    m->batch[m->nbatch++] = profile;
+    trod_push(&m->batch_mem, m->batch, m->nbatch, m->room_batch, profile);
 }
 
 static bool add_batch(struct cli *cli, struct merging *m)

@@ -59,11 +59,9 @@ static bool run_objcopy(struct cli *cli, const char *from, const char *to)
 {
     const char *objcopy = getenv("TROD_OBJCOPY");
     char *const argv[] = {
-        trod_copy_text(&cli->mem, objcopy && *objcopy ? objcopy : "objcopy",
-            strlen(objcopy && *objcopy ? objcopy : "objcopy")),
-        (char[]){"--remove-section=.trod.map"},
-        trod_copy_text(&cli->mem, from, strlen(from)),
-        trod_copy_text(&cli->mem, to, strlen(to)), NULL};
+        trod_copy(&cli->mem, objcopy && *objcopy ? objcopy : "objcopy"),
+        (char[]){"--remove-section=.trod.map"}, trod_copy(&cli->mem, from),
+        trod_copy(&cli->mem, to), NULL};
     pid_t child;
     int status = 0, failed = posix_spawnp(&child, argv[0], NULL, NULL, argv, environ);
 

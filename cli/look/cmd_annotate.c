@@ -56,7 +56,7 @@ static bool read_options(struct trod_annotate_options *out, struct cli *cli,
         .exact = o->exact};
     if (o->function) {
         out->wants = cli_report_wants;
-        out->ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
+        out->ctx = trod_copy(&cli->mem, o->function);
     }
     if (!o->path.count)
         return true;

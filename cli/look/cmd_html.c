@@ -50,8 +50,8 @@ static void list_tests(
             trod_put(&name.sink, "%s", one->file);
             if (g)
                 trod_put(&name.sink, "@%" PRIu32, g + 1);
-            trod_reserve(&cli->mem, test, n, room);
-            test[n++] = (struct trod_page_test){name.text, one->profile, g};
+            trod_push(&cli->mem, test, n, room,
+                (struct trod_page_test){name.text, one->profile, g});
         }
     }
     options->test = test;
@@ -71,9 +71,7 @@ static bool read_tested(struct trod_list *list, struct cli *cli,
         return false;
     if (cli->options.function)
         trod_list_choose(&out->list, &out->list, cli_report_wants,
-            trod_copy_text(
-                &cli->mem, cli->options.function, strlen(cli->options.function)),
-            &cli->mem);
+            trod_copy(&cli->mem, cli->options.function), &cli->mem);
     *list = tested.list;
     return cli_tested_match(cli, out, &ran, map, &none);
 }
@@ -119,7 +117,7 @@ static bool build(struct trod_page *out, struct cli *cli,
 
     if (o->function) {
         options.wants = cli_report_wants;
-        options.ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
+        options.ctx = trod_copy(&cli->mem, o->function);
     }
     list_tests(&options, cli, in);
     if (o->since && !read_since(&options, cli, profile, map))

@@ -25,7 +25,7 @@ void cli_report_options(struct trod_report_options *out, struct cli *cli)
         .group = o->group ? (enum trod_report_group)(o->group - 1) : TROD_GROUP_NONE};
     if (o->function) {
         out->wants = cli_report_wants;
-        out->ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
+        out->ctx = trod_copy(&cli->mem, o->function);
     }
     cli_style(&out->style, cli);
 }

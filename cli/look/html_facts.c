@@ -16,17 +16,13 @@ static void add_fact(struct facts *f, const char *what, const char *value)
 {
     if (!value || !*value)
         return;
-    trod_reserve(&f->cli->mem, f->fact, f->count, f->room);
-    f->fact[f->count++] = (struct trod_page_fact){what, value};
+    trod_push(
+        &f->cli->mem, f->fact, f->count, f->room, (struct trod_page_fact){what, value});
 }
 
 static const char *text_of(struct cli *cli, uint64_t number)
 {
-    struct trod_string text;
-
-    trod_string_init(&text, &cli->mem);
-    trod_put(&text.sink, "%" PRIu64, number);
-    return text.text;
+    return trod_format(&cli->mem, "%" PRIu64, number);
 }
 
 static const char *field_of(const struct trod_profile_run *run, const char *key)
@@ -73,7 +69,7 @@ static const char *first_start(struct cli *cli, const struct trod_profile *profi
     if (!first || !gmtime_r(&when, &parts) ||
         !strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &parts))
         return NULL;
-    return trod_copy_text(&cli->mem, text, strlen(text));
+    return trod_copy(&cli->mem, text);
 }
 
 /* Of more modules than this, only the number is shown. */
@@ -109,7 +105,7 @@ static const char *seconds(struct cli *cli, const char *text)
     if (!text || end == text || *end)
         return text;
     snprintf(brief, sizeof brief, "%.3g s", value);
-    return trod_copy_text(&cli->mem, brief, strlen(brief));
+    return trod_copy(&cli->mem, brief);
 }
 
 void cli_html_facts(struct trod_page *page, struct cli *cli)

@@ -33,7 +33,7 @@ static const char *name_at(void *ctx, uint64_t address)
             !images->files.symbol(images->files.ctx, &symbol, image,
                 address - image->start + image->offset))
             return NULL;
-        return trod_copy_text(&images->cli->mem, symbol.name, strlen(symbol.name));
+        return trod_copy(&images->cli->mem, symbol.name);
     }
     return NULL;
 }
@@ -59,8 +59,7 @@ static void take_image(struct trod_branch_sink *to, const struct trod_image *ima
 {
     struct images *images = ((struct feeding *)to)->images;
 
-    trod_reserve(&images->cli->mem, images->image, images->count, images->room);
-    images->image[images->count++] = *image;
+    trod_push(&images->cli->mem, images->image, images->count, images->room, *image);
 }
 
 static void take_run(struct trod_branch_sink *to, const struct trod_run *run)

@@ -54,10 +54,10 @@ static enum what look(const char *path)
 static void add_profile(struct cli_html_input *in, struct cli *cli,
     const struct cli_profiles *from, const struct trod_profile *profile)
 {
-    trod_reserve(&cli->mem, in->one, in->none, in->room);
-    in->one[in->none++] = (struct cli_html_profile){.file = from->name,
-        .profile = profile,
-        .refs = !from->text && from->health.nrefs && from->health.nimage};
+    trod_push(&cli->mem, in->one, in->none, in->room,
+        (struct cli_html_profile){.file = from->name,
+            .profile = profile,
+            .refs = !from->text && from->health.nrefs && from->health.nimage});
     in->recorded |= profile->nsteps > 0;
 }
 
@@ -127,9 +127,8 @@ static bool count_steps(
     for (uint32_t i = 0; i < in->none; i++) {
         if (!in->one[i].profile->nsteps)
             continue;
-        trod_reserve(&cli->mem, recorded.one, recorded.count, recorded.room);
-        recorded.one[recorded.count++] =
-            (struct cli_recorded_one){in->one[i].file, in->one[i].profile};
+        trod_push(&cli->mem, recorded.one, recorded.count, recorded.room,
+            (struct cli_recorded_one){in->one[i].file, in->one[i].profile});
         add_runs(&c, in->one[i].profile);
     }
     return cli_recorded_each(&recorded, cli, &c.functions, ignore, &c, count_thread) &&
@@ -144,9 +143,8 @@ static bool read_maps(struct cli_html_input *in, struct cli *cli)
     struct trod_profile modules;
 
     for (uint32_t i = 0; i < in->none; i++) {
-        trod_reserve(&cli->mem, all.one, all.count, all.room);
-        all.one[all.count++] =
-            (struct cli_recorded_one){in->one[i].file, in->one[i].profile};
+        trod_push(&cli->mem, all.one, all.count, all.room,
+            (struct cli_recorded_one){in->one[i].file, in->one[i].profile});
     }
     cli_recorded_modules(&modules, &all, cli);
     /* Runs say where maps of programs are that were emulated. */

@@ -109,7 +109,7 @@ void cli_html_lay_out(struct trod_page *page, struct cli *cli)
     choose(&l);
     many.count = l.count;
     if (!trod_graphviz_plain(&many, &cli->mem, &why)) {
-        say_why(page, trod_copy_text(&cli->mem, why.text, strlen(why.text)));
+        say_why(page, trod_copy(&cli->mem, why.text));
         trod_page_note(page, &cli->mem, "graphs are not drawn: %s", why.text);
         cli_note(cli, "graphs are not drawn: %s", why.text);
         return;

@@ -24,8 +24,8 @@ void cli_html_note(
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    trod_reserve(&cli->mem, kinds->note, kinds->nnote, kinds->room_note);
-    kinds->note[kinds->nnote++] = trod_copy_text(&cli->mem, text, strlen(text));
+    trod_push(&cli->mem, kinds->note, kinds->nnote, kinds->room_note,
+        trod_copy(&cli->mem, text));
 }
 
 static struct trod_page_spans *next_spans(struct gathering *g)
@@ -74,9 +74,8 @@ static bool add_segments(struct gathering *g, bool across)
 
         if (across ? !is_across(profile) || profile->nsteps : !profile->nsteps)
             continue;
-        trod_reserve(&cli->mem, recorded.one, recorded.count, recorded.room);
-        recorded.one[recorded.count++] =
-            (struct cli_recorded_one){g->in->one[i].file, profile};
+        trod_push(&cli->mem, recorded.one, recorded.count, recorded.room,
+            (struct cli_recorded_one){g->in->one[i].file, profile});
         recorded.ncounted += across;
     }
     if (!recorded.count)
@@ -278,12 +277,10 @@ static bool read_entries(struct gathering *g, const char *file,
         is_paths = strcmp(entries->type, "paths") == 0;
         if (strcmp(entries->type, "begun") == 0)
             continue;
-        trod_reserve(&cli->mem, all->item, all->count, all->room);
-        all->item[all->count++] = entries;
+        trod_push(&cli->mem, all->item, all->count, all->room, entries);
         if (!is_paths)
             continue;
-        trod_reserve(&cli->mem, paths->item, paths->count, paths->room);
-        paths->item[paths->count++] = entries;
+        trod_push(&cli->mem, paths->item, paths->count, paths->room, entries);
     }
 }
 

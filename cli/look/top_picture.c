@@ -15,8 +15,8 @@ static void add_file(struct cli_top *top, const char *path)
 {
     struct trod_arena *mem = &top->cli->mem;
 
-    trod_reserve(mem, top->file.item, top->file.count, top->file.room);
-    top->file.item[top->file.count++] = trod_copy_text(mem, path, strlen(path));
+    trod_push(
+        mem, top->file.item, top->file.count, top->file.room, trod_copy(mem, path));
 }
 
 static bool is_profile(const char *path)
@@ -169,10 +169,8 @@ static bool read_profiles(struct cli_top *top, struct cli_picture *picture)
                 return false;
             continue; /* it has just begun */
         }
-        for (uint32_t k = 0; k < in.count; k++) {
-            trod_reserve(&picture->mem, profile, n, room);
-            profile[n++] = &in.profile[k];
-        }
+        for (uint32_t k = 0; k < in.count; k++)
+            trod_push(&picture->mem, profile, n, room, &in.profile[k]);
     }
     return trod_profile_merge(
         &picture->profile, profile, n, NULL, &picture->mem, &top->cli->err);

@@ -106,11 +106,7 @@ static char *folder_of(struct cli *cli, const char *path)
 
 static char *join(struct cli *cli, const char *folder, const char *name)
 {
-    struct trod_string path;
-
-    trod_string_init(&path, &cli->mem);
-    trod_put(&path.sink, "%s/%s", folder, name);
-    return path.text;
+    return trod_format(&cli->mem, "%s/%s", folder, name);
 }
 
 /* What a link names is replaced, not the link. *direct: the link is one of /proc, which leads to an open file, whatever

@@ -14,8 +14,7 @@ void cli_table_init(struct cli_table *out, const char *key, const char *const *c
 
 static void add(struct cli_table *table, struct cli_cell cell)
 {
-    trod_reserve(table->mem, table->cell, table->ncell, table->room);
-    table->cell[table->ncell++] = cell;
+    trod_push(table->mem, table->cell, table->ncell, table->room, cell);
 }
 
 void cli_table_blank(struct cli_table *table)

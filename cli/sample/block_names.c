@@ -1,6 +1,7 @@
 #include "input/input.h"
 #include "sample/subpaths.h"
 #include "stage/subject.h"
+#include "base/order.h"
 
 #include <string.h>
 
@@ -65,17 +66,10 @@ static bool list_places(
 static bool find_block(
     trod_block *out, const struct cli_block_names *n, uint32_t number)
 {
-    uint32_t from = 0, to = n->nplace;
+    uint32_t from;
     const struct cli_place *place;
 
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-
-        if (n->place[middle].counter <= number)
-            from = middle + 1;
-        else
-            to = middle;
-    }
+    from = TROD_LOWER_BOUND(middle, 0, n->nplace, n->place[middle].counter <= number);
     if (!from)
         return false;
     place = &n->place[from - 1];

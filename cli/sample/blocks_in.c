@@ -115,9 +115,8 @@ static void find_profiles(struct cli_blocks *b, struct cli *cli)
     if (glob(pattern, 0, NULL, &found) != 0)
         return;
     for (size_t i = 0; i < found.gl_pathc; i++) {
-        trod_reserve(&cli->mem, b->profile.item, b->profile.count, b->profile.room);
-        b->profile.item[b->profile.count++] =
-            trod_copy_text(&cli->mem, found.gl_pathv[i], strlen(found.gl_pathv[i]));
+        trod_push(&cli->mem, b->profile.item, b->profile.count, b->profile.room,
+            trod_copy(&cli->mem, found.gl_pathv[i]));
     }
     globfree(&found);
 }

@@ -138,10 +138,8 @@ static bool take_file(struct cli *cli, const char *path, void *ctx)
     }
     if (!cli_profiles_take(&in, cli, &bytes))
         return false;
-    for (uint32_t i = 0; i < in.count; i++) {
-        trod_reserve(&cli->mem, g->profile, g->count, g->room);
-        g->profile[g->count++] = &in.profile[i];
-    }
+    for (uint32_t i = 0; i < in.count; i++)
+        trod_push(&cli->mem, g->profile, g->count, g->room, &in.profile[i]);
     return true;
 }
 
@@ -151,8 +149,8 @@ static bool put_profiles(struct cli *cli, struct gathered *g)
     struct trod_profile sum;
     struct trod_map map;
 
-    trod_reserve(&cli->mem, g->profile, g->count, g->room);
-    g->profile[g->count++] = cli_skips_noted(cli, &cli->mem);
+    trod_push(
+        &cli->mem, g->profile, g->count, g->room, cli_skips_noted(cli, &cli->mem));
     return trod_profile_merge(&sum, g->profile, g->count, NULL, &cli->mem, &cli->err) &&
            trod_online_estimate(&subpaths, &sum, &cli->mem, &cli->err) &&
            cli_maps_read(cli, &map, &sum) &&

@@ -98,8 +98,7 @@ static bool take_files(struct cli_exact *x, struct cli *cli)
             return cli_misused(
                 cli, "--exact counts a trace, or what runs behind '--', not both");
         for (uint32_t i = 0; i < n; i++)
-            argv[i] =
-                trod_copy_text(&cli->mem, o->file.item[i], strlen(o->file.item[i]));
+            argv[i] = trod_copy(&cli->mem, o->file.item[i]);
         x->blocks.argv = argv;
         return true;
     }

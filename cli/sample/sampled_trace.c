@@ -1,4 +1,5 @@
 #include "sample/subpaths.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -160,8 +161,7 @@ void cli_sampler_read(struct cli_sampled *out, struct cli_sampler *s, double wei
             .length = hot[i].length,
             .block = block};
     }
-    if (out->nrow)
-        qsort(out->row, out->nrow, sizeof *out->row, by_score);
+    trod_sort(out->row, out->nrow, by_score);
 }
 
 size_t cli_sampled_find(const struct cli_sampled *sampled,

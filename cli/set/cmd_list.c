@@ -76,7 +76,7 @@ bool cli_list(struct cli *cli)
     cli_chosen_notes(cli, &chosen);
     if (o->function)
         trod_list_choose(&list, &list, cli_report_wants,
-            trod_copy_text(&cli->mem, o->function, strlen(o->function)), &cli->mem);
+            trod_copy(&cli->mem, o->function), &cli->mem);
     if (o->binary.count && !match(&list, cli, &map))
         return false;
     put(cli, &list, &map);

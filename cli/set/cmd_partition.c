@@ -136,8 +136,8 @@ static bool read_set(
     if (!make_set(list, cli, &chosen, map))
         return false;
     if (o->function)
-        trod_list_choose(list, list, cli_report_wants,
-            trod_copy_text(&cli->mem, o->function, strlen(o->function)), &cli->mem);
+        trod_list_choose(
+            list, list, cli_report_wants, trod_copy(&cli->mem, o->function), &cli->mem);
     if (list->mode > TROD_MODE_ROUNDS)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
             "the list is of mode %s, and there are no builds that count some chains of "

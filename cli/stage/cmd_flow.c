@@ -31,7 +31,7 @@ bool cli_flow(struct cli *cli)
 
     if (o->function) {
         choice.wants = cli_report_wants;
-        choice.ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
+        choice.ctx = trod_copy(&cli->mem, o->function);
     }
     if (!cli_profiles_sum(&profile, cli, &o->file) ||
         !trod_profile_check_counts(&profile, &cli->err) ||

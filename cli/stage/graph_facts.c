@@ -5,11 +5,7 @@
 
 const char *cli_show_hash(const struct trod_graph *graph, struct trod_arena *mem)
 {
-    struct trod_string text;
-
-    trod_string_init(&text, mem);
-    trod_put(&text.sink, "%016" PRIx64, trod_graph_hash(graph, mem));
-    return text.text;
+    return trod_format(mem, "%016" PRIx64, trod_graph_hash(graph, mem));
 }
 
 /* What there is to know of a graph. */

@@ -132,7 +132,7 @@ static void remark(struct cli_numbered *out, struct cli *cli, const char *format
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    out->remark = trod_copy_text(&cli->mem, line, strlen(line));
+    out->remark = trod_copy(&cli->mem, line);
 }
 
 static bool build_exact(struct cli_numbered *out, struct cli *cli)

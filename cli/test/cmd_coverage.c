@@ -41,7 +41,7 @@ static void read_options(struct trod_cover_options *out, struct cli *cli)
                                 : TROD_COVER_FUNCTION};
     if (o->function) {
         out->wants = cli_report_wants;
-        out->ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
+        out->ctx = trod_copy(&cli->mem, o->function);
     }
 }
 

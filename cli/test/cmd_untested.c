@@ -151,7 +151,7 @@ bool cli_untested_find(
         return false;
     if (o->function) {
         options.wants = cli_report_wants;
-        options.ctx = trod_copy_text(&cli->mem, o->function, strlen(o->function));
+        options.ctx = trod_copy(&cli->mem, o->function);
         trod_list_choose(
             &tested.list, &tested.list, options.wants, options.ctx, &cli->mem);
     }

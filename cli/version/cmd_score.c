@@ -3,6 +3,7 @@
 #include "output/output.h"
 #include "sample/sampled.h"
 #include "version/carried.h"
+#include "base/order.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -41,8 +42,7 @@ static const char *input_of(struct cli *cli, const char *path)
 {
     static const char *const tails[] = {".trod", ".entries", ".spans", NULL};
     const char *slash = strrchr(path, '/');
-    char *name = trod_copy_text(
-        &cli->mem, slash ? slash + 1 : path, strlen(slash ? slash + 1 : path));
+    char *name = trod_copy(&cli->mem, slash ? slash + 1 : path);
     char *dot;
 
     for (int i = 0; tails[i]; i++)
@@ -86,8 +86,7 @@ static bool add_full(struct scoring *s, const char *word)
     full.path = split(s->cli, &full.input, word);
     if (!cli_in_bytes(s->cli, &full.bytes, full.path, &s->cli->mem))
         return false;
-    trod_reserve(&s->cli->mem, s->full, s->nfull, s->room_full);
-    s->full[s->nfull++] = full;
+    trod_push(&s->cli->mem, s->full, s->nfull, s->room_full, full);
     return true;
 }
 
@@ -132,10 +131,7 @@ static bool add_file(struct scoring *s, const char *word)
                in.name, out->type, s->merged->type);
 }
 
-static int compare(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
+TROD_ORDER(compare, char *const, strcmp(*a, *b))
 
 /* Files of a folder that may have merged entries, by name. */
 static bool list_folder(struct cli_list *out, struct cli *cli, const char *folder)
@@ -144,14 +140,12 @@ static bool list_folder(struct cli_list *out, struct cli *cli, const char *folde
     struct dirent *found;
 
     while (dir && (found = readdir(dir))) {
-        struct trod_string path;
+        char *path;
 
         if (!ends(found->d_name, ".entries") && !ends(found->d_name, ".spans"))
             continue;
-        trod_string_init(&path, &cli->mem);
-        trod_put(&path.sink, "%s/%s", folder, found->d_name);
-        trod_reserve(&cli->mem, out->item, out->count, out->room);
-        out->item[out->count++] = path.text;
+        path = trod_format(&cli->mem, "%s/%s", folder, found->d_name);
+        trod_push(&cli->mem, out->item, out->count, out->room, path);
     }
     if (dir)
         closedir(dir);
@@ -160,7 +154,7 @@ static bool list_folder(struct cli_list *out, struct cli *cli, const char *folde
             "%s: no merged entries are in this folder, files NAME.entries that 'trod "
             "migrate --finish' writes",
             folder);
-    qsort(out->item, out->count, sizeof *out->item, compare);
+    trod_sort(out->item, out->count, compare);
     return true;
 }
 
@@ -231,10 +225,8 @@ static bool build_profile(struct trod_scored_entries *out, struct cli *cli,
 
         if (!cli_profiles_take(&in, cli, &full[i]->bytes))
             return false;
-        for (uint32_t k = 0; k < in.count; k++) {
-            trod_reserve(&cli->mem, profile, n, room);
-            profile[n++] = &in.profile[k];
-        }
+        for (uint32_t k = 0; k < in.count; k++)
+            trod_push(&cli->mem, profile, n, room, &in.profile[k]);
     }
     if (!trod_profile_merge(&sum, profile, n, &options, &cli->mem, &cli->err) ||
         !cli_maps_read(cli, &map, &sum))
@@ -258,13 +250,13 @@ static bool build_foreign(struct trod_scored_entries *out, struct cli *cli,
     for (uint32_t i = 0; i < entries.nentry; i++) {
         const struct trod_entry *e = &entries.entry[i];
 
-        trod_reserve(&cli->mem, out->entry, out->nentry, out->room);
-        out->entry[out->nentry++] = (struct trod_scored){.function = e->function,
-            .file = e->file,
-            .part = e->part,
-            .other = e->other,
-            .id = e->id,
-            .count = e->count};
+        trod_push(&cli->mem, out->entry, out->nentry, out->room,
+            (struct trod_scored){.function = e->function,
+                .file = e->file,
+                .part = e->part,
+                .other = e->other,
+                .id = e->id,
+                .count = e->count});
     }
     trod_scored_order(out);
     return true;

@@ -22,27 +22,25 @@ static bool add_note(
 static bool take_unit(struct cli *cli, const struct cli_unit *unit,
     struct trod_text *text, const char *failure, void *ctx)
 {
-    struct trod_string note;
+    char *note;
 
     if (!failure)
         return trod_constructs_add(ctx, text, &cli->err);
-    trod_string_init(&note, &cli->mem);
-    trod_put(&note.sink, "%s: it could not be read: %s", unit->file, failure);
-    return add_note(cli, ctx, note.text);
+    note = trod_format(&cli->mem, "%s: it could not be read: %s", unit->file, failure);
+    return add_note(cli, ctx, note);
 }
 
 /* Hashes of code, which is compiled for it. */
 static bool take_code(struct cli *cli, const struct cli_unit *unit,
     struct trod_text *text, const char *failure, void *ctx)
 {
-    struct trod_string note;
+    char *note;
 
     if (!failure)
         return trod_constructs_add_code(ctx, text, &cli->err);
-    trod_string_init(&note, &cli->mem);
-    trod_put(&note.sink, "%s: what its functions mean is not known: %s", unit->file,
-        failure);
-    return add_note(cli, ctx, note.text);
+    note = trod_format(
+        &cli->mem, "%s: what its functions mean is not known: %s", unit->file, failure);
+    return add_note(cli, ctx, note);
 }
 
 bool cli_constructs_of(struct cli *cli, struct trod_constructs *out,

@@ -55,7 +55,7 @@ static char **arguments(struct work *w, const struct cli_unit *unit)
     for (uint32_t i = 0; i < NOWN + unit->narg; i++) {
         const char *arg = i < NOWN ? own[i] : unit->arg[i - NOWN];
 
-        argv[i] = trod_copy_text(&w->cli->mem, arg, strlen(arg));
+        argv[i] = trod_copy(&w->cli->mem, arg);
     }
     return argv;
 }

@@ -23,8 +23,8 @@ void cli_version_note(
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    trod_reserve(&cli->mem, version->note, version->nnote, version->room_note);
-    version->note[version->nnote++] = trod_copy_text(&cli->mem, text, strlen(text));
+    trod_push(&cli->mem, version->note, version->nnote, version->room_note,
+        trod_copy(&cli->mem, text));
 }
 
 /* --- places ------------------------------------------------------------------------------------------ */
@@ -34,19 +34,14 @@ static const char *real(struct cli *cli, const char *path)
 {
     char found[PATH_MAX];
 
-    return realpath(path, found) ? trod_copy_text(&cli->mem, found, strlen(found))
-                                 : path;
+    return realpath(path, found) ? trod_copy(&cli->mem, found) : path;
 }
 
 const char *cli_path_from(struct cli *cli, const char *folder, const char *path)
 {
-    struct trod_string full;
-
     if (path[0] == '/')
         return path;
-    trod_string_init(&full, &cli->mem);
-    trod_put(&full.sink, "%s/%s", folder, path);
-    return full.text;
+    return trod_format(&cli->mem, "%s/%s", folder, path);
 }
 
 /* What is before the last slash. */
@@ -170,8 +165,7 @@ void cli_version_add(
     for (uint32_t i = 0; i < version->count; i++)
         if (is_same(&version->unit[i], &added))
             return;
-    trod_reserve(&cli->mem, version->unit, version->count, version->room);
-    version->unit[version->count++] = added;
+    trod_push(&cli->mem, version->unit, version->count, version->room, added);
 }
 
 /* --- maps of binaries ------------------------------------------------------------------------------------ */

@@ -187,8 +187,7 @@ static void add_refused(struct trod_clang_refused *refused, const char *const *a
     for (uint32_t i = 0; i < refused->count; i++)
         if (strcmp(refused->option[i], text.text) == 0)
             return;
-    trod_reserve(mem, refused->option, refused->count, refused->room);
-    refused->option[refused->count++] = text.text;
+    trod_push(mem, refused->option, refused->count, refused->room, text.text);
 }
 
 const char **trod_clang_unit_meaning(const struct trod_clang_unit *unit, uint32_t *narg,
@@ -226,8 +225,8 @@ static const char *real(const char *path, struct trod_arena *mem)
     char found[PATH_MAX];
 
     if (!realpath(path, found))
-        return trod_copy_text(mem, path, strlen(path));
-    return trod_copy_text(mem, found, strlen(found));
+        return trod_copy(mem, path);
+    return trod_copy(mem, found);
 }
 
 const char *trod_clang_unit_file(

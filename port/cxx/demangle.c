@@ -33,7 +33,7 @@ const char *trod_cxx_name(const char *linkage, struct trod_arena *mem)
 
     if (!name)
         return linkage;
-    copy = trod_copy_text(mem, name, strlen(name));
+    copy = trod_copy(mem, name);
     free(name);
     return copy;
 }

@@ -1,4 +1,5 @@
 #include "dwfl/dwfl_port.h"
+#include "base/order.h"
 
 #include "capstone/code_decode.h"
 
@@ -55,8 +56,7 @@ struct trod_dwfl {
 static void add_symbol(
     struct file *f, const struct symbol *symbol, struct trod_arena *mem)
 {
-    trod_reserve(mem, f->symbol, f->nsymbol, f->room_symbol);
-    f->symbol[f->nsymbol++] = *symbol;
+    trod_push(mem, f->symbol, f->nsymbol, f->room_symbol, *symbol);
 }
 
 static uint8_t rank_of(const GElf_Sym *symbol)
@@ -125,18 +125,8 @@ static void read_stubs(struct file *f, struct trod_arena *mem)
             mem);
 }
 
-static int by_address(const void *x, const void *y)
-{
-    const struct symbol *a = x, *b = y;
-
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? -1 : 1;
-    if (strlen(a->name) != strlen(b->name))
-        return strlen(a->name) < strlen(b->name) ? -1 : 1;
-    return strcmp(a->name, b->name);
-}
+TROD_ORDER(by_address, struct symbol, TROD_UP(start), TROD_UP(rank),
+    trod_compare(strlen(a->name), strlen(b->name)), TROD_ALPHABETIC(name))
 
 static int by_name(const void *x, const void *y)
 {
@@ -154,8 +144,7 @@ static void settle_symbols(struct file *f, struct trod_arena *mem)
     struct symbol **sorted;
     size_t kept = 0;
 
-    if (f->nsymbol)
-        qsort(f->symbol, f->nsymbol, sizeof *f->symbol, by_address);
+    trod_sort(f->symbol, f->nsymbol, by_address);
     for (size_t i = 0; i < f->nsymbol; i++) {
         struct symbol *last = kept ? &f->symbol[kept - 1] : NULL;
 
@@ -172,8 +161,7 @@ static void settle_symbols(struct file *f, struct trod_arena *mem)
     sorted = trod_new(mem, struct symbol *, kept);
     for (size_t i = 0; i < kept; i++)
         sorted[i] = &f->symbol[i];
-    if (kept)
-        qsort(sorted, kept, sizeof *sorted, by_name);
+    trod_sort(sorted, kept, by_name);
     for (size_t i = 0, end; i < kept; i = end) {
         for (end = i + 1; end < kept; end++)
             if (strcmp(sorted[i]->name, sorted[end]->name) != 0)
@@ -316,14 +304,7 @@ static bool get_symbol(void *ctx, struct trod_lift_symbol *out,
     if (!f || !address_of(&address, f, offset))
         return false;
     high = f->nsymbol;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (f->symbol[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    low = TROD_LOWER_BOUND(middle, low, high, f->symbol[middle].start <= address);
     for (int i = 0; low-- > 0 && i < LOOK_BACK; i++) {
         const struct symbol *s = &f->symbol[low];
 
@@ -379,12 +360,11 @@ static void add_rows(struct file *f, Dwarf_Die *unit, struct trod_arena *mem)
 
         if (!source || !plain || dwarf_lineendsequence(plain, &over) != 0)
             continue;
-        trod_reserve(mem, f->row, f->nrow, f->room_row);
-        f->row[f->nrow] = (struct row){.address = address - f->bias,
-            .source = over ? NULL : source,
-            .line = number > 0 ? (uint32_t)number : 0,
-            .order = (uint32_t)f->nrow};
-        f->nrow++;
+        trod_push(mem, f->row, f->nrow, f->room_row,
+            (struct row){.address = address - f->bias,
+                .source = over ? NULL : source,
+                .line = number > 0 ? (uint32_t)number : 0,
+                .order = (uint32_t)f->nrow});
     }
 }
 
@@ -410,23 +390,15 @@ static void read_rows(struct file *f, struct trod_arena *mem)
     f->has_rows = true;
     while ((unit = dwfl_module_nextcu(f->module, unit, &bias)))
         add_rows(f, unit, mem);
-    if (f->nrow)
-        qsort(f->row, f->nrow, sizeof *f->row, by_row);
+    trod_sort(f->row, f->nrow, by_row);
 }
 
 /* The last row at an address or before; nrow if there is none. */
 static size_t row_at(const struct file *f, uint64_t address)
 {
-    size_t low = 0, high = f->nrow;
+    size_t low =
+        TROD_LOWER_BOUND(middle, 0, f->nrow, f->row[middle].address <= address);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (f->row[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low ? low - 1 : f->nrow;
 }
 

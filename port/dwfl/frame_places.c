@@ -110,7 +110,7 @@ static Dwarf_Die *find_unit(Dwfl_Module *module, Dwarf_Addr pc, Dwarf_Addr *bias
 
 static const char *copy(struct trod_arena *mem, const char *text)
 {
-    return text ? trod_copy_text(mem, text, strlen(text)) : NULL;
+    return text ? trod_copy(mem, text) : NULL;
 }
 
 /* Scopes, innermost first: functions among them, and where each calls the one inside. */

@@ -41,8 +41,8 @@ static void add_relocations(struct slots *s, Elf *elf, Elf_Scn *section)
             !gelf_getsym(symbols, (int)GELF_R_SYM(rela.r_info), &symbol) ||
             !(name = elf_strptr(elf, table.sh_link, symbol.st_name)) || !*name)
             continue;
-        trod_reserve(s->mem, s->slot, s->count, s->room);
-        s->slot[s->count++] = (struct slot){rela.r_offset, name};
+        trod_push(
+            s->mem, s->slot, s->count, s->room, (struct slot){rela.r_offset, name});
     }
 }
 
@@ -125,7 +125,7 @@ static void add_stubs(struct found *f, const struct slots *slots, unsigned machi
 
     for (size_t at = 0; data && data->d_buf && at + step <= data->d_size; at += step) {
         unsigned char code[STUB] = {0};
-        struct trod_string name;
+        char *name;
         const char *of;
 
         memcpy(code, (const char *)data->d_buf + at, step);
@@ -134,11 +134,9 @@ static void add_stubs(struct found *f, const struct slots *slots, unsigned machi
             of = "resolve"; /* what all stubs go on to, the first time */
         if (!of)
             continue;
-        trod_string_init(&name, slots->mem);
-        trod_put(&name.sink, "%s@plt", of);
-        trod_reserve(slots->mem, f->stub, f->count, f->room);
-        f->stub[f->count++] =
-            (struct trod_dwfl_stub){head->sh_addr + at, step, name.text};
+        name = trod_format(slots->mem, "%s@plt", of);
+        trod_push(slots->mem, f->stub, f->count, f->room,
+            (struct trod_dwfl_stub){head->sh_addr + at, step, name});
     }
 }
 

@@ -1,4 +1,5 @@
 #include "elf/section.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -90,12 +91,12 @@ static bool read_block(
         return fail(r, "a block has a number above 2^32");
     if (offset > UINT64_MAX - *behind || size > UINT64_MAX - *behind - offset)
         return fail(r, "a block is behind all addresses");
-    trod_reserve(r->mem, r->block, r->count, r->room);
-    r->block[r->count++] = (struct trod_elf_block){.address = *behind + offset,
-        .nbyte = size,
-        .function = entry,
-        .id = (uint32_t)id,
-        .flags = (uint32_t)flags};
+    trod_push(r->mem, r->block, r->count, r->room,
+        (struct trod_elf_block){.address = *behind + offset,
+            .nbyte = size,
+            .function = entry,
+            .id = (uint32_t)id,
+            .flags = (uint32_t)flags});
     *behind += offset + size;
     return true;
 }
@@ -146,21 +147,9 @@ static bool read_function(struct reading *r)
     return skip_analysis(r, nall);
 }
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 /* Empty blocks come before what is at their place. */
-static int by_address(const void *x, const void *y)
-{
-    const struct trod_elf_block *a = x, *b = y;
-    int by = compare(a->function, b->function);
-
-    by = by ? by : compare(a->address, b->address);
-    by = by ? by : compare(a->nbyte, b->nbyte);
-    return by ? by : compare(a->id, b->id);
-}
+TROD_ORDER(by_address, struct trod_elf_block, TROD_UP(function), TROD_UP(address),
+    TROD_UP(nbyte), TROD_UP(id))
 
 bool trod_elf_bb_map_parse(struct trod_elf_block **out, size_t *count, const char *file,
     const uint8_t *bytes, size_t length, struct trod_arena *mem, struct trod_err *err)
@@ -175,8 +164,7 @@ bool trod_elf_bb_map_parse(struct trod_elf_block **out, size_t *count, const cha
     while (r.at < r.end)
         if (!read_function(&r))
             return false;
-    if (r.count)
-        qsort(r.block, r.count, sizeof *r.block, by_address);
+    trod_sort(r.block, r.count, by_address);
     *out = r.block;
     *count = r.count;
     return true;

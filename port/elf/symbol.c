@@ -1,4 +1,5 @@
 #include "elf/section.h"
+#include "base/order.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -126,11 +127,10 @@ static size_t list(struct trod_elf_symbol **out, Elf *elf, enum trod_elf_symbols
         (*out)[n++] =
             (struct trod_elf_symbol){.offset = locals + symbol.st_value - base,
                 .nbyte = symbol.st_size,
-                .name = trod_copy_text(mem, name, strlen(name)),
+                .name = trod_copy(mem, name),
                 .local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL};
     }
-    if (n)
-        qsort(*out, n, sizeof **out, by_offset);
+    trod_sort(*out, n, by_offset);
     return n;
 }
 
@@ -162,16 +162,8 @@ bool trod_elf_symbols(struct trod_elf_symbol **out, size_t *count, const char *f
 const struct trod_elf_symbol *trod_elf_find(
     const struct trod_elf_symbol *symbol, size_t count, uint64_t offset)
 {
-    size_t from = 0, to = count;
+    size_t from = TROD_LOWER_BOUND(middle, 0, count, symbol[middle].offset <= offset);
 
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-
-        if (symbol[middle].offset <= offset)
-            from = middle + 1;
-        else
-            to = middle;
-    }
     if (!from)
         return NULL;
     for (from--; from && symbol[from - 1].offset == symbol[from].offset;)

@@ -10,6 +10,7 @@
 #define TROD_IPT_PORT_H
 
 #include "branch/branch.h"
+#include "base/table.h"
 
 /* Code that was in memory: all bytes from image.start to image.end. */
 struct trod_ipt_memory {
@@ -26,8 +27,7 @@ struct trod_ipt_reader {
     struct trod_arena *mem;
     const struct trod_code **code;
     uint32_t ncode, room;
-    uint32_t *slot; /* number + 1 */
-    uint32_t nslot;
+    struct trod_table codes;
 };
 
 struct trod_ipt_health {

@@ -24,25 +24,6 @@ struct decoding {
 
 /* --- codes -------------------------------------------------------------------------------------------- */
 
-static uint32_t *slot_of(struct trod_ipt_reader *r, uint64_t pc, uint64_t last)
-{
-    uint64_t h = trod_mix(trod_mix(0, pc), last);
-    uint32_t i = (uint32_t)h & (r->nslot - 1);
-
-    while (r->slot[i] &&
-           (r->code[r->slot[i] - 1]->pc != pc || r->code[r->slot[i] - 1]->last != last))
-        i = (i + 1) & (r->nslot - 1);
-    return &r->slot[i];
-}
-
-static void enlarge(struct trod_ipt_reader *r)
-{
-    r->nslot = r->nslot ? 4 * r->nslot : 1024;
-    r->slot = trod_new(r->mem, uint32_t, r->nslot);
-    for (uint32_t i = 0; i < r->ncode; i++)
-        *slot_of(r, r->code[i]->pc, r->code[i]->last) = i + 1;
-}
-
 static const uint8_t *opcode_of(const struct pt_insn *insn)
 {
     static const uint8_t prefix[] = {
@@ -105,24 +86,21 @@ static const struct trod_code *code_of(
 {
     struct trod_ipt_reader *r = d->r;
     struct trod_code *code;
-    uint32_t *slot;
+    uint64_t hash = trod_mix(trod_mix(0, d->pc), d->last);
+    uint32_t found = TROD_TABLE_FIND(
+        &r->codes, hash, i, r->code[i]->pc == d->pc && r->code[i]->last == d->last);
 
-    if (2 * r->ncode >= r->nslot)
-        enlarge(r);
-    slot = slot_of(r, d->pc, d->last);
-    if (*slot)
-        return r->code[*slot - 1];
+    if (found != TROD_TABLE_NONE)
+        return r->code[found];
     code = trod_new(r->mem, struct trod_code, 1);
     *code = (struct trod_code){.pc = d->pc,
         .last = d->last,
         .after = d->after,
         .target = target,
-        .number = r->ncode,
+        .number = trod_table_add(&r->codes, hash, r->mem),
         .ninsn = d->ninsn,
         .kind = kind};
-    trod_reserve(r->mem, r->code, r->ncode, r->room);
-    r->code[r->ncode++] = code;
-    *slot = r->ncode;
+    trod_push(r->mem, r->code, r->ncode, r->room, code);
     trod_branch_put_code(r->to, code);
     return code;
 }

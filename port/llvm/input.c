@@ -94,10 +94,8 @@ bool trod_llvm_read_bytes(char **out, size_t *length, const char *path,
 
     if (!file)
         return trod_fail(err, TROD_E_SYSTEM, "%s: %s", path, strerror(errno));
-    while ((c = getc(file)) != EOF) {
-        trod_reserve(mem, bytes, n, room);
-        bytes[n++] = (char)c;
-    }
+    while ((c = getc(file)) != EOF)
+        trod_push(mem, bytes, n, room, (char)c);
     fclose(file);
     *out = bytes;
     *length = n;

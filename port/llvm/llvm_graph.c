@@ -2,36 +2,19 @@
 
 #include <string.h>
 
-/* From block to number, by address. */
-struct numbers {
-    LLVMBasicBlockRef *key;
-    trod_node *value;
-    size_t nslot; /* a power of two */
-};
-
-static size_t slot_of(const struct numbers *numbers, LLVMBasicBlockRef block)
+/* From block to number. */
+static trod_node number_of(const struct trod_keys *numbers, LLVMBasicBlockRef block)
 {
-    size_t i = trod_mix(0, (uintptr_t)block) & (numbers->nslot - 1);
-
-    while (numbers->key[i] && numbers->key[i] != block)
-        i = (i + 1) & (numbers->nslot - 1);
-    return i;
+    return (trod_node)*trod_keys_find(numbers, (uintptr_t)block);
 }
 
-static void number_blocks(struct numbers *out, const struct trod_body *body, uint32_t n,
-    struct trod_arena *mem)
+static void number_blocks(struct trod_keys *out, const struct trod_body *body,
+    uint32_t n, struct trod_arena *mem)
 {
-    out->nslot = 16;
-    while (out->nslot < 2 * (size_t)n)
-        out->nslot *= 2;
-    out->key = trod_new(mem, LLVMBasicBlockRef, out->nslot);
-    out->value = trod_new(mem, trod_node, out->nslot);
-    for (trod_node v = 0; v < n; v++) {
-        size_t i = slot_of(out, body->block[v]);
+    bool is_new;
 
-        out->key[i] = body->block[v];
-        out->value[i] = v;
-    }
+    for (trod_node v = 0; v < n; v++)
+        *trod_keys_add(out, (uintptr_t)body->block[v], &is_new, mem) = v;
 }
 
 static const uint8_t *leaves(
@@ -109,7 +92,7 @@ void trod_llvm_graph(struct trod_body *out, LLVMValueRef function, bool steps,
     enum trod_bridge_last last, struct trod_arena *mem)
 {
     struct trod_graph_builder builder;
-    struct numbers numbers;
+    struct trod_keys numbers = {0};
     size_t length;
     unsigned room = 0;
 
@@ -135,14 +118,14 @@ void trod_llvm_graph(struct trod_body *out, LLVMValueRef function, bool steps,
             LLVMBasicBlockRef to = LLVMGetSuccessor(term, i);
 
             if (past >= 0 && i != (unsigned)past) {
-                hide(out, numbers.value[slot_of(&numbers, to)], builder.nnode, mem);
+                hide(out, number_of(&numbers, to), builder.nnode, mem);
                 continue;
             }
             if (!trod_bridge_has_block_on_edge(term, i))
                 out->why_not = "an indirect branch shares its target";
             trod_reserve(mem, out->successor_of_edge, builder.narc, room);
             out->successor_of_edge[builder.narc] = past >= 0 ? TROD_EVERY_WAY : i;
-            trod_graph_builder_add(&builder, v, numbers.value[slot_of(&numbers, to)]);
+            trod_graph_builder_add(&builder, v, number_of(&numbers, to));
             builder.arc[builder.narc - 1].cut =
                 (steps && trod_bridge_entering_call(to)) || trod_bridge_gives_away(to);
         }

@@ -31,7 +31,7 @@ const struct trod_only *trod_llvm_only_load(const char *file)
     trod_arena_init(&arena, out_of_memory, NULL);
     if (!trod_llvm_read_bytes(&bytes, &length, file, &arena, &err))
         trod_llvm_fail(&err);
-    list_file = trod_copy_text(&arena, file, strlen(file));
+    list_file = trod_copy(&arena, file);
     trod_text_init(&text, list_file, bytes, length);
     if (!trod_only_parse(&list, &text, &arena, &err))
         trod_llvm_fail(&err);

@@ -1,4 +1,5 @@
 #include "llvm/port.h"
+#include "base/order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +46,7 @@ static bool read_profile(
     if (!trod_llvm_read_profile(
             profile, path, bytes, length, "a path list", &sets.mem, &r->err))
         return false;
-    trod_reserve(&sets.mem, r->profile, r->nprofile, r->room);
-    r->profile[r->nprofile++] = profile;
+    trod_push(&sets.mem, r->profile, r->nprofile, r->room, profile);
     return true;
 }
 
@@ -77,12 +77,7 @@ static bool read_files(struct reading *r, const char *files)
 
 /* --- what they say ------------------------------------------------------------------------ */
 
-static int by_number(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
+TROD_ORDER(by_number, uint64_t, trod_compare(*a, *b))
 
 static void fill_names(void)
 {
@@ -91,8 +86,7 @@ static void fill_names(void)
         sets.name[sets.nname++] = sets.ran.function[i].function.name;
     for (size_t i = 0; i < sets.list.nfunction; i++)
         sets.name[sets.nname++] = sets.list.function[i].function.name;
-    if (sets.nname)
-        qsort(sets.name, sets.nname, sizeof *sets.name, by_number);
+    trod_sort(sets.name, sets.nname, by_number);
 }
 
 static void check_mode(enum trod_format_mode mode)

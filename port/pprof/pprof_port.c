@@ -31,8 +31,7 @@ static int64_t string(struct writing *w, const char *text)
     uint32_t found = trod_names_find(&w->strings, text);
 
     return found != UINT32_MAX ? found
-                               : trod_names_add(&w->strings,
-                                     trod_copy_text(w->mem, text, strlen(text)));
+                               : trod_names_add(&w->strings, trod_copy(w->mem, text));
 }
 
 /* Counts of 64 bits go into 63. */
@@ -66,8 +65,7 @@ static uint64_t add_function(struct writing *w, const struct trod_export_place *
         f->start_line =
             trod_flow_line(place->entry, place->entry->numbering.dag->graph->entry);
     }
-    trod_reserve(w->mem, w->out.function, w->out.n_function, w->room_function);
-    w->out.function[w->out.n_function++] = f;
+    trod_push(w->mem, w->out.function, w->out.n_function, w->room_function, f);
     return f->id;
 }
 
@@ -98,8 +96,7 @@ static uint64_t add_location(struct writing *w, uint64_t function, uint32_t modu
     l->n_line = 1;
     l->line = trod_new(w->mem, Pprof__Line *, 1);
     l->line[0] = line;
-    trod_reserve(w->mem, w->out.location, w->out.n_location, w->room_location);
-    w->out.location[w->out.n_location++] = l;
+    trod_push(w->mem, w->out.location, w->out.n_location, w->room_location, l);
     return l->id;
 }
 
@@ -307,8 +304,7 @@ static void fill(struct writing *w)
     w->out.n_strings = w->strings.count;
     w->out.strings = trod_new(w->mem, char *, w->strings.count);
     for (uint32_t i = 0; i < w->strings.count; i++)
-        w->out.strings[i] =
-            trod_copy_text(w->mem, w->strings.name[i], strlen(w->strings.name[i]));
+        w->out.strings[i] = trod_copy(w->mem, w->strings.name[i]);
 }
 
 /* --- bytes ------------------------------------------------------------------------------------------------- */

@@ -28,8 +28,7 @@ struct words {
 
 static void add(struct words *to, char *word)
 {
-    trod_reserve(memory, to->word, to->count, to->room);
-    to->word[to->count++] = word;
+    trod_push(memory, to->word, to->count, to->room, word);
 }
 
 /* --- this emulator -------------------------------------------------------------------------------- */
@@ -70,8 +69,7 @@ void qemu_exec_init(enum qemu_machine guest, struct trod_arena *mem)
                 program = realpath(line + name + strlen(line + name) + 1, NULL);
             return;
         }
-        trod_reserve(memory, own, nown, room_own);
-        own[nown++] = line + at;
+        trod_push(memory, own, nown, room_own, line + at);
     }
     nown = 0;
 }
@@ -253,7 +251,7 @@ static char *path_in(int folder, char *path)
     ssize_t length;
 
     if (strcmp(path, "/proc/self/exe") == 0 && program)
-        return trod_copy_text(memory, program, strlen(program));
+        return trod_copy(memory, program);
     if (path[0] == '/' || (folder == AT_FDCWD && path[0]))
         return path;
     out = trod_new(memory, char, PATH_MAX + strlen(path) + 2);

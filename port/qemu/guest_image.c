@@ -1,4 +1,5 @@
 #include "qemu/qemu.h"
+#include "base/order.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -106,13 +107,7 @@ static const char *find_build_id(
 /* --- symbols ------------------------------------------------------------------------------------------ */
 
 /* Of those that begin at one place, the longest is first. */
-static int by_place(const void *a, const void *b)
-{
-    const struct qemu_function *x = a, *y = b;
-
-    return x->start != y->start ? (x->start > y->start) - (x->start < y->start)
-                                : (x->end < y->end) - (x->end > y->end);
-}
+TROD_ORDER(by_place, struct qemu_function, TROD_UP(start), TROD_DOWN(end))
 
 static void add_symbols(struct qemu_image *out, uint32_t *have, const struct file *file,
     const Elf64_Shdr *section, uint64_t bias, struct trod_arena *mem)
@@ -128,9 +123,9 @@ static void add_symbols(struct qemu_image *out, uint32_t *have, const struct fil
             symbol[i].st_shndx == SHN_UNDEF || pc < out->image.start ||
             pc >= out->image.end)
             continue;
-        trod_reserve(mem, out->function, out->nfunction, *have);
-        out->function[out->nfunction++] = (struct qemu_function){
-            pc, pc + (symbol[i].st_size ? symbol[i].st_size : 1)};
+        trod_push(mem, out->function, out->nfunction, *have,
+            (struct qemu_function){
+                pc, pc + (symbol[i].st_size ? symbol[i].st_size : 1)});
     }
 }
 
@@ -146,8 +141,7 @@ static void read_symbols(struct qemu_image *out, const struct file *file,
     for (unsigned i = 0; section && i < header->e_shnum; i++)
         if (section[i].sh_type == SHT_SYMTAB || section[i].sh_type == SHT_DYNSYM)
             add_symbols(out, &have, file, &section[i], bias, mem);
-    if (out->nfunction)
-        qsort(out->function, out->nfunction, sizeof *out->function, by_place);
+    trod_sort(out->function, out->nfunction, by_place);
 }
 
 /* What a file knows of code that is mapped from it. */
@@ -215,7 +209,7 @@ static bool take_line(char *line, uint64_t pc, uint64_t base, struct trod_arena 
     image.end = end - base;
     image.offset = offset;
     if (at)
-        image.path = trod_copy_text(mem, at, strlen(at));
+        image.path = trod_copy(mem, at);
     add(&image, mem);
     return true;
 }
@@ -247,17 +241,11 @@ const struct qemu_image *qemu_image_each(uint32_t i)
 
 uint64_t qemu_image_function(const struct qemu_image *image, uint64_t pc)
 {
-    uint32_t low = 0, high = image->nfunction;
+    uint32_t low;
     uint64_t start;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (image->function[middle].start <= pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    low = TROD_LOWER_BOUND(
+        middle, 0, image->nfunction, image->function[middle].start <= pc);
     if (!low)
         return 0;
     start = image->function[low - 1].start;

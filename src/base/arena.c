@@ -174,6 +174,11 @@ void trod_arena_rewind(struct trod_arena *mem, struct trod_mark mark)
     chunk->last = mark.used;
 }
 
+char *trod_copy(struct trod_arena *mem, const char *from)
+{
+    return trod_copy_text(mem, from, strlen(from));
+}
+
 char *trod_copy_text(struct trod_arena *mem, const char *from, size_t length)
 {
     char *to = trod_arena_take(mem, length + 1, 1);

@@ -32,6 +32,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/table.h"
+
 #define TROD_VERSION "0.1.0"
 
 #define TROD_MUST_CHECK __attribute__((warn_unused_result))
@@ -119,6 +121,13 @@ size_t trod_arena_chunks(void);
                                    (room) ? 2 * (size_t)(room) : 16, sizeof *(items)), \
                             (room) = (room) ? 2 * (room) : 16))
 
+/* Append to a growing array; the index of what was appended. The value may refer to items and count as they were. */
+#define trod_push(mem, items, count, room, ...)     \
+    (trod_reserve((mem), (items), (count), (room)), \
+        (void)((items)[(count)] = (__VA_ARGS__)), (count)++)
+
+/* Copies of a text, or of so many bytes of one, with a NUL behind them. */
+char *trod_copy(struct trod_arena *mem, const char *from);
 char *trod_copy_text(struct trod_arena *mem, const char *from, size_t length);
 
 /* --- sink.c: where text goes --------------------------------------------- */
@@ -138,6 +147,9 @@ struct trod_string {
     size_t length, room;
 };
 void trod_string_init(struct trod_string *out, struct trod_arena *mem);
+
+/* A text as printf would write it, however long. */
+char *trod_format(struct trod_arena *mem, const char *format, ...) TROD_FORMAT(2, 3);
 
 /* --- json.c: objects and arrays onto a sink -------------------------------- */
 
@@ -254,11 +266,16 @@ bool trod_text_next(struct trod_token *out, struct trod_text *text,
 bool trod_text_peek(struct trod_token *out, const struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* Is it this word, not quoted? Is the line over, or the text? */
+/* Is it this word, not quoted? Is the line over, or the text? Is it this single character? */
 bool trod_token_is_word(const struct trod_token *token, const char *word);
 static inline bool trod_token_is_over(const struct trod_token *token)
 {
     return token->kind == TROD_T_LINE || token->kind == TROD_T_END;
+}
+
+static inline bool trod_token_is_mark(const struct trod_token *token, char mark)
+{
+    return token->kind == TROD_T_MARK && token->mark == mark;
 }
 
 /* trod_fail() with "file:line: " before the message. */
@@ -375,8 +392,7 @@ struct trod_names {
     struct trod_arena *mem;
     const char **name; /* by number */
     uint32_t count, room;
-    uint32_t *slot; /* number + 1, or 0 */
-    uint32_t nslot;
+    struct trod_table numbers;
 };
 
 void trod_names_init(struct trod_names *names, struct trod_arena *mem);

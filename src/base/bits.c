@@ -1,4 +1,5 @@
 #include "base/base.h"
+#include "base/order.h"
 
 uint64_t trod_mix(uint64_t hash, uint64_t value)
 {
@@ -30,15 +31,7 @@ uint64_t trod_sat_mul(uint64_t a, uint64_t b)
 
 bool trod_is_among(const uint64_t *ascending, size_t count, uint64_t value)
 {
-    size_t low = 0, high = count;
+    size_t low = TROD_LOWER_BOUND(middle, 0, count, ascending[middle] < value);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (ascending[middle] < value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low < count && ascending[low] == value;
 }

@@ -208,8 +208,7 @@ static bool read_word(struct reading *r, const char *word)
 
 static void begin(struct reading *r)
 {
-    trod_reserve(r->mem, r->open, r->nopen, r->room);
-    r->open[r->nopen++] = r->doc->nvalue - 1;
+    trod_push(r->mem, r->open, r->nopen, r->room, r->doc->nvalue - 1);
     r->at++;
 }
 

@@ -53,3 +53,20 @@ void trod_string_init(struct trod_string *out, struct trod_arena *mem)
     out->mem = mem;
     put_string(&out->sink, "", 0);
 }
+
+char *trod_format(struct trod_arena *mem, const char *format, ...)
+{
+    va_list args, again;
+    char *text;
+    int need;
+
+    va_start(args, format);
+    va_copy(again, args);
+    need = vsnprintf(NULL, 0, format, args);
+    text = trod_new(mem, char, (need < 0 ? 0 : (size_t)need) + 1);
+    if (need > 0)
+        vsnprintf(text, (size_t)need + 1, format, again);
+    va_end(again);
+    va_end(args);
+    return text;
+}

@@ -159,6 +159,22 @@ static void test_reserve_doubles(void **state)
     trod_arena_free(&mem);
 }
 
+static void test_pushing(void **state)
+{
+    struct trod_arena mem;
+    uint32_t *item = NULL, count = 0, room = 0;
+
+    (void)state;
+    trod_arena_init(&mem, die, NULL);
+    for (uint32_t i = 0; i < 100; i++)
+        assert_int_equal(
+            trod_push(&mem, item, count, room, count ? item[count - 1] + 3 : 7), i);
+    assert_int_equal(count, 100);
+    for (uint32_t i = 0; i < 100; i++)
+        assert_int_equal(item[i], 7 + 3 * i);
+    trod_arena_free(&mem);
+}
+
 static void test_rewinding_zeroes(void **state)
 {
     struct trod_arena mem;
@@ -329,6 +345,26 @@ static void assert_tokens(const char *bytes, const char *want)
         }
     }
     assert_string_equal(got.text, want);
+    trod_arena_free(&mem);
+}
+
+static void test_formatted_texts(void **state)
+{
+    struct trod_arena mem;
+    char *text, name[100000];
+
+    (void)state;
+    trod_arena_init(&mem, die, NULL);
+    assert_string_equal(trod_format(&mem, "%s", ""), "");
+    assert_string_equal(trod_format(&mem, "%d of '%s'", 3, "x"), "3 of 'x'");
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    text = trod_format(&mem, "%s!", name);
+    assert_int_equal(strlen(text), sizeof name);
+    assert_int_equal(text[sizeof name - 1], '!');
+    text = trod_copy(&mem, "abc");
+    assert_string_equal(text, "abc");
+    text[0] = 'x';
     trod_arena_free(&mem);
 }
 
@@ -677,12 +713,14 @@ int main(void)
         cmocka_unit_test(test_growing),
         cmocka_unit_test(test_growing_from_nothing),
         cmocka_unit_test(test_reserve_doubles),
+        cmocka_unit_test(test_pushing),
         cmocka_unit_test(test_rewinding_zeroes),
         cmocka_unit_test(test_rewinding_frees_chunks),
         cmocka_unit_test(test_poison),
         cmocka_unit_test(test_fault_injection),
         cmocka_unit_test(test_impossible_sizes_exhaust),
         cmocka_unit_test(test_strings_collect),
+        cmocka_unit_test(test_formatted_texts),
         cmocka_unit_test(test_tokens),
         cmocka_unit_test(test_lines_and_comments),
         cmocka_unit_test(test_quotes),

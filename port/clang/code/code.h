@@ -51,13 +51,10 @@ bool trod_code_compile(LLVMModuleRef *out, LLVMContextRef context,
 
 struct trod_code_numbers {
     struct trod_arena *mem;
-    const void **key;
-    uint64_t *value;
-    size_t nslot, count; /* nslot is a power of two */
+    struct trod_keys keys;
 };
 
-void trod_code_numbers_init(
-    struct trod_code_numbers *out, size_t expected, struct trod_arena *mem);
+void trod_code_numbers_init(struct trod_code_numbers *out, struct trod_arena *mem);
 /* Where the value of a key is; NULL: it has none. */
 uint64_t *trod_code_numbers_find(
     const struct trod_code_numbers *numbers, const void *key);

@@ -176,7 +176,7 @@ void trod_code_body_build(struct trod_code_body *out, LLVMValueRef function,
     out->jump = trod_new(mem, uint32_t, n);
     out->is_call = trod_new(mem, uint8_t, n);
     out->is_argument = trod_new(mem, uint8_t, n);
-    trod_code_numbers_init(&out->index, n, mem);
+    trod_code_numbers_init(&out->index, mem);
     trod_code_control_build(&out->control, function, mem);
     collect(out, places);
     find_arguments(out);

@@ -19,7 +19,7 @@ struct compilation {
 static void add(struct compilation *c, const char *arg)
 {
     trod_reserve(c->mem, c->arg, c->narg + 1, c->room);
-    c->arg[c->narg++] = trod_copy_text(c->mem, arg, strlen(arg));
+    c->arg[c->narg++] = trod_copy(c->mem, arg);
     c->arg[c->narg] = NULL;
 }
 

@@ -31,7 +31,7 @@ static void fill_out(
     uint32_t nedge = 0, n = c->nblock;
     bool is_new;
 
-    trod_code_numbers_init(&number, n, mem);
+    trod_code_numbers_init(&number, mem);
     for (uint32_t b = 0; b < n; b++) {
         *trod_code_numbers_add(&number, c->block[b], &is_new) = b;
         nedge += LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(c->block[b])) + 1;

@@ -1,4 +1,5 @@
 #include "clang/code/depending.h"
+#include "base/order.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -48,8 +49,7 @@ uint32_t trod_code_depends_class(struct trod_code_depends *d, uint32_t cell)
     }
     if (!d->number_of_cell[cell]) {
         d->number_of_cell[cell] = d->next++;
-        trod_reserve(d->mem, d->class, d->nclass, d->room_class);
-        d->class[d->nclass++] = cell;
+        trod_push(d->mem, d->class, d->nclass, d->room_class, cell);
     }
     return d->number_of_cell[cell];
 }
@@ -91,24 +91,17 @@ void trod_code_depends_edge(struct trod_code_depends *d, uint32_t from, uint32_t
 {
     if (!from || !to || from == to)
         return;
-    trod_reserve(d->mem, d->edge, d->nedge, d->room_edge);
-    d->edge[d->nedge++] = (struct trod_code_edge){from, to};
+    trod_push(
+        d->mem, d->edge, d->nedge, d->room_edge, (struct trod_code_edge){from, to});
 }
 
-static int compare(const void *a, const void *b)
-{
-    const struct trod_code_edge *x = a, *y = b;
-
-    return x->from != y->from ? (x->from > y->from) - (x->from < y->from)
-                              : (x->to > y->to) - (x->to < y->to);
-}
+TROD_ORDER(compare, struct trod_code_edge, TROD_UP(from), TROD_UP(to))
 
 static void put_edges(struct trod_code_depends *d)
 {
     const struct trod_code_edge *last = NULL;
 
-    if (d->nedge)
-        qsort(d->edge, d->nedge, sizeof *d->edge, compare);
+    trod_sort(d->edge, d->nedge, compare);
     for (uint32_t i = 0; i < d->nedge; i++) {
         const struct trod_code_edge *e = &d->edge[i];
 

@@ -111,10 +111,8 @@ static void follow_call(
     LLVMTypeRef type = LLVMGetCalledFunctionType(call);
     struct trod_code_function f;
 
-    if (callee && LLVMIsDeclaration(callee) && !LLVMGetIntrinsicID(callee)) {
-        trod_reserve(m->mem, m->outward, m->noutward, m->room_outward);
-        m->outward[m->noutward++] = call;
-    }
+    if (callee && LLVMIsDeclaration(callee) && !LLVMGetIntrinsicID(callee))
+        trod_push(m->mem, m->outward, m->noutward, m->room_outward, call);
     if (library) {
         follow_library(m, function, call, library);
         return;

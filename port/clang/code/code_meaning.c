@@ -10,8 +10,8 @@ void trod_code_meaning_init(
 {
     *out = (struct trod_code_meaning){
         .module = module, .layout = LLVMGetModuleDataLayout(module), .mem = mem};
-    trod_code_numbers_init(&out->types, 256, mem);
-    trod_code_numbers_init(&out->contents, 1024, mem);
+    trod_code_numbers_init(&out->types, mem);
+    trod_code_numbers_init(&out->contents, mem);
 }
 
 /* --- what does not count ----------------------------------------------------------------------------- */
@@ -229,7 +229,7 @@ static void number(struct trod_code_numbers *local, const void *what)
     bool is_new;
     uint64_t *value = trod_code_numbers_add(local, what, &is_new);
 
-    *value = local->count;
+    *value = local->keys.count;
 }
 
 static void number_all(struct trod_code_numbers *local, LLVMValueRef function)
@@ -262,7 +262,7 @@ uint64_t trod_code_function_meaning(struct trod_code_meaning *m, LLVMValueRef fu
     struct trod_code_numbers local;
     uint64_t hash;
 
-    trod_code_numbers_init(&local, 256, m->mem);
+    trod_code_numbers_init(&local, m->mem);
     number_all(&local, function);
     m->local = &local;
     hash = mix_head(m, 0, function);

@@ -273,9 +273,9 @@ void trod_code_memory_build(
 
     *out = (struct trod_code_memory){.module = module, .mem = mem};
     trod_code_cells_init(&out->cells, mem);
-    trod_code_numbers_init(&out->cell_of_value, 1 << 12, mem);
-    trod_code_numbers_init(&out->carries_of_type, 256, mem);
-    trod_code_numbers_init(&out->number_of_function, 256, mem);
+    trod_code_numbers_init(&out->cell_of_value, mem);
+    trod_code_numbers_init(&out->carries_of_type, mem);
+    trod_code_numbers_init(&out->number_of_function, mem);
     trod_names_init(&out->hidden, mem);
     if (LLVMGetNamedFunction(module, "__errno_location"))
         out->error = trod_code_memory_hidden(out, "__errno_location");

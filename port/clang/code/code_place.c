@@ -16,7 +16,7 @@ void trod_code_places_init(struct trod_code_places *out,
     const struct trod_clang_unit *unit, struct trod_arena *mem)
 {
     *out = (struct trod_code_places){.unit = unit, .mem = mem};
-    trod_code_numbers_init(&out->known, 64, mem);
+    trod_code_numbers_init(&out->known, mem);
     trod_names_init(&out->files, mem);
     trod_names_add(&out->files, shown(out, unit->source));
 }

@@ -47,8 +47,8 @@ enum { CELLS = 1u << 31 };
 
 static void later(struct trod_code_cells *cells, bool give, uint32_t a, uint32_t b)
 {
-    trod_reserve(cells->mem, cells->work, cells->nwork, cells->room_work);
-    cells->work[cells->nwork++] = (uint64_t)(a | (give ? CELLS : 0)) << 32 | b;
+    trod_push(cells->mem, cells->work, cells->nwork, cells->room_work,
+        (uint64_t)(a | (give ? CELLS : 0)) << 32 | b);
 }
 
 /* A cell points somewhere now: so will all that wait for it. */

@@ -63,15 +63,14 @@ static void read_unit(struct trod_sink *out, const struct trod_clang_unit *unit,
 static void put_refused(
     struct trod_sink *out, const char *option, struct trod_arena *mem)
 {
-    struct trod_string text;
+    char *text;
 
-    trod_string_init(&text, mem);
-    trod_put(&text.sink,
+    text = trod_format(mem,
         "the option '%s' is left out where sources are read: it is not among those that "
         "are known to do no harm",
         option);
     trod_put(out, "note ");
-    trod_put_name(out, text.text);
+    trod_put_name(out, text);
     trod_put(out, "\n");
 }
 

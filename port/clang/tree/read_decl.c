@@ -130,8 +130,7 @@ static void queue_instance(struct reading *r, struct read_decl *decl, CXCursor c
         read_decl(r, defined);
         return;
     }
-    trod_reserve(r->mem, r->queue, r->nqueue, r->room_queue);
-    r->queue[r->nqueue++] = cursor;
+    trod_push(r->mem, r->queue, r->nqueue, r->room_queue, cursor);
 }
 
 /* By the address that clang keeps a declaration at. */
@@ -139,12 +138,12 @@ struct read_decl *read_decl(struct reading *r, CXCursor cursor)
 {
     uint64_t key = (uint64_t)(uintptr_t)cursor.data[0];
     struct read_decl *decl;
-    uint32_t *at;
+    uint64_t *at;
     bool is_new;
 
     if (!key || clang_isInvalid(clang_getCursorKind(cursor)))
         return NULL;
-    at = memo_at(&r->decl_of, key, &is_new, r->mem);
+    at = trod_keys_add(&r->decl_of, key, &is_new, r->mem);
     if (!is_new)
         return r->decl[*at];
     decl = trod_new(r->mem, struct read_decl, 1);
@@ -189,7 +188,7 @@ struct pair read_label(struct reading *r, const char *name)
     uint64_t key = trod_mix(named, 0x1abe1) | 1;
     struct read_decl *decl;
     bool is_new;
-    uint32_t *at = memo_at(&r->decl_of, key, &is_new, r->mem);
+    uint64_t *at = trod_keys_add(&r->decl_of, key, &is_new, r->mem);
 
     if (is_new) {
         decl = trod_new(r->mem, struct read_decl, 1);
@@ -230,8 +229,8 @@ void read_use(
         if (r->use[u - 1].kind == kind && r->use[u - 1].decl == decl &&
             r->use[u - 1].type == type)
             return;
-    trod_reserve(r->mem, r->use, r->nuse, r->room_use);
-    r->use[r->nuse++] = (struct read_use){.kind = kind, .decl = decl, .type = type};
+    trod_push(r->mem, r->use, r->nuse, r->room_use,
+        (struct read_use){.kind = kind, .decl = decl, .type = type});
     if (item->last_use)
         r->use[item->last_use - 1].next = r->nuse;
     else

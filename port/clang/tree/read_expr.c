@@ -440,8 +440,7 @@ static struct pair read_method(struct reading *r, CXCursor cursor)
     pair_mix(&out, read_type(r, clang_getCursorType(cursor)).flat);
     if (decl && !decl->listed) {
         decl->listed = true;
-        trod_reserve(r->mem, r->queue, r->nqueue, r->room_queue);
-        r->queue[r->nqueue++] = cursor;
+        trod_push(r->mem, r->queue, r->nqueue, r->room_queue, cursor);
     }
     return out;
 }

@@ -5,7 +5,8 @@
 static struct read_file *file_at(struct reading *r, CXFile file)
 {
     bool is_new;
-    uint32_t *at = memo_at(&r->file_of, (uint64_t)(uintptr_t)file, &is_new, r->mem);
+    uint64_t *at =
+        trod_keys_add(&r->file_of, (uint64_t)(uintptr_t)file, &is_new, r->mem);
     struct read_file *f;
     const char *name;
 

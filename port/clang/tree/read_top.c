@@ -90,7 +90,7 @@ static void read_function(struct reading *r, CXCursor cursor)
         if (names && names->Count) {
             const char *name = clang_getCString(names->Strings[i]);
 
-            r->item[item].name = trod_copy_text(r->mem, name, strlen(name));
+            r->item[item].name = trod_copy(r->mem, name);
         }
         if (kind == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(cursor))
             read_use(r, USE_TAKEN, read_decl(r, cursor), read_slot(r, cursor));

@@ -178,18 +178,17 @@ struct read_type read_type(struct reading *r, CXType type)
     CXType canonical = clang_getCanonicalType(type);
     struct read_type found;
     uint64_t key = (uint64_t)(uintptr_t)canonical.data[0];
-    uint32_t *at;
+    uint64_t *at;
     bool is_new;
 
     if (canonical.kind == CXType_Invalid || !key)
         return none;
-    at = memo_at(&r->type_of, key, &is_new, r->mem);
+    at = trod_keys_add(&r->type_of, key, &is_new, r->mem);
     /* It may come to itself, through the parts of a class without a name: it is none then. */
     if (!is_new)
         return *at ? r->type[*at - 1] : none;
     found = hash_type(r, canonical);
-    trod_reserve(r->mem, r->type, r->ntype, r->room_type);
-    r->type[r->ntype++] = found;
-    *memo_at(&r->type_of, key, &is_new, r->mem) = r->ntype;
+    trod_push(r->mem, r->type, r->ntype, r->room_type, found);
+    *trod_keys_add(&r->type_of, key, &is_new, r->mem) = r->ntype;
     return found;
 }

@@ -7,7 +7,6 @@
  * change all statements behind it. Functions are told by the first, what is in them by the second.
  *
  * Glossary
- *   memo     from a number, mostly an address that clang gives, to a place in an array
  *   kid      a cursor below another; those of all that is being read are on one stack
  *   pair     both hashes
  *   item     a construct of the top-level declaration that is being read
@@ -20,17 +19,7 @@
 
 #include "clang/clang_port.h"
 
-/* --- memo.c: from number to number ------------------------------------------------------------- */
-
-struct memo {
-    uint64_t *key; /* 0: free */
-    uint32_t *value;
-    uint32_t count, nslot;
-};
-
-/* Where the value of a key is; *is_new: it had none, and it is 0. Keys are not 0. */
-uint32_t *memo_at(
-    struct memo *memo, uint64_t key, bool *is_new, struct trod_arena *mem);
+/* --- read_string.c: strings of clang's ----------------------------------------------------------- */
 
 uint64_t hash_text(const char *text, size_t length);
 /* Of a string of clang's, which is freed. */
@@ -113,7 +102,7 @@ struct reading {
     struct trod_sink *out;
     CXTranslationUnit tu;
 
-    struct memo file_of, decl_of, type_of;
+    struct trod_keys file_of, decl_of, type_of;
     struct read_file *file;
     uint32_t nfile, room_file;
     struct read_decl **decl;

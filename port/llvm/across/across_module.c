@@ -74,8 +74,7 @@ static void add_part(struct across *a, LLVMValueRef function)
     }
     part->name = part->body.name;
     fill_ways(part, &a->mem);
-    trod_reserve(&a->mem, a->part, a->npart, a->room);
-    a->part[a->npart++] = part;
+    trod_push(&a->mem, a->part, a->npart, a->room, part);
 }
 
 /* --- names, as segments have them ------------------------------------------------------------ */
@@ -126,14 +125,13 @@ static void say_stale(struct across *a, const struct trod_across_part *part)
 static void name_parts(struct across *a)
 {
     const struct trod_segments *segments = &a->wanted->segments;
-    struct trod_string other;
+    char *other;
 
     for (uint32_t i = 0; i < a->npart; i++) {
-        trod_string_init(&other, &a->mem);
-        trod_put(&other.sink, "%s@%016" PRIx64, a->part[i]->body.name,
+        other = trod_format(&a->mem, "%s@%016" PRIx64, a->part[i]->body.name,
             a->part[i]->steps.record.name);
         if (trod_names_find(&segments->function, a->part[i]->body.name) != UINT32_MAX)
-            a->part[i]->name = other.text;
+            a->part[i]->name = other;
     }
     for (uint32_t i = 0; i < segments->function.count; i++) {
         const struct trod_identity *identity = &segments->identity[i];

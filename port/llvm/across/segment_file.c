@@ -75,8 +75,7 @@ static bool read_profile(
             "%s: its paths do not end at calls (mode %s); compile with 'trod cc "
             "--subpaths' or '--wpp' for which calls are made",
             path, trod_profile_mode_name(profile->module[0].mode));
-    trod_reserve(&mem, r->profile, r->nprofile, r->room);
-    r->profile[r->nprofile++] = profile;
+    trod_push(&mem, r->profile, r->nprofile, r->room, profile);
     return true;
 }
 

@@ -71,8 +71,7 @@ static struct trod_version *new_version(
     out->depth = depth;
     out->level[0] = (struct trod_across_level){part, 0};
     out->body = v->part[part]->body;
-    trod_reserve(v->mem, v->version, v->nversion, v->room);
-    v->version[v->nversion++] = out;
+    trod_push(v->mem, v->version, v->nversion, v->room, out);
     return out;
 }
 

@@ -151,18 +151,15 @@ static void list_names(const struct adopting *a, LLVMValueRef listed)
     LLVMValueRef *name = NULL, old = listed ? LLVMGetInitializer(listed) : NULL, made;
     unsigned n = 0, room = 0, nold = old ? (unsigned)LLVMGetNumOperands(old) : 0;
 
-    for (unsigned i = 0; i < nold; i++) {
-        trod_reserve(a->mem, name, n, room);
-        name[n++] = LLVMGetOperand(old, i);
-    }
+    for (unsigned i = 0; i < nold; i++)
+        trod_push(a->mem, name, n, room, LLVMGetOperand(old, i));
     for (LLVMValueRef g = LLVMGetFirstGlobal(a->module); g; g = LLVMGetNextGlobal(g)) {
         size_t length;
 
         if (strncmp(LLVMGetValueName2(g, &length), prefix, sizeof prefix - 1) != 0 ||
             LLVMGetFirstUse(g))
             continue; /* used: it is in the list */
-        trod_reserve(a->mem, name, n, room);
-        name[n++] = g;
+        trod_push(a->mem, name, n, room, g);
     }
     if (listed)
         LLVMDeleteGlobal(listed);
@@ -239,9 +236,8 @@ static void take_block(struct trod_llvm_counters *out, LLVMBasicBlockRef block,
         next = LLVMGetNextInstruction(i);
         if (!trod_meaning_calls(i, mark))
             continue;
-        trod_reserve(mem, out->index, out->nindex, *room);
-        out->index[out->nindex++] =
-            (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
+        trod_push(mem, out->index, out->nindex, *room,
+            (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)));
         LLVMInstructionEraseFromParent(i);
     }
 }

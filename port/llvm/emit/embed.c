@@ -2,6 +2,7 @@
 #include "llvm/emit/counters.h"
 #include "llvm/source/location.h"
 #include "llvm/meaning/meaning.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <llvm-c/DebugInfo.h>
@@ -402,8 +403,7 @@ static struct placed *find_places(
             trod_reserve(mem, out, *n, room);
             out[(*n)++] = (struct placed){at, v};
         }
-    if (*n)
-        qsort(out, *n, sizeof *out, by_place);
+    trod_sort(out, *n, by_place);
     for (size_t i = 0; i < *n; i++)
         if (!kept || out[kept - 1].at != out[i].at)
             out[kept++] = out[i];
@@ -411,13 +411,8 @@ static struct placed *find_places(
     return out;
 }
 
-static int by_place_alone(const void *x, const void *y)
-{
-    const struct placed *a = x, *b = y;
-
-    return ((uintptr_t)a->at > (uintptr_t)b->at) -
-           ((uintptr_t)a->at < (uintptr_t)b->at);
-}
+TROD_ORDER(
+    by_place_alone, struct placed, trod_compare((uintptr_t)a->at, (uintptr_t)b->at))
 
 /* clang emits a block that nothing is written for, such as the end of a loop or a label of a switch, with the place of what it
  * emitted before: a jump with line and column of a block before it is no code of that line. What is written, `break` or `goto`,

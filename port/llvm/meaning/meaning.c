@@ -17,26 +17,19 @@ enum {
 
 /* --- numbers ------------------------------------------------------------------------------------ */
 
-static size_t slot_of(const struct trod_meaning *m, LLVMValueRef value)
-{
-    size_t i = trod_mix(0, (uintptr_t)value) & (m->nslot - 1);
-
-    while (m->key[i] && m->key[i] != value)
-        i = (i + 1) & (m->nslot - 1);
-    return i;
-}
-
 static void set_number(struct trod_meaning *m, LLVMValueRef value, uint32_t number)
 {
-    size_t i = slot_of(m, value);
+    bool is_new;
 
-    m->key[i] = value;
-    m->number[i] = number;
+    *trod_keys_add(&m->number, (uintptr_t)value, &is_new, m->mem) = number;
 }
 
+/* What has none is number 0. */
 static uint32_t number_of(const struct trod_meaning *m, LLVMValueRef value)
 {
-    return m->number[slot_of(m, value)];
+    const uint64_t *number = trod_keys_find(&m->number, (uintptr_t)value);
+
+    return number ? (uint32_t)*number : 0;
 }
 
 /* What llvm.expect says of a value is the value. */
@@ -75,23 +68,11 @@ static void find_homes(struct trod_meaning *m, struct trod_arena *mem)
 void trod_meaning_open(
     struct trod_meaning *out, LLVMValueRef function, struct trod_arena *mem)
 {
-    size_t n = LLVMCountParams(function);
     uint32_t number = 0, nblock = 0;
 
     *out = (struct trod_meaning){.function = function,
         .layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function)),
-        .nslot = 16};
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
-        b = LLVMGetNextBasicBlock(b)) {
-        n++;
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-            i = LLVMGetNextInstruction(i))
-            n++;
-    }
-    while (out->nslot < 2 * n)
-        out->nslot *= 2;
-    out->key = trod_new(mem, LLVMValueRef, out->nslot);
-    out->number = trod_new(mem, uint32_t, out->nslot);
+        .mem = mem};
     for (unsigned k = 0; k < LLVMCountParams(function); k++)
         set_number(out, LLVMGetParam(function, k), k);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;

@@ -72,10 +72,9 @@ bool trod_meaning_is_neutral(LLVMValueRef call, unsigned argument);
 struct trod_meaning {
     LLVMValueRef function;
     LLVMTargetDataRef layout;
-    LLVMValueRef *key; /* arguments, blocks, instructions */
-    uint32_t
-        *number;  /* each counted from 0, instructions through all of the function */
-    size_t nslot; /* a power of two */
+    struct trod_keys number; /* of arguments, blocks and instructions: each counted
+                                from 0, instructions through all of the function */
+    struct trod_arena *mem;
     LLVMValueRef
         *home; /* [nargument] the variable that an argument is kept in, or NULL */
     uint32_t nargument;

@@ -142,8 +142,7 @@ static bool returns(const struct places *t, trod_node v)
 
 static void add_test(struct places *t, LLVMValueRef before)
 {
-    trod_reserve(t->mem, t->out->test, t->out->ntest, t->out->room_test);
-    t->out->test[t->out->ntest++] = before;
+    trod_push(t->mem, t->out->test, t->out->ntest, t->out->room_test, before);
 }
 
 /* Is there a way from here on which a block begins and no check stands, or the end of a handler? */

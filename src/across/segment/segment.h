@@ -25,6 +25,7 @@
 
 #include "profile/overlap.h"
 #include "wpp/wpp.h"
+#include "base/table.h"
 
 struct trod_segment {
     uint64_t count;
@@ -52,8 +53,7 @@ struct trod_segments_builder {
     struct trod_segment *segment;
     uint64_t *first; /* where it first began, by segment */
     size_t nsegment, room_segment, room_first;
-    struct trod_segment_slot *slot;
-    size_t nslot;
+    struct trod_table by_steps;
 
     /* The steps from the begin of the oldest segment that is open, with a hash of all that
      * came before each; what is open; what was interrupted.

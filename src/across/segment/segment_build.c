@@ -1,4 +1,5 @@
 #include "segment/segment.h"
+#include "base/order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,11 +11,6 @@
  * returns are those that began last: what is open is a queue at one end, and a stack at the
  * other.
  */
-
-struct trod_segment_slot {
-    uint64_t hash;
-    size_t segment; /* its number + 1, or 0 */
-};
 
 struct trod_segment_open {
     size_t from;    /* its first step */
@@ -44,37 +40,7 @@ static bool is_same(
     return s->nstep == n && memcmp(s->step, step, n * sizeof *step) == 0;
 }
 
-static struct trod_segment_slot *find(const struct trod_segments_builder *b,
-    uint64_t hash, const struct trod_step *step, size_t n)
-{
-    size_t i = hash & (b->nslot - 1);
-
-    while (b->slot[i].segment &&
-           (b->slot[i].hash != hash ||
-               !is_same(&b->segment[b->slot[i].segment - 1], step, n)))
-        i = (i + 1) & (b->nslot - 1);
-    return &b->slot[i];
-}
-
-static void grow(struct trod_segments_builder *b)
-{
-    const struct trod_segment_slot *old = b->slot;
-    size_t nold = b->nslot;
-
-    b->nslot = nold ? 2 * nold : 64;
-    b->slot = trod_new(b->mem, struct trod_segment_slot, b->nslot);
-    for (size_t i = 0; i < nold; i++) {
-        size_t at = old[i].hash & (b->nslot - 1);
-
-        if (!old[i].segment)
-            continue;
-        while (b->slot[at].segment)
-            at = (at + 1) & (b->nslot - 1);
-        b->slot[at] = old[i];
-    }
-}
-
-static size_t add_segment(struct trod_segments_builder *b, const struct trod_step *step,
+static void add_segment(struct trod_segments_builder *b, const struct trod_step *step,
     size_t n, uint64_t first)
 {
     struct trod_step *copy = trod_new(b->mem, struct trod_step, n);
@@ -83,8 +49,7 @@ static size_t add_segment(struct trod_segments_builder *b, const struct trod_ste
     trod_reserve(b->mem, b->segment, b->nsegment, b->room_segment);
     trod_reserve(b->mem, b->first, b->nsegment, b->room_first);
     b->segment[b->nsegment] = (struct trod_segment){.nstep = n, .step = copy};
-    b->first[b->nsegment] = first;
-    return ++b->nsegment;
+    b->first[b->nsegment++] = first;
 }
 
 /* --- steps that are kept -------------------------------------------------------------------------- */
@@ -103,9 +68,8 @@ static uint64_t hash_of(const struct trod_step *step)
 static uint64_t power(struct trod_segments_builder *b, size_t n)
 {
     while (b->npower <= n) {
-        trod_reserve(b->mem, b->power, b->npower, b->room_power);
-        b->power[b->npower] = b->npower ? b->power[b->npower - 1] * BASE : 1;
-        b->npower++;
+        trod_push(b->mem, b->power, b->npower, b->room_power,
+            b->npower ? b->power[b->npower - 1] * BASE : 1);
     }
     return b->power[n];
 }
@@ -134,15 +98,14 @@ static void count(struct trod_segments_builder *b, const struct trod_segment_ope
     size_t n = frame_of(b)->end - o->from;
     const struct trod_step *step = &b->step[o->from];
     uint64_t hash = trod_mix(b->hash[o->from + n] - b->hash[o->from] * power(b, n), n);
-    struct trod_segment_slot *slot;
+    uint32_t found =
+        TROD_TABLE_FIND(&b->by_steps, hash, i, is_same(&b->segment[i], step, n));
 
-    if (2 * b->nsegment >= b->nslot)
-        grow(b);
-    slot = find(b, hash, step, n);
-    if (!slot->segment)
-        *slot = (struct trod_segment_slot){
-            .hash = hash, .segment = add_segment(b, step, n, o->first)};
-    b->segment[slot->segment - 1].count++;
+    if (found == TROD_TABLE_NONE) {
+        found = trod_table_add(&b->by_steps, hash, b->mem);
+        add_segment(b, step, n, o->first);
+    }
+    b->segment[found].count++;
 }
 
 /* All that began at a level not below this end here. */
@@ -203,11 +166,11 @@ static void go_in(struct trod_segments_builder *b)
     } else {
         if (is_any_open(b) && f->ncall - b->open[f->oldest].ncall == b->depth)
             close_oldest(b);
-        trod_reserve(b->mem, b->open, b->nopen, b->room_open);
-        b->open[b->nopen++] = (struct trod_segment_open){.from = f->end - 1,
-            .level = f->level,
-            .ncall = f->ncall++,
-            .first = f->first_of_last};
+        trod_push(b->mem, b->open, b->nopen, b->room_open,
+            (struct trod_segment_open){.from = f->end - 1,
+                .level = f->level,
+                .ncall = f->ncall++,
+                .first = f->first_of_last});
         keep(b, &call);
     }
     f->level++;
@@ -248,9 +211,11 @@ static void add_return(struct trod_segments_builder *b, bool left)
 static void interrupt(struct trod_segments_builder *b)
 {
     keep(b, &call);
-    trod_reserve(b->mem, b->frame, b->nframe, b->room_frame);
-    b->frame[b->nframe++] = (struct trod_segment_frame){
-        .first_step = b->nstep, .base = b->nopen, .oldest = b->nopen, .end = b->nstep};
+    trod_push(b->mem, b->frame, b->nframe, b->room_frame,
+        (struct trod_segment_frame){.first_step = b->nstep,
+            .base = b->nopen,
+            .oldest = b->nopen,
+            .end = b->nstep});
 }
 
 static void resume(struct trod_segments_builder *b)
@@ -331,8 +296,7 @@ static const struct trod_segment *sort(struct trod_segments_builder *b)
 
     for (size_t i = 0; i < b->nsegment; i++)
         sorted[i] = (struct sorted){b->segment[i].count, b->first[i], i};
-    if (b->nsegment)
-        qsort(sorted, b->nsegment, sizeof *sorted, by_count);
+    trod_sort(sorted, b->nsegment, by_count);
     for (size_t i = 0; i < b->nsegment; i++)
         out[i] = b->segment[sorted[i].at];
     trod_arena_rewind(b->mem, mark);

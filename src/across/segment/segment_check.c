@@ -1,4 +1,5 @@
 #include "segment/segment.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -65,8 +66,7 @@ static bool check_distinct(
 
     for (size_t i = 0; i < all->nsegment; i++)
         sorted[i] = &all->segment[i];
-    if (all->nsegment)
-        qsort(sorted, all->nsegment, sizeof *sorted, by_steps);
+    trod_sort(sorted, all->nsegment, by_steps);
     for (size_t i = 1; i < all->nsegment; i++)
         if (by_steps(&sorted[i - 1], &sorted[i]) == 0)
             return trod_fail(err, TROD_E_INTERNAL,

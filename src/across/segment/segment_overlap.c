@@ -1,5 +1,6 @@
 #include "profile/overlap.h"
 #include "segment/segment.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -45,13 +46,7 @@ static void take_functions(struct known *out, const struct trod_segments *from,
     }
 }
 
-static int by_key(const void *x, const void *y)
-{
-    const struct known *a = x, *b = y;
-    int by = strcmp(a->key, b->key);
-
-    return by ? by : a->in_b - b->in_b;
-}
+TROD_ORDER(by_key, struct known, TROD_ALPHABETIC(key), a->in_b - b->in_b)
 
 /* Functions of both in the order of their keys, whoever has them. */
 struct functions {
@@ -74,8 +69,7 @@ static void join_functions(struct functions *out, const struct trod_segments *a,
         .identity = trod_new(mem, struct trod_identity, n)};
     take_functions(known, a, false, by_name, mem);
     take_functions(known + a->function.count, b, true, by_name, mem);
-    if (n)
-        qsort(known, n, sizeof *known, by_key);
+    trod_sort(known, n, by_key);
     for (uint32_t i = 0; i < n; i++) {
         bool again = i && strcmp(known[i].key, known[i - 1].key) == 0;
 
@@ -96,21 +90,16 @@ struct placed {
     bool in_b;
 };
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int by_steps(const void *x, const void *y)
 {
     const struct trod_segment *a = &((const struct placed *)x)->segment;
     const struct trod_segment *b = &((const struct placed *)y)->segment;
-    int by = compare(a->nstep, b->nstep);
+    int by = trod_compare(a->nstep, b->nstep);
 
     for (size_t i = 0; !by && i < a->nstep; i++) {
-        by = compare(a->step[i].kind, b->step[i].kind);
-        by = by ? by : compare(a->step[i].function, b->step[i].function);
-        by = by ? by : compare(a->step[i].id, b->step[i].id);
+        by = trod_compare(a->step[i].kind, b->step[i].kind);
+        by = by ? by : trod_compare(a->step[i].function, b->step[i].function);
+        by = by ? by : trod_compare(a->step[i].id, b->step[i].id);
     }
     return by;
 }
@@ -144,8 +133,7 @@ static struct trod_overlap_member *join_segments(struct trod_segments *both,
 
     place(placed, a, functions->of[0], false, mem);
     place(placed + a->nsegment, b, functions->of[1], true, mem);
-    if (n)
-        qsort(placed, n, sizeof *placed, by_steps);
+    trod_sort(placed, n, by_steps);
     for (size_t i = 0; i < n; i++) {
         if (!i || by_steps(&placed[i - 1], &placed[i]) != 0) {
             segment[kept] = placed[i].segment;

@@ -45,6 +45,7 @@
 #include "pathset/pathset.h"
 #include "report/report.h"
 #include "segment/segment.h"
+#include "base/table.h"
 
 /* --- super_unit.c: what may be gone into ------------------------------------------------------ */
 
@@ -305,8 +306,7 @@ struct trod_super_counter {
     struct trod_super_tally {
         struct trod_segment *segment;
         size_t nsegment, room;
-        size_t *slot; /* number of a segment + 1, or 0 */
-        size_t nslot;
+        struct trod_table by_steps;
     } whole, cut_short;
 };
 

@@ -1,4 +1,5 @@
 #include "super/super.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +67,7 @@ static bool check_distinct(
 
     for (uint32_t i = 0; i < tree->nframe; i++)
         sorted[i] = &tree->frame[i];
-    qsort(sorted, tree->nframe, sizeof *sorted, by_site);
+    trod_sort(sorted, tree->nframe, by_site);
     for (uint32_t i = 1; ok && i < tree->nframe; i++)
         if (by_site(&sorted[i - 1], &sorted[i]) == 0)
             ok = wrong_frame(

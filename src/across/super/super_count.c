@@ -1,4 +1,5 @@
 #include "super/walk.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,42 +36,23 @@ static bool is_same(
     return true;
 }
 
-static size_t find(
-    const struct trod_super_tally *t, const struct trod_step *step, size_t n)
-{
-    size_t i = hash_of(step, n) & (t->nslot - 1);
-
-    while (t->slot[i] && !is_same(&t->segment[t->slot[i] - 1], step, n))
-        i = (i + 1) & (t->nslot - 1);
-    return i;
-}
-
-static void grow(struct trod_super_tally *t, struct trod_arena *mem)
-{
-    t->nslot = t->nslot ? 2 * t->nslot : 64;
-    t->slot = trod_new(mem, size_t, t->nslot);
-    for (size_t i = 0; i < t->nsegment; i++)
-        t->slot[find(t, t->segment[i].step, t->segment[i].nstep)] = i + 1;
-}
-
 static void tally(struct trod_super_tally *t, const struct trod_step *step, size_t n,
     uint64_t count, struct trod_arena *mem)
 {
+    uint64_t hash = hash_of(step, n);
+    uint32_t at =
+        TROD_TABLE_FIND(&t->by_steps, hash, i, is_same(&t->segment[i], step, n));
     struct trod_segment *segment;
-    size_t i;
 
-    if (2 * t->nsegment >= t->nslot)
-        grow(t, mem);
-    i = find(t, step, n);
-    if (!t->slot[i]) {
+    if (at == TROD_TABLE_NONE) {
         struct trod_step *copy = trod_new(mem, struct trod_step, n);
 
         memcpy(copy, step, n * sizeof *copy);
-        trod_reserve(mem, t->segment, t->nsegment, t->room);
-        t->segment[t->nsegment] = (struct trod_segment){.nstep = n, .step = copy};
-        t->slot[i] = ++t->nsegment;
+        at = trod_table_add(&t->by_steps, hash, mem);
+        trod_push(mem, t->segment, t->nsegment, t->room,
+            (struct trod_segment){.nstep = n, .step = copy});
     }
-    segment = &t->segment[t->slot[i] - 1];
+    segment = &t->segment[at];
     segment->count = trod_sat_add(segment->count, count);
 }
 
@@ -153,8 +135,7 @@ static void sort_tally(
 
     for (size_t i = 0; i < t->nsegment; i++)
         sorted[i] = &t->segment[i];
-    if (t->nsegment)
-        qsort(sorted, t->nsegment, sizeof *sorted, by_count);
+    trod_sort(sorted, t->nsegment, by_count);
     for (size_t i = 0; i < t->nsegment; i++)
         segment[i] = *sorted[i];
     out->segment = segment;

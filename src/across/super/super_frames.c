@@ -1,4 +1,5 @@
 #include "super/super.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,12 +43,12 @@ struct planning {
 static void leave_out(struct planning *p, uint32_t function, trod_node node,
     const char *callee, const char *why, uint64_t count)
 {
-    trod_reserve(p->mem, p->left, p->nleft, p->room_left);
-    p->left[p->nleft++] = (struct trod_super_left){.function = function,
-        .node = node,
-        .callee = callee,
-        .why = why,
-        .count = count};
+    trod_push(p->mem, p->left, p->nleft, p->room_left,
+        (struct trod_super_left){.function = function,
+            .node = node,
+            .callee = callee,
+            .why = why,
+            .count = count});
 }
 
 /* --- trees --------------------------------------------------------------------------------- */
@@ -277,8 +278,7 @@ static void graft(struct planning *p, struct tree *t, uint32_t frame)
 
     if (!seed)
         return;
-    trod_reserve(p->mem, open, nopen, room);
-    open[nopen++] = (struct pair){0, frame};
+    trod_push(p->mem, open, nopen, room, (struct pair){0, frame});
     while (nopen) {
         struct pair at = open[--nopen];
 
@@ -293,8 +293,7 @@ static void graft(struct planning *p, struct tree *t, uint32_t frame)
                 continue;
             if (t->frame[into].count < count)
                 t->frame[into].count = count;
-            trod_reserve(p->mem, open, nopen, room);
-            open[nopen++] = (struct pair){c, into};
+            trod_push(p->mem, open, nopen, room, (struct pair){c, into});
         }
     }
 }
@@ -325,7 +324,7 @@ static void sort_frames(
 
     for (uint32_t i = 0; i < t->count; i++)
         sorted[i] = &t->frame[i];
-    qsort(sorted + 1, t->count - 1, sizeof *sorted, by_count);
+    trod_sort(sorted + 1, t->count - 1, by_count);
     for (uint32_t i = 0; i < t->count; i++)
         place[sorted[i] - t->frame] = i;
     for (uint32_t i = 0; i < t->count; i++) {
@@ -410,12 +409,11 @@ static void limit_growth(struct planning *p)
         kept[t] = trod_new(p->mem, bool, p->tree[t].nframe);
         kept[t][0] = true;
         for (uint32_t i = 1; i < p->tree[t].nframe; i++) {
-            trod_reserve(p->mem, wanted, n, room);
-            wanted[n++] = (struct wanted){p->tree[t].frame[i].count, t, i};
+            trod_push(p->mem, wanted, n, room,
+                (struct wanted){p->tree[t].frame[i].count, t, i});
         }
     }
-    if (n)
-        qsort(wanted, n, sizeof *wanted, by_want);
+    trod_sort(wanted, n, by_want);
     for (size_t i = 0; i < n; i++) {
         const struct trod_super_tree *tree = &p->tree[wanted[i].tree];
         const struct trod_super_frame *frame = &tree->frame[wanted[i].frame];
@@ -459,8 +457,7 @@ static void merge_left(struct planning *p)
 {
     uint32_t n = 0;
 
-    if (p->nleft)
-        qsort(p->left, p->nleft, sizeof *p->left, by_site);
+    trod_sort(p->left, p->nleft, by_site);
     for (uint32_t i = 0; i < p->nleft; i++) {
         if (n && compare_left(&p->left[n - 1], &p->left[i]) == 0)
             p->left[n - 1].count = trod_sat_add(p->left[n - 1].count, p->left[i].count);

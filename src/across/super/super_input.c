@@ -97,8 +97,7 @@ static bool read_super(struct trod_super_input *in, const char *name,
     if (!build_unit(in, err) ||
         !trod_super_parse(&tree, name, text, &in->unit, in->mem, err))
         return false;
-    trod_reserve(in->mem, in->tree, in->ntree, in->room_tree);
-    in->tree[in->ntree++] = tree;
+    trod_push(in->mem, in->tree, in->ntree, in->room_tree, tree);
     return true;
 }
 

@@ -1,4 +1,5 @@
 #include "super/walk.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,8 +70,7 @@ static struct entry *sort_list(size_t *count, const struct trod_segments *segmen
         entry[*count] = translate(&segments->segment[i], function_of_name, mem);
         *count += entry[*count].nstep > 0;
     }
-    if (*count)
-        qsort(entry, *count, sizeof *entry, by_steps);
+    trod_sort(entry, *count, by_steps);
     return entry;
 }
 
@@ -180,8 +180,7 @@ static bool has_run(const struct search *s, const struct trod_step *step)
 
 static void push_window(struct search *s, struct window window)
 {
-    trod_reserve(s->mem, s->window, s->nwindow, s->room_window);
-    s->window[s->nwindow++] = window;
+    trod_push(s->mem, s->window, s->nwindow, s->room_window, window);
 }
 
 /* What becomes of the windows of a place when its subpath ends, and a call or a return follows.
@@ -248,16 +247,9 @@ static bool is_hopeful(const struct search *s, const struct place *at)
             return false;
     if (s->ran) {
         const struct trod_pathset *paths = &s->ran[function].paths;
-        size_t from = 0, to = paths->count;
+        size_t from =
+            TROD_LOWER_BOUND(middle, 0, paths->count, paths->id[middle] < low);
 
-        while (from < to) {
-            size_t middle = from + (to - from) / 2;
-
-            if (paths->id[middle] < low)
-                from = middle + 1;
-            else
-                to = middle;
-        }
         return from < paths->count && paths->id[from] <= high;
     }
     return true;
@@ -265,14 +257,12 @@ static bool is_hopeful(const struct search *s, const struct place *at)
 
 static void push(struct search *s, struct place place)
 {
-    trod_reserve(s->mem, s->place, s->nplace, s->room_place);
-    s->place[s->nplace++] = place;
+    trod_push(s->mem, s->place, s->nplace, s->room_place, place);
 }
 
 static void take(struct search *s, trod_path id)
 {
-    trod_reserve(s->mem, s->found, s->nfound, s->room_found);
-    s->found[s->nfound++] = id;
+    trod_push(s->mem, s->found, s->nfound, s->room_found, id);
 }
 
 /* Try one edge out of the last place. */

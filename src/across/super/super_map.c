@@ -1,4 +1,5 @@
 #include "super/super.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,8 +131,7 @@ static void append(
                 step[k].function = function_of(r, step[k].function);
         }
         segment.step = step;
-        trod_reserve(r->mem, to->segment, to->count, to->room);
-        to->segment[to->count++] = segment;
+        trod_push(r->mem, to->segment, to->count, to->room, segment);
     }
 }
 
@@ -185,8 +185,7 @@ static int by_count(const void *a, const void *b)
 static void finish(struct trod_segments *out, struct reading *r, struct gathered *of,
     uint64_t depth, const char *name)
 {
-    if (of->count)
-        qsort(of->segment, of->count, sizeof *of->segment, by_count);
+    trod_sort(of->segment, of->count, by_count);
     *out = (struct trod_segments){.name = name,
         .depth = depth,
         .function = r->functions.name,

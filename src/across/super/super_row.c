@@ -10,8 +10,7 @@ struct rowing {
 
 static void put(struct rowing *r, struct trod_step step)
 {
-    trod_reserve(r->mem, r->step, r->nstep, r->room);
-    r->step[r->nstep++] = step;
+    trod_push(r->mem, r->step, r->nstep, r->room, step);
 }
 
 void trod_super_row_build(struct trod_super_row *out, const struct trod_super *super,

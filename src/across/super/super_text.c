@@ -1,4 +1,5 @@
 #include "super/super.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -99,56 +100,43 @@ void trod_super_left_print(struct trod_sink *sink, const struct trod_super_left 
 /* --- parsing ----------------------------------------------------------------------------------- */
 
 struct parsing {
-    struct trod_text *text;
+    struct trod_parse in;
     const struct trod_super_unit *unit;
-    struct trod_arena *mem;
-    struct trod_err *err;
     struct trod_super_frame *frame;
     struct trod_names *nodes; /* by function; no memory: not needed yet */
     uint32_t nframe, room;
     uint64_t size;
 };
 
-static bool is_mark(const struct trod_token *token, char mark)
-{
-    return token->kind == TROD_T_MARK && token->mark == mark;
-}
-
-static bool next(struct parsing *p, struct trod_token *token)
-{
-    return trod_text_next(token, p->text, p->mem, p->err);
-}
-
 /* `*COUNT` and the end of the line. */
 static bool take_count(struct parsing *p, uint64_t *out)
 {
     struct trod_token token;
 
-    if (!next(p, &token))
+    if (!trod_parse_next(&token, &p->in))
         return false;
-    if (!is_mark(&token, '*'))
-        return trod_text_fail(
-            p->text, p->err, "expected '*' and how many segments go there, at most");
-    return trod_text_take_uint(
-               out, "how many segments go there", p->text, p->mem, p->err) &&
-           trod_text_take_end("a frame", p->text, p->mem, p->err);
+    if (!trod_token_is_mark(&token, '*'))
+        return trod_parse_fail(
+            &p->in, "expected '*' and how many segments go there, at most");
+    return trod_parse_uint(out, &p->in, "how many segments go there") &&
+           trod_parse_end(&p->in, "a frame");
 }
 
 static bool take_function(struct parsing *p, struct trod_super_frame *out)
 {
     struct trod_token token;
 
-    if (!next(p, &token))
+    if (!trod_parse_next(&token, &p->in))
         return false;
-    out->guarded = is_mark(&token, '?');
-    if (out->guarded && !next(p, &token))
+    out->guarded = trod_token_is_mark(&token, '?');
+    if (out->guarded && !trod_parse_next(&token, &p->in))
         return false;
     if (token.kind != TROD_T_NAME)
-        return trod_text_fail(
-            p->text, p->err, "expected the function that is called, or '?' before it");
+        return trod_parse_fail(
+            &p->in, "expected the function that is called, or '?' before it");
     out->function = trod_names_find(&p->unit->names, token.name);
     return out->function != UINT32_MAX ||
-           trod_text_fail(p->text, p->err,
+           trod_parse_fail(&p->in,
                "there is no function '%.100s' before this; put its numbering there",
                token.name);
 }
@@ -162,20 +150,19 @@ static bool take_node(struct parsing *p, struct trod_super_frame *out)
     const char *name;
 
     if (!names->mem) {
-        trod_names_init(names, p->mem);
+        trod_names_init(names, p->in.mem);
         for (trod_node v = 0; v < graph->nnode; v++) {
             char buffer[16];
             const char *own = trod_graph_node_name(graph, v, buffer);
 
-            trod_names_add(
-                names, own == buffer ? trod_copy_text(p->mem, own, strlen(own)) : own);
+            trod_names_add(names, own == buffer ? trod_copy(p->in.mem, own) : own);
         }
     }
-    if (!trod_text_take_name(&name, "the node of a call", p->text, p->mem, p->err))
+    if (!trod_parse_name(&name, &p->in, "the node of a call"))
         return false;
     out->node = trod_names_find(names, name);
     return out->node != UINT32_MAX ||
-           trod_text_fail(p->text, p->err, "'%.100s' has no node '%.100s'",
+           trod_parse_fail(&p->in, "'%.100s' has no node '%.100s'",
                p->unit->function[function].name, name);
 }
 
@@ -185,10 +172,10 @@ static bool take_frame(struct parsing *p)
     struct trod_super_frame frame = {0};
     uint64_t parent;
 
-    if (!trod_text_take_uint(&parent, "the frame that calls", p->text, p->mem, p->err))
+    if (!trod_parse_uint(&parent, &p->in, "the frame that calls"))
         return false;
     if (parent >= p->nframe)
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "a frame comes after the one that calls it, and there is no frame %" PRIu64
             " before this",
             parent);
@@ -199,32 +186,31 @@ static bool take_frame(struct parsing *p)
         return false;
     p->size += trod_super_size(p->unit, frame.function);
     if (p->size > TROD_SUPER_MOST)
-        return trod_text_fail(p->text, p->err,
-            "the supergraph would be too large to represent; leave frames out");
-    trod_reserve(p->mem, p->frame, p->nframe, p->room);
-    p->frame[p->nframe++] = frame;
+        return trod_parse_fail(
+            &p->in, "the supergraph would be too large to represent; leave frames out");
+    trod_push(p->in.mem, p->frame, p->nframe, p->room, frame);
     return true;
 }
 
 /* A line of frames begins with a number that has a colon behind it. */
 static bool at_frame(bool *out, struct parsing *p)
 {
-    struct trod_text ahead = *p->text;
+    struct trod_text ahead = *p->in.text;
     struct trod_token one, two = {0};
     uint64_t number = 0;
 
-    if (!trod_text_next(&one, &ahead, p->mem, p->err))
+    if (!trod_text_next(&one, &ahead, p->in.mem, p->in.err))
         return false;
-    if (one.kind == TROD_T_NAME && !trod_text_next(&two, &ahead, p->mem, p->err))
+    if (one.kind == TROD_T_NAME && !trod_text_next(&two, &ahead, p->in.mem, p->in.err))
         return false;
-    *out = is_mark(&two, ':');
+    *out = trod_token_is_mark(&two, ':');
     if (!*out)
         return true;
     if (!trod_text_uint(&number, one.name) || number != p->nframe)
-        return trod_text_fail(&ahead, p->err,
+        return trod_text_fail(&ahead, p->in.err,
             "frames are numbered from 1 up: this is %u, not '%.100s'", p->nframe,
             one.name);
-    *p->text = ahead;
+    *p->in.text = ahead;
     return true;
 }
 
@@ -232,7 +218,7 @@ bool trod_super_parse(struct trod_super_tree *out, const char *name,
     struct trod_text *text, const struct trod_super_unit *unit, struct trod_arena *mem,
     struct trod_err *err)
 {
-    struct parsing p = {.text = text, .unit = unit, .mem = mem, .err = err};
+    struct parsing p = {.in = {text, mem, err}, .unit = unit};
     struct trod_super_frame root = {.parent = TROD_NONE, .node = TROD_NONE};
     uint32_t line = text->line;
     struct trod_err found;
@@ -246,8 +232,7 @@ bool trod_super_parse(struct trod_super_tree *out, const char *name,
     if (!take_count(&p, &root.count))
         return false;
     p.size = trod_super_size(unit, root.function);
-    trod_reserve(mem, p.frame, p.nframe, p.room);
-    p.frame[p.nframe++] = root;
+    trod_push(mem, p.frame, p.nframe, p.room, root);
     for (;;) {
         if (!at_frame(&more, &p))
             return false;

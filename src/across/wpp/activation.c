@@ -112,40 +112,18 @@ static struct trod_subpath describe(
     return out;
 }
 
-static uint32_t slot_of(const struct trod_decoder *d, uint32_t function, uint64_t id)
-{
-    uint32_t at = (uint32_t)trod_mix(trod_mix(0, function), id) & (d->nslot - 1);
-
-    for (; d->slot[at]; at = (at + 1) & (d->nslot - 1)) {
-        const struct trod_subpath *s = &d->subpath[d->slot[at] - 1];
-
-        if (s->function == function && s->id == id)
-            break;
-    }
-    return at;
-}
-
-static void grow(struct trod_decoder *d)
-{
-    d->nslot = d->nslot ? 2 * d->nslot : 64;
-    d->slot = trod_new(d->mem, uint32_t, d->nslot);
-    for (uint32_t i = 0; i < d->nsubpath; i++)
-        d->slot[slot_of(d, d->subpath[i].function, d->subpath[i].id)] = i + 1;
-}
-
 uint32_t trod_decoder_subpath(struct trod_decoder *d, uint32_t function, uint64_t id)
 {
-    uint32_t at;
+    uint64_t hash = trod_mix(trod_mix(0, function), id);
+    uint32_t found = TROD_TABLE_FIND(&d->by_id, hash, i,
+        d->subpath[i].function == function && d->subpath[i].id == id);
 
-    if (2 * d->nsubpath >= d->nslot)
-        grow(d);
-    at = slot_of(d, function, id);
-    if (!d->slot[at]) {
-        trod_reserve(d->mem, d->subpath, d->nsubpath, d->room_subpath);
-        d->subpath[d->nsubpath] = describe(d, function, id);
-        d->slot[at] = ++d->nsubpath;
+    if (found == TROD_TABLE_NONE) {
+        found = trod_table_add(&d->by_id, hash, d->mem);
+        trod_push(d->mem, d->subpath, d->nsubpath, d->room_subpath,
+            describe(d, function, id));
     }
-    return d->slot[at] - 1;
+    return found;
 }
 
 /* --- steps ------------------------------------------------------------------------------------------ */
@@ -173,9 +151,8 @@ static bool open_one(struct trod_decoder *d, uint32_t function)
 
     if (d->nopen && called)
         d->open[d->nopen - 1].went_in = true;
-    trod_reserve(d->mem, d->open, d->nopen, d->room_open);
-    d->open[d->nopen++] =
-        (struct trod_activation){.function = function, .interrupts = !called};
+    trod_push(d->mem, d->open, d->nopen, d->room_open,
+        (struct trod_activation){.function = function, .interrupts = !called});
     return put(d, called ? TROD_STEP_CALL : TROD_STEP_INTERRUPT);
 }
 

@@ -33,7 +33,7 @@ uint32_t trod_functions_add(
     struct trod_functions *all, const char *name, const struct trod_identity *identity)
 {
     const char *handle = name;
-    struct trod_string other;
+    char *other;
 
     for (unsigned n = 2;; n++) {
         uint32_t f = trod_names_find(&all->name, handle);
@@ -42,9 +42,8 @@ uint32_t trod_functions_add(
             return add(all, handle, identity);
         if (is_identity(all, f, identity))
             return f;
-        trod_string_init(&other, all->mem);
-        trod_put(&other.sink, "%s@%u", name, n);
-        handle = other.text;
+        other = trod_format(all->mem, "%s@%u", name, n);
+        handle = other;
     }
 }
 

@@ -1,4 +1,5 @@
 #include "wpp/wpp.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,14 +14,7 @@ struct ran {
     uint64_t id, count;
 };
 
-static int by_id(const void *a, const void *b)
-{
-    const struct ran *x = a, *y = b;
-
-    if (x->function != y->function)
-        return x->function < y->function ? -1 : 1;
-    return x->id < y->id ? -1 : x->id > y->id;
-}
+TROD_ORDER(by_id, struct ran, TROD_UP(function), TROD_UP(id))
 
 void trod_recorded_tally(struct trod_profile_builder *builder, uint32_t module,
     const struct trod_recorded *r, const uint64_t *count)
@@ -32,8 +26,7 @@ void trod_recorded_tally(struct trod_profile_builder *builder, uint32_t module,
     for (uint32_t i = 0; i < n; i++)
         ran[i] = (struct ran){
             r->decoder.subpath[i].function, r->decoder.subpath[i].id, count[i]};
-    if (n)
-        qsort(ran, n, sizeof *ran, by_id);
+    trod_sort(ran, n, by_id);
     for (uint32_t i = 0, from = 0; i < n; i++) {
         path[i] = (struct trod_profile_path){ran[i].id, ran[i].count};
         if (i + 1 < n && ran[i + 1].function == ran[i].function)

@@ -28,6 +28,7 @@
 #include "grammar/grammar.h"
 #include "number/number.h"
 #include "report/report.h"
+#include "base/table.h"
 
 enum trod_step_kind {
     TROD_STEP_SUBPATH,
@@ -132,8 +133,7 @@ struct trod_decoder {
     uint32_t *who_of_name, *who_of_function;
     struct trod_subpath *subpath; /* by number, as they were met */
     uint32_t nsubpath, room_subpath;
-    uint32_t *slot; /* number + 1, or 0 */
-    uint32_t nslot;
+    struct trod_table by_id;
     trod_edge *edge;              /* room for any path */
     struct trod_activation *open; /* the newest last */
     size_t nopen, room_open;

@@ -15,9 +15,8 @@ struct frames {
 
 static void open_frame(struct frames *f, bool interrupts)
 {
-    trod_reserve(f->mem, f->frame, f->count, f->room);
-    f->frame[f->count++] =
-        (struct frame){.function = UINT32_MAX, .interrupts = interrupts};
+    trod_push(f->mem, f->frame, f->count, f->room,
+        (struct frame){.function = UINT32_MAX, .interrupts = interrupts});
 }
 
 static const char *fault_of_call(struct frames *f)

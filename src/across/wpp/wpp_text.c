@@ -142,11 +142,6 @@ void trod_steps_reader_init(struct trod_steps_reader *out, struct trod_text *tex
     trod_names_init(&out->function, mem);
 }
 
-static bool is_mark(const struct trod_token *token, char mark)
-{
-    return token->kind == TROD_T_MARK && token->mark == mark;
-}
-
 static bool is_end(const struct trod_token *token)
 {
     return token->kind == TROD_T_LINE || token->kind == TROD_T_END;
@@ -205,7 +200,7 @@ bool trod_steps_take_identities(struct trod_steps_reader *r)
             return true;
         if (!trod_text_next(&two, &ahead, r->mem, r->err))
             return false;
-        if (is_mark(&two, ':'))
+        if (trod_token_is_mark(&two, ':'))
             return true;
         if (!next(r, &one) || !take_identity(r))
             return false;
@@ -228,7 +223,7 @@ static bool take_subpath(
     step->function = trod_names_add(&r->function, head->name);
     if (!next(r, &colon))
         return false;
-    if (!is_mark(&colon, ':'))
+    if (!trod_token_is_mark(&colon, ':'))
         return trod_text_fail(r->text, r->err,
             "a subpath is a function and an id: write '%.100s:ID'", head->name);
     return trod_text_take_uint(
@@ -243,7 +238,7 @@ static bool take_return(struct trod_steps_reader *r, struct trod_step *step)
     step->kind = TROD_STEP_RETURN;
     if (!trod_text_peek(&mark, r->text, r->mem, r->err))
         return false;
-    if (!is_mark(&mark, '!'))
+    if (!trod_token_is_mark(&mark, '!'))
         return true;
     step->kind = TROD_STEP_LEFT;
     return next(r, &mark);
@@ -257,13 +252,13 @@ static bool take_step(struct trod_steps_reader *r, const struct trod_token *head
 
     if (head->kind == TROD_T_NAME)
         ok = take_subpath(r, &step, head);
-    else if (is_mark(head, '('))
+    else if (trod_token_is_mark(head, '('))
         step.kind = TROD_STEP_CALL;
-    else if (is_mark(head, ')'))
+    else if (trod_token_is_mark(head, ')'))
         ok = take_return(r, &step);
-    else if (is_mark(head, '['))
+    else if (trod_token_is_mark(head, '['))
         step.kind = TROD_STEP_INTERRUPT;
-    else if (is_mark(head, ']'))
+    else if (trod_token_is_mark(head, ']'))
         step.kind = TROD_STEP_RESUME;
     else
         ok = trod_text_fail(r->text, r->err,
@@ -305,7 +300,7 @@ static bool is_steps(bool *out, struct trod_steps_reader *r)
         return true;
     if (!trod_text_next(&two, &ahead, r->mem, r->err))
         return false;
-    *out = is_mark(&two, ':');
+    *out = trod_token_is_mark(&two, ':');
     return true;
 }
 

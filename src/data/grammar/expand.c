@@ -1,4 +1,5 @@
 #include "grammar/grammar.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -48,8 +49,8 @@ static void open_rule(
 {
     const uint32_t *first = part->first_symbol_of_rule;
 
-    trod_reserve(o->mem, o->rule, o->count, o->room);
-    o->rule[o->count++] = (struct open_rule){first[rule], first[rule + 1]};
+    trod_push(o->mem, o->rule, o->count, o->room,
+        (struct open_rule){first[rule], first[rule + 1]});
 }
 
 static bool expand(struct opened *o, const struct trod_grammar_part *part,
@@ -206,7 +207,6 @@ size_t trod_grammar_hot(struct trod_grammar_hot **out,
                     trod_sat_mul(measure.count_of_rule[r], measure.length_of_rule[r])};
         trod_arena_rewind(mem, mark);
     }
-    if (n)
-        qsort(*out, n, sizeof **out, by_weight);
+    trod_sort(*out, n, by_weight);
     return n;
 }

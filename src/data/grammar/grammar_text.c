@@ -1,4 +1,5 @@
 #include "grammar/grammar.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -97,9 +98,7 @@ void trod_sequence_print_end(struct trod_sequence_printer *p)
 /* --- parsing ------------------------------------------------------------------------------ */
 
 struct parsing {
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     struct trod_grammar_part *part;
     uint32_t npart, room_part;
 
@@ -164,10 +163,8 @@ bool trod_sequence_parse(struct trod_sequence *out, const char *name,
             return bad_symbol(
                 &token, text, "a terminal, a whole number below 2^64", err);
         trod_arena_rewind(mem, before);
-        if (!line_start) {
-            trod_reserve(mem, terminal, n, room);
-            terminal[n++] = value;
-        }
+        if (!line_start)
+            trod_push(mem, terminal, n, room, value);
     }
     *out = (struct trod_sequence){.name = name, .count = n, .terminal = terminal};
     return true;
@@ -187,17 +184,17 @@ static bool add_symbol(struct parsing *p, const struct trod_token *token)
 
     if (!is_rule &&
         (token->kind != TROD_T_NAME || !trod_text_uint(&value, token->name)))
-        return bad_symbol(token, p->text,
+        return bad_symbol(token, p->in.text,
             "a symbol, which is a whole number below 2^64 or a rule such as R1",
-            p->err);
+            p->in.err);
     if (is_rule && value == 0)
-        return trod_text_fail(
-            p->text, p->err, "R0 is the whole; no rule may use it, nor it itself");
+        return trod_parse_fail(
+            &p->in, "R0 is the whole; no rule may use it, nor it itself");
     if (p->nvalue == TROD_GRAMMAR_MOST)
-        return trod_text_fail(
-            p->text, p->err, "more than 2^30 symbols in one part; begin another");
-    trod_reserve(p->mem, p->value, p->nvalue, p->room_value);
-    trod_reserve(p->mem, p->is_rule, p->nvalue, p->room_is_rule);
+        return trod_parse_fail(
+            &p->in, "more than 2^30 symbols in one part; begin another");
+    trod_reserve(p->in.mem, p->value, p->nvalue, p->room_value);
+    trod_reserve(p->in.mem, p->is_rule, p->nvalue, p->room_is_rule);
     p->is_rule[p->nvalue] = is_rule;
     p->value[p->nvalue++] = value;
     return true;
@@ -208,25 +205,25 @@ static bool parse_rule(struct parsing *p)
     struct trod_token token;
     uint64_t number;
 
-    if (!trod_text_next(&token, p->text, p->mem, p->err))
+    if (!trod_parse_next(&token, &p->in))
         return false;
     if (!is_rule_name(&number, &token) || number != p->nrule)
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "expected rule R%" PRIu32
             " here; rules stand in order, from R0 in each part",
             p->nrule);
-    if (!trod_text_next(&token, p->text, p->mem, p->err))
+    if (!trod_parse_next(&token, &p->in))
         return false;
     if (token.kind != TROD_T_MARK || token.mark != ':')
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "a rule's line has a colon after its name: write 'R%" PRIu32 ": ...'",
             p->nrule);
-    trod_reserve(p->mem, p->first, p->nrule, p->room_rule);
-    trod_reserve(p->mem, p->line, p->nrule, p->room_line);
+    trod_reserve(p->in.mem, p->first, p->nrule, p->room_rule);
+    trod_reserve(p->in.mem, p->line, p->nrule, p->room_line);
     p->first[p->nrule] = p->nvalue;
-    p->line[p->nrule++] = p->text->line;
+    p->line[p->nrule++] = p->in.text->line;
     for (;;) {
-        if (!trod_text_next(&token, p->text, p->mem, p->err))
+        if (!trod_parse_next(&token, &p->in))
             return false;
         if (token.kind == TROD_T_LINE || token.kind == TROD_T_END)
             break;
@@ -235,7 +232,7 @@ static bool parse_rule(struct parsing *p)
     }
     /* Rules that are nothing, used by each other, could be expanded without end. */
     return number == 0 || p->nvalue > p->first[number] ||
-           trod_text_fail(p->text, p->err,
+           trod_parse_fail(&p->in,
                "R%" PRIu64 " is empty; leave it out, here and where it is used",
                number);
 }
@@ -246,8 +243,8 @@ static bool check_names(struct parsing *p)
     for (uint32_t r = 0, s = 0; r < p->nrule; r++)
         for (; s < p->first[r + 1]; s++)
             if (p->is_rule[s] && p->value[s] >= p->nrule) {
-                p->text->line = p->line[r];
-                return trod_text_fail(p->text, p->err,
+                p->in.text->line = p->line[r];
+                return trod_parse_fail(&p->in,
                     "R%" PRIu32 " uses R%" PRIu64 ", which has no line; add it to this "
                     "part, or correct the name",
                     r, p->value[s]);
@@ -258,9 +255,9 @@ static bool check_names(struct parsing *p)
 /* Any rule that has no place in the order will do. */
 static bool check_cycles(struct parsing *p, const struct trod_grammar_part *part)
 {
-    uint32_t *order = trod_new(p->mem, uint32_t, part->nrule), r = 0;
-    uint64_t *placed = trod_new(p->mem, uint64_t, TROD_WORDS(part->nrule));
-    uint32_t n = trod_grammar_order(order, part, p->mem);
+    uint32_t *order = trod_new(p->in.mem, uint32_t, part->nrule), r = 0;
+    uint64_t *placed = trod_new(p->in.mem, uint64_t, TROD_WORDS(part->nrule));
+    uint32_t n = trod_grammar_order(order, part, p->in.mem);
 
     if (n == part->nrule)
         return true;
@@ -268,8 +265,8 @@ static bool check_cycles(struct parsing *p, const struct trod_grammar_part *part
         trod_add(placed, order[i]);
     while (trod_has(placed, r))
         r++;
-    p->text->line = p->line[r];
-    return trod_text_fail(p->text, p->err,
+    p->in.text->line = p->line[r];
+    return trod_parse_fail(&p->in,
         "R%" PRIu32
         " expands to itself, or is used by a rule that does; no sequence has "
         "such a grammar",
@@ -282,17 +279,17 @@ static bool close_part(struct parsing *p)
     uint64_t *set;
 
     if (!p->nrule)
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "there is no rule; write 'R0: ...' for the whole, or 'R0:' if it is empty");
-    trod_reserve(p->mem, p->first, p->nrule, p->room_rule);
+    trod_reserve(p->in.mem, p->first, p->nrule, p->room_rule);
     p->first[p->nrule] = p->nvalue;
     if (!check_names(p))
         return false;
-    set = trod_new(p->mem, uint64_t, TROD_WORDS(p->nvalue));
+    set = trod_new(p->in.mem, uint64_t, TROD_WORDS(p->nvalue));
     for (uint32_t s = 0; s < p->nvalue; s++)
         if (p->is_rule[s])
             trod_add(set, s);
-    trod_reserve(p->mem, p->part, p->npart, p->room_part);
+    trod_reserve(p->in.mem, p->part, p->npart, p->room_part);
     part = &p->part[p->npart++];
     *part = (struct trod_grammar_part){.nrule = p->nrule,
         .first_symbol_of_rule = p->first,
@@ -310,7 +307,7 @@ static bool close_part(struct parsing *p)
 bool trod_grammar_parse(struct trod_grammar *out, const char *name,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.text = text, .mem = mem, .err = err};
+    struct parsing p = {.in = {text, mem, err}};
 
     if (!trod_text_take_end("the name of a grammar", text, mem, err))
         return false;

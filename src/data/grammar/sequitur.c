@@ -67,8 +67,7 @@ static bool is_same_digram(const struct trod_grammar_builder *b, uint32_t m, uin
 
 static void note(struct trod_grammar_builder *b, uint32_t n)
 {
-    trod_reserve(b->scratch, b->changed, b->nchanged, b->room_changed);
-    b->changed[b->nchanged++] = n;
+    trod_push(b->scratch, b->changed, b->nchanged, b->room_changed, n);
 }
 
 /* --- the table of digrams -------------------------------------------------------------- */
@@ -181,8 +180,8 @@ static void drop_use(struct trod_grammar_builder *b, uint32_t n)
     if (after)
         at(b, after)->prev_use = before;
     if (--rule->nuse == 1) {
-        trod_reserve(b->scratch, b->lonely, b->nlonely, b->room_lonely);
-        b->lonely[b->nlonely++] = (uint32_t)at(b, n)->value;
+        trod_push(b->scratch, b->lonely, b->nlonely, b->room_lonely,
+            (uint32_t)at(b, n)->value);
     }
 }
 
@@ -472,7 +471,6 @@ void trod_grammar_build(
         memcpy(part, b->part, b->npart * sizeof *part);
     if (open)
         take_part(&part[b->npart], b);
-    *out = (struct trod_grammar){.name = trod_copy_text(b->mem, name, strlen(name)),
-        .npart = b->npart + open,
-        .part = part};
+    *out = (struct trod_grammar){
+        .name = trod_copy(b->mem, name), .npart = b->npart + open, .part = part};
 }

@@ -1,42 +1,36 @@
 #include "map/map.h"
+#include "base/parse.h"
 
 #include <stddef.h>
 #include <string.h>
 
 struct reading {
     struct trod_map *map;
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     const char *unit;
     bool machine;    /* the unit's mode */
     unsigned rounds; /* of the last entry, until its numbering comes */
 };
 
-static bool next(struct reading *r, struct trod_token *token)
-{
-    return trod_text_next(token, r->text, r->mem, r->err);
-}
-
 static bool read_name(struct reading *r, const char **out, const char *what)
 {
     struct trod_token token;
 
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     *out = token.name;
     return token.kind == TROD_T_NAME ||
-           trod_text_fail(r->text, r->err, "the map is damaged: %s is missing", what);
+           trod_parse_fail(&r->in, "the map is damaged: %s is missing", what);
 }
 
 static bool read_line_end(struct reading *r)
 {
     struct trod_token token;
 
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     return token.kind == TROD_T_LINE || token.kind == TROD_T_END ||
-           trod_text_fail(r->text, r->err, "the map is damaged: a line is too long");
+           trod_parse_fail(&r->in, "the map is damaged: a line is too long");
 }
 
 static bool read_hash(struct reading *r, uint64_t *out)
@@ -50,8 +44,8 @@ static bool read_hash(struct reading *r, uint64_t *out)
         bool decimal = *p >= '0' && *p <= '9', letter = *p >= 'a' && *p <= 'f';
 
         if ((!decimal && !letter) || p - digits >= 16)
-            return trod_text_fail(
-                r->text, r->err, "the map is damaged: '%s' is no hash", digits);
+            return trod_parse_fail(
+                &r->in, "the map is damaged: '%s' is no hash", digits);
         *out = *out << 4 | (uint64_t)(decimal ? *p - '0' : *p - 'a' + 10);
     }
     return true;
@@ -65,8 +59,8 @@ static bool read_number(struct reading *r, uint32_t *out, uint64_t most)
     if (!read_name(r, &digits, "a number"))
         return false;
     if (!trod_text_uint(&value, digits) || value > most)
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: '%s' is no number there", digits);
+        return trod_parse_fail(
+            &r->in, "the map is damaged: '%s' is no number there", digits);
     *out = (uint32_t)value;
     return true;
 }
@@ -79,8 +73,8 @@ static bool read_unit(struct reading *r)
         !read_name(r, &mode, "the mode of a unit"))
         return false;
     r->machine = strcmp(mode, trod_profile_mode_name(TROD_MODE_MACHINE)) == 0;
-    trod_reserve(r->mem, r->map->unit, r->map->nunit, r->map->room_unit);
-    r->map->unit[r->map->nunit++] = (struct trod_map_unit){.file = r->unit};
+    trod_push(r->in.mem, r->map->unit, r->map->nunit, r->map->room_unit,
+        (struct trod_map_unit){.file = r->unit});
     return read_line_end(r);
 }
 
@@ -91,8 +85,7 @@ static bool read_skipped(struct reading *r)
     if (!read_name(r, &s.name, "the name of a function") ||
         !read_name(r, &s.why, "a reason") || !read_line_end(r))
         return false;
-    trod_reserve(r->mem, r->map->skipped, r->map->nskipped, r->map->room_skipped);
-    r->map->skipped[r->map->nskipped++] = s;
+    trod_push(r->in.mem, r->map->skipped, r->map->nskipped, r->map->room_skipped, s);
     return true;
 }
 
@@ -104,12 +97,10 @@ static bool read_of_unit(struct reading *r, size_t field, const char *what)
     if (!read_name(r, &value, what) || !read_line_end(r))
         return false;
     if (!r->map->nunit)
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: %s without a unit", what);
+        return trod_parse_fail(&r->in, "the map is damaged: %s without a unit", what);
     to = (const char **)((char *)&r->map->unit[r->map->nunit - 1] + field);
     if (*to)
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: a unit has %s twice", what);
+        return trod_parse_fail(&r->in, "the map is damaged: a unit has %s twice", what);
     *to = value;
     return true;
 }
@@ -133,8 +124,7 @@ static bool read_function(struct reading *r)
         !read_hash(r, &entry.cuts_hash) || !read_line_end(r))
         return false;
     entry.told = entry.name;
-    trod_reserve(r->mem, r->map->entry, r->map->nentry, r->map->room_entry);
-    r->map->entry[r->map->nentry++] = entry;
+    trod_push(r->in.mem, r->map->entry, r->map->nentry, r->map->room_entry, entry);
     r->rounds = 1;
     return true;
 }
@@ -143,8 +133,8 @@ static bool read_function(struct reading *r)
 static bool last_entry(struct reading *r, struct trod_map_entry **out)
 {
     if (!r->map->nentry)
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: no function comes before this");
+        return trod_parse_fail(
+            &r->in, "the map is damaged: no function comes before this");
     *out = &r->map->entry[r->map->nentry - 1];
     return true;
 }
@@ -183,8 +173,7 @@ static bool read_alias(struct reading *r)
 
     if (!last_entry(r, &entry) || !read_name(r, &name, "the name of an alias"))
         return false;
-    trod_reserve(r->mem, entry->alias, entry->nalias, entry->room_alias);
-    entry->alias[entry->nalias++] = name;
+    trod_push(r->in.mem, entry->alias, entry->nalias, entry->room_alias, name);
     return read_line_end(r);
 }
 
@@ -198,8 +187,8 @@ static bool read_rounds(struct reading *r)
         return false;
     if (!trod_text_uint(&rounds, digits) || rounds < 2 || rounds > TROD_ROUNDS_MAX ||
         entry->numbering.dag)
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: '%s' rounds are none", digits);
+        return trod_parse_fail(
+            &r->in, "the map is damaged: '%s' rounds are none", digits);
     r->rounds = (unsigned)rounds;
     return read_line_end(r);
 }
@@ -218,22 +207,21 @@ static bool read_frame(struct reading *r, struct trod_map_entry *entry)
     struct trod_map_frame frame = {0};
     struct trod_token token;
 
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     if (token.kind != TROD_T_MARK || token.mark != ':')
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: a frame without a colon");
+        return trod_parse_fail(&r->in, "the map is damaged: a frame without a colon");
     if (!read_number(r, &frame.parent, entry->nframe - 1) ||
         !read_number(r, &frame.node, UINT32_MAX - 1) ||
-        !read_name(r, &frame.function, "the function of a frame") || !next(r, &token))
+        !read_name(r, &frame.function, "the function of a frame") ||
+        !trod_parse_next(&token, &r->in))
         return false;
-    frame.guarded = token.kind == TROD_T_MARK && token.mark == '*';
-    trod_reserve(r->mem, entry->frame, entry->nframe, entry->room_frame);
-    entry->frame[entry->nframe++] = frame;
+    frame.guarded = trod_token_is_mark(&token, '*');
+    trod_push(r->in.mem, entry->frame, entry->nframe, entry->room_frame, frame);
     if (frame.guarded)
         return read_line_end(r);
     return token.kind == TROD_T_LINE || token.kind == TROD_T_END ||
-           trod_text_fail(r->text, r->err, "the map is damaged: a line is too long");
+           trod_parse_fail(&r->in, "the map is damaged: a line is too long");
 }
 
 static bool read_frames(struct reading *r)
@@ -244,27 +232,25 @@ static bool read_frames(struct reading *r)
     if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
         return false;
     if (entry->nframe || entry->numbering.dag)
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: frames out of place");
-    trod_reserve(r->mem, entry->frame, entry->nframe, entry->room_frame);
-    entry->frame[entry->nframe++] = (struct trod_map_frame){
-        .parent = TROD_NONE, .node = TROD_NONE, .function = entry->name};
+        return trod_parse_fail(&r->in, "the map is damaged: frames out of place");
+    trod_push(r->in.mem, entry->frame, entry->nframe, entry->room_frame,
+        (struct trod_map_frame){
+            .parent = TROD_NONE, .node = TROD_NONE, .function = entry->name});
     for (;;) {
-        struct trod_text at = *r->text;
+        struct trod_text at = *r->in.text;
         struct trod_token token;
         uint64_t number;
 
-        if (!next(r, &token))
+        if (!trod_parse_next(&token, &r->in))
             return false;
         if (token.kind == TROD_T_LINE)
             continue;
         if (token.kind != TROD_T_NAME || !trod_text_uint(&number, token.name)) {
-            *r->text = at;
+            *r->in.text = at;
             return true;
         }
         if (number != entry->nframe)
-            return trod_text_fail(
-                r->text, r->err, "the map is damaged: frames out of order");
+            return trod_parse_fail(&r->in, "the map is damaged: frames out of order");
         if (!read_frame(r, entry))
             return false;
     }
@@ -278,17 +264,17 @@ static bool read_numbering(struct reading *r)
     if (!last_entry(r, &entry) || !read_name(r, &name, "the name of a numbering"))
         return false;
     if (entry->numbering.dag)
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: a function is numbered twice");
-    if (!trod_number_parse(&entry->numbering, name, r->text, r->mem, r->err))
+        return trod_parse_fail(
+            &r->in, "the map is damaged: a function is numbered twice");
+    if (!trod_number_parse(&entry->numbering, name, r->in.text, r->in.mem, r->in.err))
         return false;
     if (entry->numbering.kind != TROD_BALLARUS)
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: a numbering of all paths is wanted");
+        return trod_parse_fail(
+            &r->in, "the map is damaged: a numbering of all paths is wanted");
     trod_chain_init(&entry->chain, &entry->numbering, r->rounds);
     return entry->chain.rounds == r->rounds ||
-           trod_text_fail(r->text, r->err,
-               "the map is damaged: there are no %u rounds of '%s'", r->rounds, name);
+           trod_parse_fail(&r->in, "the map is damaged: there are no %u rounds of '%s'",
+               r->rounds, name);
 }
 
 static bool read_calls(struct reading *r)
@@ -299,13 +285,12 @@ static bool read_calls(struct reading *r)
     if (!last_entry(r, &entry) || !read_name(r, &name, "a name"))
         return false;
     if (!entry->numbering.dag)
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: calls without a numbering");
+        return trod_parse_fail(&r->in, "the map is damaged: calls without a numbering");
     if (entry->calls.ncall)
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: a function has its calls twice");
+        return trod_parse_fail(
+            &r->in, "the map is damaged: a function has its calls twice");
     return trod_calls_parse(
-        &entry->calls, entry->numbering.dag->graph, r->text, r->mem, r->err);
+        &entry->calls, entry->numbering.dag->graph, r->in.text, r->in.mem, r->in.err);
 }
 
 /* A section with a line for each block. */
@@ -319,9 +304,9 @@ static bool read_blocks(
     if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
         return false;
     if (!entry->numbering.dag)
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: lines or nodes without a numbering");
-    return parse(entry, r->text, r->mem, r->err);
+        return trod_parse_fail(
+            &r->in, "the map is damaged: lines or nodes without a numbering");
+    return parse(entry, r->in.text, r->in.mem, r->in.err);
 }
 
 static bool read_lines(struct reading *r)
@@ -338,9 +323,9 @@ static bool read_included(struct reading *r)
         !read_name(r, &file, "a file") || !read_line_end(r))
         return false;
     if (!entry->numbering.dag)
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: included lines without a numbering");
-    return trod_map_included_parse(entry, file, r->text, r->mem, r->err);
+        return trod_parse_fail(
+            &r->in, "the map is damaged: included lines without a numbering");
+    return trod_map_included_parse(entry, file, r->in.text, r->in.mem, r->in.err);
 }
 
 static bool read_sites(struct reading *r)
@@ -363,11 +348,11 @@ static bool read_counters(struct reading *r)
         return false;
     c = &entry->counters;
     if (!entry->numbering.dag || c->name)
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: counters out of place");
+        return trod_parse_fail(&r->in, "the map is damaged: counters out of place");
     return read_name(r, &c->name, "a name in profiles of clang") &&
            read_hash(r, &c->hash) && read_number(r, &c->count, UINT32_MAX) &&
-           read_line_end(r) && trod_map_counters_parse(entry, r->text, r->mem, r->err);
+           read_line_end(r) &&
+           trod_map_counters_parse(entry, r->in.text, r->in.mem, r->in.err);
 }
 
 static bool read_inlined(struct reading *r)
@@ -378,9 +363,8 @@ static bool read_inlined(struct reading *r)
     if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
         return false;
     if (!entry->first_line || entry->ninlined)
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: inlined code out of place");
-    return trod_map_inlined_parse(entry, r->text, r->mem, r->err);
+        return trod_parse_fail(&r->in, "the map is damaged: inlined code out of place");
+    return trod_map_inlined_parse(entry, r->in.text, r->in.mem, r->in.err);
 }
 
 static bool read_marked(
@@ -393,9 +377,8 @@ static bool read_marked(
     if (!last_entry(r, &entry) || !read_name(r, &name, "a name"))
         return false;
     if (!entry->numbering.dag)
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: jumps without a numbering");
-    return parse(entry, r->text, r->mem, r->err);
+        return trod_parse_fail(&r->in, "the map is damaged: jumps without a numbering");
+    return parse(entry, r->in.text, r->in.mem, r->in.err);
 }
 
 static bool read_jumps(struct reading *r)
@@ -424,9 +407,9 @@ static bool read_once(struct reading *r, bool (*has)(const struct trod_map_entry
     if (!last_entry(r, &entry) || !read_name(r, &name, "a name"))
         return false;
     if (!entry->numbering.dag || has(entry))
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: loops or decisions out of place");
-    return parse(entry, r->text, r->mem, r->err);
+        return trod_parse_fail(
+            &r->in, "the map is damaged: loops or decisions out of place");
+    return parse(entry, r->in.text, r->in.mem, r->in.err);
 }
 
 static bool has_loops(const struct trod_map_entry *entry)
@@ -467,10 +450,9 @@ static bool read_events(struct reading *r)
         return false;
     if (!entry->numbering.dag || entry->events.nloop || entry->events.ncall ||
         entry->events.nref)
-        return trod_text_fail(
-            r->text, r->err, "the map is damaged: events out of place");
+        return trod_parse_fail(&r->in, "the map is damaged: events out of place");
     return trod_map_events_parse(
-        &entry->events, entry->numbering.dag->graph, r->text, r->mem, r->err);
+        &entry->events, entry->numbering.dag->graph, r->in.text, r->in.mem, r->in.err);
 }
 
 static const struct section {
@@ -511,7 +493,7 @@ static bool read_section(struct reading *r, const struct trod_token *word)
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (word->kind == TROD_T_NAME && strcmp(word->name, sections[i].word) == 0)
             return sections[i].read(r);
-    return trod_text_fail(r->text, r->err,
+    return trod_parse_fail(&r->in,
         "the map is damaged, or of a later version: '%s' is not known",
         word->kind == TROD_T_NAME ? word->name : (char[2]){word->mark});
 }
@@ -525,17 +507,8 @@ static void settle_chains(struct trod_map *map)
 
 static void index_entries(struct trod_map *map, struct trod_arena *mem)
 {
-    map->nslot = 16;
-    while (map->nslot < 2 * map->nentry)
-        map->nslot *= 2;
-    map->slot = trod_new(mem, uint32_t, map->nslot);
-    for (uint32_t i = 0; i < map->nentry; i++) {
-        uint32_t at = (uint32_t)map->entry[i].name_hash & (map->nslot - 1);
-
-        while (map->slot[at])
-            at = (at + 1) & (map->nslot - 1);
-        map->slot[at] = i + 1;
-    }
+    for (uint32_t i = 0; i < map->nentry; i++)
+        trod_table_add(&map->entries, map->entry[i].name_hash, mem);
 }
 
 static void make_room(struct trod_map *map, struct trod_arena *mem)
@@ -554,12 +527,12 @@ static void make_room(struct trod_map *map, struct trod_arena *mem)
 bool trod_map_parse(struct trod_map *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.map = out, .text = text, .mem = mem, .err = err, .unit = "-"};
+    struct reading r = {.in = {text, mem, err}, .map = out, .unit = "-"};
     struct trod_token token;
 
     *out = (struct trod_map){0};
     for (;;) {
-        if (!next(&r, &token))
+        if (!trod_parse_next(&token, &r.in))
             return false;
         if (token.kind == TROD_T_END)
             break;
@@ -580,22 +553,24 @@ static bool has_ids(const struct trod_map_entry *entry, uint64_t n, bool blocks)
     return entry->numbering.dag && entry->numbering.dag->graph->nnode == n;
 }
 
+static const struct trod_map_entry *entry_at(const struct trod_map *map, uint32_t i)
+{
+    return i == TROD_TABLE_NONE ? NULL : &map->entry[i];
+}
+
+static bool is_of(const struct trod_map_entry *e,
+    const struct trod_profile_function *function, uint64_t cuts)
+{
+    return e->name_hash == function->name && e->graph_hash == function->graph &&
+           e->cuts_hash == cuts;
+}
+
 static const struct trod_map_entry *find(const struct trod_map *map,
     const struct trod_profile_function *function, bool blocks)
 {
-    uint32_t at;
-
-    if (!map->nslot)
-        return NULL;
-    at = (uint32_t)function->name & (map->nslot - 1);
-    for (; map->slot[at]; at = (at + 1) & (map->nslot - 1)) {
-        const struct trod_map_entry *e = &map->entry[map->slot[at] - 1];
-
-        if (e->name_hash == function->name && e->graph_hash == function->graph &&
-            e->cuts_hash == function->cuts && has_ids(e, function->npath, blocks))
-            return e;
-    }
-    return NULL;
+    return entry_at(map, TROD_TABLE_FIND(&map->entries, function->name, i,
+                             is_of(&map->entry[i], function, function->cuts) &&
+                                 has_ids(&map->entry[i], function->npath, blocks)));
 }
 
 const struct trod_map_entry *trod_map_find(
@@ -613,30 +588,18 @@ const struct trod_map_entry *trod_map_find_blocks(
 const struct trod_map_entry *trod_map_find_events(
     const struct trod_map *map, const struct trod_profile_function *function)
 {
-    uint64_t cuts = function->cuts ^ TROD_EVENTS_CUTS;
-    uint32_t at;
-
     if (!trod_profile_is_events(function))
         return trod_map_find(map, function);
-    if (!map->nslot)
-        return NULL;
-    at = (uint32_t)function->name & (map->nslot - 1);
-    for (; map->slot[at]; at = (at + 1) & (map->nslot - 1)) {
-        const struct trod_map_entry *e = &map->entry[map->slot[at] - 1];
-
-        if (e->name_hash == function->name && e->graph_hash == function->graph &&
-            e->cuts_hash == cuts && e->numbering.dag)
-            return e;
-    }
-    return NULL;
+    return entry_at(
+        map, TROD_TABLE_FIND(&map->entries, function->name, i,
+                 is_of(&map->entry[i], function, function->cuts ^ TROD_EVENTS_CUTS) &&
+                     map->entry[i].numbering.dag));
 }
 
 const char *trod_map_name(const struct trod_map *map, uint64_t name_hash)
 {
-    uint32_t at = map->nslot ? (uint32_t)name_hash & (map->nslot - 1) : 0;
+    uint32_t found = TROD_TABLE_FIND(
+        &map->entries, name_hash, i, map->entry[i].name_hash == name_hash);
 
-    for (; map->nslot && map->slot[at]; at = (at + 1) & (map->nslot - 1))
-        if (map->entry[map->slot[at] - 1].name_hash == name_hash)
-            return map->entry[map->slot[at] - 1].name;
-    return NULL;
+    return found == TROD_TABLE_NONE ? NULL : map->entry[found].name;
 }

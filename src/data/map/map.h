@@ -217,9 +217,8 @@ struct trod_map {
     uint32_t nentry, room_entry;
     struct trod_map_skipped *skipped;
     uint32_t nskipped, room_skipped;
-    uint32_t *slot; /* entries by name hash: number + 1, or 0 */
-    uint32_t nslot;
-    trod_edge *step; /* room for any path of any entry */
+    struct trod_table entries; /* by name_hash */
+    trod_edge *step;           /* room for any path of any entry */
 };
 
 /* fails:  TROD_E_INPUT */

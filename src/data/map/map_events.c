@@ -1,23 +1,17 @@
 #include "map/map.h"
+#include "base/parse.h"
 
 #include <string.h>
 
 struct reading {
     struct trod_map_events *out;
     uint32_t nnode;
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
 };
 
 static bool damaged(struct reading *r, const char *what)
 {
-    return trod_text_fail(r->text, r->err, "the map is damaged: %s", what);
-}
-
-static bool next(struct reading *r, struct trod_token *token)
-{
-    return trod_text_next(token, r->text, r->mem, r->err);
+    return trod_parse_fail(&r->in, "the map is damaged: %s", what);
 }
 
 static bool read_number(struct reading *r, uint32_t *out)
@@ -25,7 +19,7 @@ static bool read_number(struct reading *r, uint32_t *out)
     struct trod_token token;
     uint64_t value;
 
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
         value > UINT32_MAX)
@@ -50,7 +44,7 @@ static bool read_end(struct reading *r)
 {
     struct trod_token token;
 
-    return next(r, &token) &&
+    return trod_parse_next(&token, &r->in) &&
            (trod_token_is_over(&token) || damaged(r, "a line is too long"));
 }
 
@@ -61,8 +55,7 @@ static bool read_loop(struct reading *r)
 
     if (!read_place(r, e->nloop, &loop.header) || !read_number(r, &loop.line))
         return false;
-    trod_reserve(r->mem, e->loop, e->nloop, e->room_loop);
-    e->loop[e->nloop++] = loop;
+    trod_push(r->in.mem, e->loop, e->nloop, e->room_loop, loop);
     return read_end(r);
 }
 
@@ -73,14 +66,13 @@ static bool read_call(struct reading *r)
     struct trod_token token;
 
     if (!read_place(r, e->ncall, &call.node) || !read_number(r, &call.line) ||
-        !read_number(r, &call.column) || !next(r, &token))
+        !read_number(r, &call.column) || !trod_parse_next(&token, &r->in))
         return false;
     if (token.kind == TROD_T_NAME)
         call.callee = token.name;
     else if (token.kind != TROD_T_MARK || token.mark != '*')
         return damaged(r, "a call is of nothing");
-    trod_reserve(r->mem, e->call, e->ncall, e->room_call);
-    e->call[e->ncall++] = call;
+    trod_push(r->in.mem, e->call, e->ncall, e->room_call, call);
     return read_end(r);
 }
 
@@ -92,7 +84,7 @@ static bool read_ref(struct reading *r)
     struct trod_map_ref ref = {0};
     struct trod_token token;
 
-    if (!read_place(r, e->nref, &ref.node) || !next(r, &token))
+    if (!read_place(r, e->nref, &ref.node) || !trod_parse_next(&token, &r->in))
         return false;
     for (int i = TROD_MAP_LOAD; i <= TROD_MAP_BOTH; i++)
         if (trod_token_is_word(&token, word[i]))
@@ -102,23 +94,21 @@ static bool read_ref(struct reading *r)
     if (!read_number(r, &ref.nbyte) || !read_number(r, &ref.line) ||
         !read_number(r, &ref.column))
         return false;
-    trod_reserve(r->mem, e->ref, e->nref, e->room_ref);
-    e->ref[e->nref++] = ref;
+    trod_push(r->in.mem, e->ref, e->nref, e->room_ref, ref);
     return read_end(r);
 }
 
 bool trod_map_events_parse(struct trod_map_events *out, const struct trod_graph *graph,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {
-        .out = out, .nnode = graph->nnode, .text = text, .mem = mem, .err = err};
+    struct reading r = {.in = {text, mem, err}, .out = out, .nnode = graph->nnode};
 
     for (;;) {
         struct trod_text before = *text;
         struct trod_token word;
         bool ok;
 
-        if (!next(&r, &word))
+        if (!trod_parse_next(&word, &r.in))
             return false;
         if (word.kind == TROD_T_LINE)
             continue;

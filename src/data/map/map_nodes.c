@@ -1,25 +1,20 @@
 #include "map/map.h"
+#include "base/order.h"
+#include "base/parse.h"
 
 #include <string.h>
 
 /* What the map says of each block, in order: `N: ...`. */
 
 struct reading {
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     uint32_t nnode;
     uint32_t *first; /* [nnode + 1] */
 };
 
-static bool next(struct reading *r, struct trod_token *token)
-{
-    return trod_text_next(token, r->text, r->mem, r->err);
-}
-
 static bool damaged(struct reading *r, const char *what)
 {
-    return trod_text_fail(r->text, r->err, "the map is damaged: %s", what);
+    return trod_parse_fail(&r->in, "the map is damaged: %s", what);
 }
 
 static struct reading begin(const struct trod_map_entry *entry, struct trod_text *text,
@@ -27,9 +22,7 @@ static struct reading begin(const struct trod_map_entry *entry, struct trod_text
 {
     uint32_t nnode = entry->numbering.dag->graph->nnode;
 
-    return (struct reading){.text = text,
-        .mem = mem,
-        .err = err,
+    return (struct reading){.in = {text, mem, err},
         .nnode = nnode,
         .first = trod_new(mem, uint32_t, (size_t)nnode + 1)};
 }
@@ -38,9 +31,10 @@ static bool begin_block(struct reading *r, const char *missing)
 {
     struct trod_token token;
 
-    if (!next(r, &token) || !next(r, &token)) /* the number and its colon */
+    if (!trod_parse_next(&token, &r->in) ||
+        !trod_parse_next(&token, &r->in)) /* the number and its colon */
         return false;
-    return (token.kind == TROD_T_MARK && token.mark == ':') || damaged(r, missing);
+    return trod_token_is_mark(&token, ':') || damaged(r, missing);
 }
 
 /* Numbers of each block, up to one. */
@@ -57,14 +51,14 @@ static bool read_numbers(struct reading *r, uint32_t **out, uint64_t most,
             struct trod_token token;
             uint64_t value;
 
-            if (!next(r, &token))
+            if (!trod_parse_next(&token, &r->in))
                 return false;
             if (trod_token_is_over(&token))
                 break;
             if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
                 value > most)
                 return damaged(r, bad);
-            trod_reserve(r->mem, *out, n, room);
+            trod_reserve(r->in.mem, *out, n, room);
             (*out)[n++] = (uint32_t)value;
         }
         r->first[v + 1] = n;
@@ -95,8 +89,8 @@ bool trod_map_included_parse(struct trod_map_entry *out, const char *file,
     if (!read_numbers(&r, &line, UINT32_MAX, "included lines of a block are missing",
             "an included line is not a number"))
         return false;
-    trod_reserve(mem, out->included, out->nincluded, out->room_included);
-    out->included[out->nincluded++] = (struct trod_map_included){file, r.first, line};
+    trod_push(mem, out->included, out->nincluded, out->room_included,
+        (struct trod_map_included){file, r.first, line});
     return true;
 }
 
@@ -148,15 +142,14 @@ bool trod_map_nodes_parse(struct trod_map_entry *out, struct trod_text *text,
             struct trod_token token;
             bool any;
 
-            if (!next(&r, &token))
+            if (!trod_parse_next(&token, &r.in))
                 return false;
             if (trod_token_is_over(&token))
                 break;
-            any = token.kind == TROD_T_MARK && token.mark == '*';
+            any = trod_token_is_mark(&token, '*');
             if (!any && token.kind != TROD_T_NAME)
                 return damaged(&r, "a callee has no name");
-            trod_reserve(mem, callee, ncallee, room);
-            callee[ncallee++] = any ? NULL : token.name;
+            trod_push(mem, callee, ncallee, room, any ? NULL : token.name);
         }
         r.first[v + 1] = ncallee;
     }
@@ -171,7 +164,7 @@ static bool read_line(struct reading *r, uint32_t *out)
     struct trod_token token;
     uint64_t value;
 
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
         value > UINT32_MAX)
@@ -185,15 +178,16 @@ static bool read_inlined(struct reading *r, struct trod_map_inlined *out)
 {
     struct trod_token token;
 
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     if (token.kind != TROD_T_MARK || token.mark != ':')
         return damaged(r, "inlined code without a colon");
-    if (!read_line(r, &out->first) || !read_line(r, &out->last) || !next(r, &token))
+    if (!read_line(r, &out->first) || !read_line(r, &out->last) ||
+        !trod_parse_next(&token, &r->in))
         return false;
     if (token.kind == TROD_T_NAME) {
         out->function = out->told = token.name;
-        if (!next(r, &token))
+        if (!trod_parse_next(&token, &r->in))
             return false;
     }
     return trod_token_is_over(&token) || damaged(r, "a line is too long");
@@ -202,10 +196,8 @@ static bool read_inlined(struct reading *r, struct trod_map_inlined *out)
 bool trod_map_inlined_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.text = text,
-        .mem = mem,
-        .err = err,
-        .nnode = out->numbering.dag->graph->nnode};
+    struct reading r = {
+        .in = {text, mem, err}, .nnode = out->numbering.dag->graph->nnode};
 
     for (;;) {
         struct trod_map_inlined block = {0};
@@ -213,7 +205,7 @@ bool trod_map_inlined_parse(struct trod_map_entry *out, struct trod_text *text,
         struct trod_token token;
         uint64_t node;
 
-        if (!next(&r, &token))
+        if (!trod_parse_next(&token, &r.in))
             return false;
         if (token.kind == TROD_T_LINE)
             continue;
@@ -227,24 +219,16 @@ bool trod_map_inlined_parse(struct trod_map_entry *out, struct trod_text *text,
         block.node = (trod_node)node;
         if (!read_inlined(&r, &block))
             return false;
-        trod_reserve(mem, out->inlined, out->ninlined, out->room_inlined);
-        out->inlined[out->ninlined++] = block;
+        trod_push(mem, out->inlined, out->ninlined, out->room_inlined, block);
     }
 }
 
 const struct trod_map_inlined *trod_map_inlined_at(
     const struct trod_map_entry *entry, trod_node node)
 {
-    uint32_t from = 0, to = entry->ninlined;
+    uint32_t from =
+        TROD_LOWER_BOUND(mid, 0, entry->ninlined, entry->inlined[mid].node < node);
 
-    while (from < to) {
-        uint32_t mid = from + (to - from) / 2;
-
-        if (entry->inlined[mid].node < node)
-            from = mid + 1;
-        else
-            to = mid;
-    }
     return from < entry->ninlined && entry->inlined[from].node == node
                ? &entry->inlined[from]
                : NULL;
@@ -255,12 +239,12 @@ static bool read_set(const uint64_t **out, const struct trod_map_entry *entry,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
     uint32_t nnode = entry->numbering.dag->graph->nnode;
-    struct reading r = {.text = text, .mem = mem, .err = err, .nnode = nnode};
+    struct reading r = {.in = {text, mem, err}, .nnode = nnode};
     uint64_t *set = trod_new(mem, uint64_t, TROD_WORDS(nnode)), value;
     struct trod_token token;
 
     for (;;) {
-        if (!next(&r, &token))
+        if (!trod_parse_next(&token, &r.in))
             return false;
         if (trod_token_is_over(&token))
             break;
@@ -295,20 +279,20 @@ bool trod_map_loops_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
     uint32_t nnode = out->numbering.dag->graph->nnode;
-    struct reading r = {.text = text, .mem = mem, .err = err, .nnode = nnode};
+    struct reading r = {.in = {text, mem, err}, .nnode = nnode};
     uint32_t *line = trod_new(mem, uint32_t, nnode);
     struct trod_token token;
     uint64_t node, at;
 
     for (;;) {
-        if (!next(&r, &token))
+        if (!trod_parse_next(&token, &r.in))
             return false;
         if (trod_token_is_over(&token))
             break;
         if (token.kind != TROD_T_NAME || !trod_text_uint(&node, token.name) ||
             node >= nnode)
             return damaged(&r, "a loop begins with no block");
-        if (!next(&r, &token))
+        if (!trod_parse_next(&token, &r.in))
             return false;
         if (token.kind != TROD_T_NAME || !trod_text_uint(&at, token.name) ||
             at > UINT32_MAX)
@@ -326,7 +310,7 @@ static bool read_number(struct reading *r, uint32_t *out, uint64_t most)
     struct trod_token token;
     uint64_t value;
 
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
         value > most)
@@ -339,7 +323,7 @@ static bool read_file(struct reading *r, const char **out)
 {
     struct trod_token token;
 
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     *out = token.name;
     return token.kind == TROD_T_NAME ||
@@ -351,10 +335,10 @@ static bool read_decision(
     struct reading *r, const struct trod_graph *g, struct trod_map_decision *out)
 {
     uint32_t nway = g->first_out[out->node + 1] - g->first_out[out->node];
-    const char **way = trod_new(r->mem, const char *, nway);
+    const char **way = trod_new(r->in.mem, const char *, nway);
     struct trod_token token;
 
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     if (token.kind != TROD_T_MARK || token.mark != ':')
         return damaged(r, "a decision without a colon");
@@ -365,15 +349,15 @@ static bool read_decision(
     if (nway < 2)
         return damaged(r, "a decision of a block with one way out");
     for (uint32_t k = 0; k < nway; k++) {
-        if (!next(r, &token))
+        if (!trod_parse_next(&token, &r->in))
             return false;
         if (!k && token.kind == TROD_T_NAME && strcmp(token.name, "in") == 0) {
-            if (!read_file(r, &out->file) || !next(r, &token))
+            if (!read_file(r, &out->file) || !trod_parse_next(&token, &r->in))
                 return false;
         }
-        if (!k && token.kind == TROD_T_MARK && token.mark == '*') {
+        if (!k && trod_token_is_mark(&token, '*')) {
             out->partly = true;
-            if (!next(r, &token))
+            if (!trod_parse_next(&token, &r->in))
                 return false;
         }
         if (token.kind != TROD_T_NAME)
@@ -381,7 +365,7 @@ static bool read_decision(
         way[k] = token.name;
     }
     out->way = way;
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     return trod_token_is_over(&token) ||
            damaged(r, "a decision has more ways than its block");
@@ -391,7 +375,7 @@ bool trod_map_decisions_parse(struct trod_map_entry *out, struct trod_text *text
     struct trod_arena *mem, struct trod_err *err)
 {
     const struct trod_graph *g = out->numbering.dag->graph;
-    struct reading r = {.text = text, .mem = mem, .err = err, .nnode = g->nnode};
+    struct reading r = {.in = {text, mem, err}, .nnode = g->nnode};
     struct trod_map_decision *decision = NULL;
     uint32_t n = 0, room = 0;
 
@@ -401,7 +385,7 @@ bool trod_map_decisions_parse(struct trod_map_entry *out, struct trod_text *text
         struct trod_token token;
         uint64_t node;
 
-        if (!next(&r, &token))
+        if (!trod_parse_next(&token, &r.in))
             return false;
         if (token.kind == TROD_T_LINE)
             continue;
@@ -414,8 +398,7 @@ bool trod_map_decisions_parse(struct trod_map_entry *out, struct trod_text *text
         made.node = (trod_node)node;
         if (!read_decision(&r, g, &made))
             return false;
-        trod_reserve(mem, decision, n, room);
-        decision[n++] = made;
+        trod_push(mem, decision, n, room, made);
     }
     out->decision = decision;
     out->ndecision = n;
@@ -425,16 +408,9 @@ bool trod_map_decisions_parse(struct trod_map_entry *out, struct trod_text *text
 const struct trod_map_decision *trod_map_decision_of(
     const struct trod_map_entry *entry, trod_node node)
 {
-    uint32_t low = 0, high = entry->ndecision;
+    uint32_t low =
+        TROD_LOWER_BOUND(mid, 0, entry->ndecision, entry->decision[mid].node < node);
 
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-
-        if (entry->decision[mid].node < node)
-            low = mid + 1;
-        else
-            high = mid;
-    }
     return low < entry->ndecision && entry->decision[low].node == node
                ? &entry->decision[low]
                : NULL;

@@ -1,4 +1,5 @@
 #include "map/map.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,12 +111,7 @@ static bool read_file(const char **out, struct trod_text *text, struct trod_aren
     return true;
 }
 
-static int by_function(const void *a, const void *b)
-{
-    const struct trod_only_line *x = a, *y = b;
-
-    return strcmp(x->function, y->function);
-}
+TROD_ORDER(by_function, struct trod_only_line, TROD_ALPHABETIC(function))
 
 bool trod_only_parse(struct trod_only *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
@@ -141,27 +137,18 @@ bool trod_only_parse(struct trod_only *out, struct trod_text *text,
         if (!read_file(&line.file, text, mem, err) ||
             !trod_text_take_end("a function and its file", text, mem, err))
             return false;
-        trod_reserve(mem, out->line, out->count, room);
-        out->line[out->count++] = line;
+        trod_push(mem, out->line, out->count, room, line);
     }
-    if (out->count)
-        qsort(out->line, out->count, sizeof *out->line, by_function);
+    trod_sort(out->line, out->count, by_function);
     return true;
 }
 
 bool trod_only_has(const struct trod_only *only, const char *function,
     const char *const *path, uint32_t npath)
 {
-    uint32_t from = 0, to = only->count;
+    uint32_t from = TROD_LOWER_BOUND(
+        mid, 0, only->count, strcmp(only->line[mid].function, function) < 0);
 
-    while (from < to) {
-        uint32_t mid = from + (to - from) / 2;
-
-        if (strcmp(only->line[mid].function, function) < 0)
-            from = mid + 1;
-        else
-            to = mid;
-    }
     for (; from < only->count && strcmp(only->line[from].function, function) == 0;
         from++) {
         const char *file = only->line[from].file;

@@ -1,4 +1,5 @@
 #include "profile/profile.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,25 +100,20 @@ void trod_profile_add_burst(
 
 /* --- put together --------------------------------------------------------------------------------- */
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 /* What was asked for, not what came of it. */
 int trod_profile_compare_bursts(
     const struct trod_profile_burst *a, const struct trod_profile_burst *b)
 {
-    int by = compare(a->group, b->group);
+    int by = trod_compare(a->group, b->group);
 
-    by = by ? by : compare(a->how.trigger, b->how.trigger);
-    by = by ? by : compare(a->how.period, b->how.period);
-    by = by ? by : compare(a->how.words, b->how.words);
-    by = by ? by : compare(a->how.hz, b->how.hz);
-    by = by ? by : compare(a->how.budget, b->how.budget);
-    by = by ? by : compare(a->how.types, b->how.types);
+    by = by ? by : trod_compare(a->how.trigger, b->how.trigger);
+    by = by ? by : trod_compare(a->how.period, b->how.period);
+    by = by ? by : trod_compare(a->how.words, b->how.words);
+    by = by ? by : trod_compare(a->how.hz, b->how.hz);
+    by = by ? by : trod_compare(a->how.budget, b->how.budget);
+    by = by ? by : trod_compare(a->how.types, b->how.types);
     for (uint32_t t = 0; !by && t < TROD_BURST_TYPES; t++)
-        by = compare(a->how.type[t].burst, b->how.type[t].burst);
+        by = trod_compare(a->how.type[t].burst, b->how.type[t].burst);
     return by;
 }
 
@@ -165,8 +161,7 @@ static uint32_t put_all(struct trod_profile_burst *burst, uint32_t n,
 {
     uint32_t kept = 0;
 
-    if (n)
-        qsort(burst, n, sizeof *burst, by_burst);
+    trod_sort(burst, n, by_burst);
     for (uint32_t i = 0; i < n; i++) {
         if (kept && by_burst(&burst[kept - 1], &burst[i]) == 0)
             put_together(&burst[kept - 1], &burst[i], add);

@@ -1,4 +1,5 @@
 #include "profile/profile.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -95,40 +96,9 @@ void trod_profile_burst_json(
 /* --- parsing ------------------------------------------------------------------------------------ */
 
 struct parsing {
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     struct trod_profile_burst *out;
 };
-
-static bool next(struct parsing *p, struct trod_token *token)
-{
-    return trod_text_next(token, p->text, p->mem, p->err);
-}
-
-static bool take_number(struct parsing *p, uint64_t *out, const char *what)
-{
-    return trod_text_take_uint(out, what, p->text, p->mem, p->err);
-}
-
-static bool take_end(struct parsing *p, const char *what)
-{
-    return trod_text_take_end(what, p->text, p->mem, p->err);
-}
-
-/* One of the words that `name` gives. */
-static bool take_word(
-    struct parsing *p, uint32_t *out, const char *(*name)(uint32_t), const char *what)
-{
-    const char *word;
-
-    if (!trod_text_take_name(&word, what, p->text, p->mem, p->err))
-        return false;
-    for (*out = 0; name(*out); ++*out)
-        if (strcmp(name(*out), word) == 0)
-            return true;
-    return trod_text_fail(p->text, p->err, "'%s' is unknown; expected %s", word, what);
-}
 
 /* `@N`, or nothing. Takes the rest of the line. */
 static bool take_group(struct parsing *p)
@@ -136,16 +106,16 @@ static bool take_group(struct parsing *p)
     struct trod_token token;
     uint64_t group;
 
-    if (!next(p, &token))
+    if (!trod_parse_next(&token, &p->in))
         return false;
     if (trod_token_is_over(&token))
         return true;
     if (token.kind != TROD_T_NAME || token.name[0] != '@' ||
         !trod_text_uint(&group, token.name + 1) || group > UINT32_MAX)
-        return trod_text_fail(p->text, p->err,
-            "only the number of a group may stand here: '@0', '@1' ...");
+        return trod_parse_fail(
+            &p->in, "only the number of a group may stand here: '@0', '@1' ...");
     p->out->group = (uint32_t)group;
-    return take_end(p, "the group");
+    return trod_parse_end(&p->in, "the group");
 }
 
 static bool parse_type(struct parsing *p)
@@ -153,32 +123,33 @@ static bool parse_type(struct parsing *p)
     struct trod_format_burst *how = &p->out->how;
     uint32_t t;
 
-    if (!take_word(p, &t, trod_profile_type_name,
+    if (!trod_parse_listed(&t, &p->in, trod_profile_type_name,
             "a type: paths, methods, calls, trips, streams or handler"))
         return false;
     if (trod_profile_has_type(p->out, t))
-        return trod_text_fail(p->text, p->err, "the type is there twice");
+        return trod_parse_fail(&p->in, "the type is there twice");
     how->types |= UINT32_C(1) << t;
-    return take_number(p, &how->type[t].burst, "the events of a burst") &&
-           take_number(p, &how->type[t].sparsity, "the least sparsity") &&
-           take_number(p, &p->out->most_sparsity[t], "the highest sparsity") &&
-           take_number(p, &how->type[t].weight, "the least weight") &&
-           take_number(p, &p->out->most_weight[t], "the highest weight") &&
-           take_number(p, &how->type[t].nburst, "how many bursts there were") &&
-           take_number(p, &how->type[t].nevent, "how many events were on") &&
-           take_end(p, "a type");
+    return trod_parse_uint(&how->type[t].burst, &p->in, "the events of a burst") &&
+           trod_parse_uint(&how->type[t].sparsity, &p->in, "the least sparsity") &&
+           trod_parse_uint(&p->out->most_sparsity[t], &p->in, "the highest sparsity") &&
+           trod_parse_uint(&how->type[t].weight, &p->in, "the least weight") &&
+           trod_parse_uint(&p->out->most_weight[t], &p->in, "the highest weight") &&
+           trod_parse_uint(
+               &how->type[t].nburst, &p->in, "how many bursts there were") &&
+           trod_parse_uint(&how->type[t].nevent, &p->in, "how many events were on") &&
+           trod_parse_end(&p->in, "a type");
 }
 
 static bool take_small(struct parsing *p, uint32_t *out, const char *what)
 {
     uint64_t value;
 
-    if (!take_number(p, &value, what))
+    if (!trod_parse_uint(&value, &p->in, what))
         return false;
     *out = (uint32_t)value;
     if (value > UINT32_MAX)
-        return trod_text_fail(p->text, p->err, "%s is below 4294967296", what);
-    return take_end(p, what);
+        return trod_parse_fail(&p->in, "%s is below 4294967296", what);
+    return trod_parse_end(&p->in, what);
 }
 
 /* *taken: whether it is a line of bursts at all. */
@@ -191,8 +162,8 @@ static bool parse_line(struct parsing *p, const struct trod_token *head, bool *t
     list_numbers(number, how);
     for (int i = 0; i < NUMBERS; i++)
         if (trod_token_is_word(head, number[i].word))
-            return take_number(p, number[i].number, "a number") &&
-                   take_end(p, number[i].word);
+            return trod_parse_uint(number[i].number, &p->in, "a number") &&
+                   trod_parse_end(&p->in, number[i].word);
     if (trod_token_is_word(head, "words"))
         return take_small(p, &how->words, "a number of words");
     if (trod_token_is_word(head, "hz"))
@@ -211,10 +182,10 @@ static bool parse_lines(struct parsing *p)
     bool taken = true;
 
     while (taken) {
-        struct trod_text before = *p->text;
+        struct trod_text before = *p->in.text;
         struct trod_token head;
 
-        if (!next(p, &head))
+        if (!trod_parse_next(&head, &p->in))
             return false;
         if (head.kind == TROD_T_LINE)
             continue;
@@ -222,7 +193,7 @@ static bool parse_lines(struct parsing *p)
         if (head.kind != TROD_T_END && !parse_line(p, &head, &taken))
             return false;
         if (!taken)
-            *p->text = before;
+            *p->in.text = before;
     }
     return true;
 }
@@ -230,16 +201,16 @@ static bool parse_lines(struct parsing *p)
 bool trod_profile_burst_parse(struct trod_profile_burst *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.text = text, .mem = mem, .err = err, .out = out};
+    struct parsing p = {.in = {text, mem, err}, .out = out};
     const char *fault;
 
     *out = (struct trod_profile_burst){0};
-    if (!take_word(&p, &out->how.trigger, trod_profile_trigger_name,
+    if (!trod_parse_listed(&out->how.trigger, &p.in, trod_profile_trigger_name,
             "what begins bursts: count, flag, always or never") ||
-        !take_word(&p, &out->how.period, trod_profile_period_name,
+        !trod_parse_listed(&out->how.period, &p.in, trod_profile_period_name,
             "how they are spaced: fixed, prime, jitter or geometric") ||
-        !take_number(&p, &out->nthread, "a number of threads") || !take_group(&p) ||
-        !parse_lines(&p))
+        !trod_parse_uint(&out->nthread, &p.in, "a number of threads") ||
+        !take_group(&p) || !parse_lines(&p))
         return false;
     fault = trod_profile_burst_fault(out);
     return !fault || trod_text_fail(text, err, "the burst above: this %s", fault);

@@ -1,4 +1,5 @@
 #include "profile/profile.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -11,19 +12,14 @@ struct copy {
     size_t ntally; /* one for each group it ran in */
 };
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int compare_functions(
     const struct trod_profile_function *f, const struct trod_profile_function *g)
 {
-    int by = compare(f->name, g->name);
+    int by = trod_compare(f->name, g->name);
 
-    by = by ? by : compare(f->graph, g->graph);
-    by = by ? by : compare(f->cuts, g->cuts);
-    return by ? by : compare(f->npath, g->npath);
+    by = by ? by : trod_compare(f->graph, g->graph);
+    by = by ? by : trod_compare(f->cuts, g->cuts);
+    return by ? by : trod_compare(f->npath, g->npath);
 }
 
 /* Copies keep the order of their modules, those of A before those of B: an address says
@@ -37,12 +33,7 @@ static int by_function(const void *x, const void *y)
     return by ? by : (*a > *b) - (*a < *b);
 }
 
-static int by_id(const void *x, const void *y)
-{
-    const struct trod_diff_path *a = x, *b = y;
-
-    return compare(a->id, b->id);
-}
+TROD_ORDER(by_id, struct trod_diff_path, TROD_UP(id))
 
 static size_t count_functions(const struct trod_profile *profile)
 {
@@ -109,8 +100,7 @@ static struct trod_diff_path *list_paths(
                     .a = copy[i]->in_b ? 0 : from->count,
                     .b = copy[i]->in_b ? from->count : 0};
             }
-    if (n)
-        qsort(path, n, sizeof *path, by_id);
+    trod_sort(path, n, by_id);
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || path[i].id != path[kept - 1].id) {
             path[kept++] = path[i];
@@ -232,8 +222,7 @@ bool trod_profile_diff(struct trod_profile_diff *out, const struct trod_profile 
     list_copies(copy + na, b, true);
     for (size_t i = 0; i < n; i++)
         sorted[i] = &copy[i];
-    if (n)
-        qsort(sorted, n, sizeof *sorted, by_function);
+    trod_sort(sorted, n, by_function);
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i + 1; j < n; j++)
             if (compare_functions(&sorted[i]->function, &sorted[j]->function) != 0)

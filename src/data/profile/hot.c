@@ -1,4 +1,5 @@
 #include "profile/profile.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -107,8 +108,7 @@ void trod_profile_hot(struct trod_hot *out, const struct trod_profile *profile,
         offer_function(out, heap, most, t, j - i,
             profile->module[t->module].function[t->function].npath, at);
     }
-    if (out->npath)
-        qsort(heap, out->npath, sizeof *heap, hottest_first);
+    trod_sort(heap, out->npath, hottest_first);
 }
 
 /* --- the same function in several places ----------------------------------------------------------- */
@@ -118,38 +118,21 @@ struct place {
     uint32_t module, number;
 };
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int by_function(
     const struct trod_profile_function *f, const struct trod_profile_function *g)
 {
-    int by = compare(f->name, g->name);
+    int by = trod_compare(f->name, g->name);
 
-    by = by ? by : compare(f->graph, g->graph);
-    by = by ? by : compare(f->cuts, g->cuts);
-    return by ? by : compare(f->npath, g->npath);
+    by = by ? by : trod_compare(f->graph, g->graph);
+    by = by ? by : trod_compare(f->cuts, g->cuts);
+    return by ? by : trod_compare(f->npath, g->npath);
 }
 
-static int by_place(const void *x, const void *y)
-{
-    const struct place *a = x, *b = y;
-    int by = by_function(a->function, b->function);
+TROD_ORDER(by_place, struct place, by_function(a->function, b->function),
+    TROD_UP(module), TROD_UP(number))
 
-    by = by ? by : compare(a->module, b->module);
-    return by ? by : compare(a->number, b->number);
-}
-
-static int by_path(const void *x, const void *y)
-{
-    const struct trod_hot_path *a = x, *b = y;
-    int by = compare(a->module, b->module);
-
-    by = by ? by : compare(a->function, b->function);
-    return by ? by : compare(a->id, b->id);
-}
+TROD_ORDER(
+    by_path, struct trod_hot_path, TROD_UP(module), TROD_UP(function), TROD_UP(id))
 
 /* Of each function of each module, the first that is the same; whether any is not itself. */
 static bool find_first(struct place **first_of, const struct trod_profile *profile,
@@ -163,8 +146,7 @@ static bool find_first(struct place **first_of, const struct trod_profile *profi
     for (uint32_t m = 0; m < profile->nmodule; m++)
         for (uint32_t f = 0; f < profile->module[m].nfunction; f++)
             place[n++] = (struct place){&profile->module[m].function[f], m, f};
-    if (n)
-        qsort(place, n, sizeof *place, by_place);
+    trod_sort(place, n, by_place);
     for (size_t i = 0, of = 0; i < n; i++) {
         if (by_function(place[of].function, place[i].function) != 0)
             of = i;
@@ -198,15 +180,13 @@ void trod_profile_hot_joined(struct trod_hot *out, const struct trod_profile *pr
         path[i].module = of->module;
         path[i].function = of->number;
     }
-    if (out->npath)
-        qsort(path, out->npath, sizeof *path, by_path);
+    trod_sort(path, out->npath, by_path);
     for (size_t i = 0; i < out->npath; i++)
         if (kept && by_path(&path[kept - 1], &path[i]) == 0)
             path[kept - 1].count = trod_sat_add(path[kept - 1].count, path[i].count);
         else
             path[kept++] = path[i];
-    if (kept)
-        qsort(path, kept, sizeof *path, hottest_first);
+    trod_sort(path, kept, hottest_first);
     out->nall = kept;
     out->npath = kept < most ? kept : most;
     out->path = path;

@@ -1,4 +1,5 @@
 #include "profile/profile.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,23 +13,18 @@ struct joined {
     uint32_t from; /* its number with the builder */
 };
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 int trod_profile_compare_functions(
     const struct trod_profile_function *f, const struct trod_profile_function *g)
 {
-    int by = compare(f->name, g->name);
+    int by = trod_compare(f->name, g->name);
 
-    by = by ? by : compare(f->graph, g->graph);
-    by = by ? by : compare(f->cuts, g->cuts);
-    by = by ? by : compare(f->npath, g->npath);
-    by = by ? by : compare(f->counted, g->counted);
-    by = by ? by : compare(f->nchosen, g->nchosen);
+    by = by ? by : trod_compare(f->graph, g->graph);
+    by = by ? by : trod_compare(f->cuts, g->cuts);
+    by = by ? by : trod_compare(f->npath, g->npath);
+    by = by ? by : trod_compare(f->counted, g->counted);
+    by = by ? by : trod_compare(f->nchosen, g->nchosen);
     for (size_t i = 0; !by && i < f->nchosen; i++)
-        by = compare(f->chosen[i], g->chosen[i]);
+        by = trod_compare(f->chosen[i], g->chosen[i]);
     return by;
 }
 
@@ -45,13 +41,7 @@ static int compare_files(
     return !by && !*a->build_id ? strcmp(a->path, b->path) : by;
 }
 
-static int by_file(const void *x, const void *y)
-{
-    const struct joined *a = x, *b = y;
-    int by = compare_files(a->module, b->module);
-
-    return by ? by : compare(a->from, b->from);
-}
+TROD_ORDER(by_file, struct joined, compare_files(a->module, b->module), TROD_UP(from))
 
 /* All functions of some modules, in order, each once. */
 static struct trod_profile_function *functions_of(
@@ -67,8 +57,7 @@ static struct trod_profile_function *functions_of(
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t f = 0; f < one[i].module->nfunction; f++)
             function[nall++] = one[i].module->function[f];
-    if (nall)
-        qsort(function, nall, sizeof *function, by_function);
+    trod_sort(function, nall, by_function);
     for (uint32_t f = 0; f < nall; f++)
         if (!kept || by_function(&function[kept - 1], &function[f]) != 0)
             function[kept++] = function[f];
@@ -123,7 +112,7 @@ void trod_profile_join(struct trod_profile_builder *b)
         return;
     for (uint32_t i = 0; i < b->nmodule; i++)
         all[i] = (struct joined){&b->module[i], i};
-    qsort(all, b->nmodule, sizeof *all, by_file);
+    trod_sort(all, b->nmodule, by_file);
     for (uint32_t i = 0, end; i < b->nmodule; i = end) {
         for (end = i + 1; end < b->nmodule; end++)
             if (compare_files(all[i].module, all[end].module) != 0)

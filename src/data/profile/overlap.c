@@ -1,4 +1,5 @@
 #include "profile/overlap.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -77,19 +78,11 @@ struct ranked {
     size_t member;
 };
 
-static int highest_first(const void *x, const void *y)
-{
-    const struct ranked *a = x, *b = y;
-
-    if (a->key != b->key)
-        return a->key > b->key ? -1 : 1;
-    return (a->member > b->member) - (a->member < b->member);
-}
+TROD_ORDER(highest_first, struct ranked, TROD_DOWN(key), TROD_UP(member))
 
 static void sort(struct ranked *ranked, size_t n)
 {
-    if (n)
-        qsort(ranked, n, sizeof *ranked, highest_first);
+    trod_sort(ranked, n, highest_first);
 }
 
 /* Drop all but the hottest that make up the part; returns which these are. */

@@ -1,4 +1,5 @@
 #include "profile/profile.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -101,17 +102,15 @@ void trod_profile_builder_init(
 void trod_profile_add_run(struct trod_profile_builder *builder, uint32_t group,
     const struct trod_profile_field *field, uint32_t nfield)
 {
-    trod_reserve(builder->mem, builder->run, builder->nrun, builder->room_run);
-    builder->run[builder->nrun++] =
-        (struct trod_profile_run){.group = group, .nfield = nfield, .field = field};
+    trod_push(builder->mem, builder->run, builder->nrun, builder->room_run,
+        (struct trod_profile_run){.group = group, .nfield = nfield, .field = field});
 }
 
 uint32_t trod_profile_add_module(
     struct trod_profile_builder *builder, const struct trod_profile_module *module)
 {
-    trod_reserve(builder->mem, builder->module, builder->nmodule, builder->room_module);
-    builder->module[builder->nmodule] = *module;
-    return builder->nmodule++;
+    return trod_push(
+        builder->mem, builder->module, builder->nmodule, builder->room_module, *module);
 }
 
 void trod_profile_add_tally(
@@ -119,8 +118,8 @@ void trod_profile_add_tally(
 {
     if (!tally->npath)
         return;
-    trod_reserve(builder->mem, builder->tally, builder->ntally, builder->room_tally);
-    builder->tally[builder->ntally++] = *tally;
+    trod_push(
+        builder->mem, builder->tally, builder->ntally, builder->room_tally, *tally);
 }
 
 void trod_profile_add_note(
@@ -136,19 +135,14 @@ void trod_profile_add_note(
     if (length > 0) {
         text = trod_new(builder->mem, char, (size_t)length + 1);
         vsnprintf(text, (size_t)length + 1, format, again);
-        trod_reserve(builder->mem, builder->note, builder->nnote, builder->room_note);
-        builder->note[builder->nnote++] = text;
+        trod_push(
+            builder->mem, builder->note, builder->nnote, builder->room_note, text);
     }
     va_end(again);
     va_end(args);
 }
 
 /* --- orders ------------------------------------------------------------------------------ */
-
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
 
 int trod_profile_compare_runs(
     const struct trod_profile_run *a, const struct trod_profile_run *b)
@@ -160,13 +154,13 @@ int trod_profile_compare_runs(
         if (!by)
             by = strcmp(a->field[i].value, b->field[i].value);
     }
-    return by ? by : compare(a->nfield, b->nfield);
+    return by ? by : trod_compare(a->nfield, b->nfield);
 }
 
 static int compare_lists(
     const struct trod_profile_module *a, const struct trod_profile_module *b)
 {
-    int by = compare(a->nfunction, b->nfunction);
+    int by = trod_compare(a->nfunction, b->nfunction);
 
     for (uint32_t i = 0; !by && i < a->nfunction; i++)
         by = trod_profile_compare_functions(&a->function[i], &b->function[i]);
@@ -180,7 +174,7 @@ int trod_profile_compare_identity(
 
     if (!by && !*a->build_id)
         by = strcmp(a->path, b->path);
-    by = by ? by : compare(a->mode, b->mode);
+    by = by ? by : trod_compare(a->mode, b->mode);
     return by ? by : compare_lists(a, b);
 }
 
@@ -200,20 +194,11 @@ struct ranked_module {
     uint32_t from; /* its number with the builder */
 };
 
-static int by_identity(const void *x, const void *y)
-{
-    const struct ranked_module *a = x, *b = y;
-    int by = trod_profile_compare_identity(&a->module, &b->module);
+TROD_ORDER(by_identity, struct ranked_module,
+    trod_profile_compare_identity(&a->module, &b->module), TROD_ALPHABETIC(module.path))
 
-    return by ? by : strcmp(a->module.path, b->module.path);
-}
-
-static int by_module(const void *x, const void *y)
-{
-    const struct ranked_module *a = x, *b = y;
-
-    return trod_profile_compare_modules(&a->module, &b->module);
-}
+TROD_ORDER(by_module, struct ranked_module,
+    trod_profile_compare_modules(&a->module, &b->module))
 
 void trod_profile_copy_module(
     struct trod_profile_module *module, struct trod_arena *mem)
@@ -231,8 +216,8 @@ void trod_profile_copy_module(
             function[f].chosen = chosen;
         }
     module->function = function;
-    module->path = trod_copy_text(mem, module->path, strlen(module->path));
-    module->build_id = trod_copy_text(mem, module->build_id, strlen(module->build_id));
+    module->path = trod_copy(mem, module->path);
+    module->build_id = trod_copy(mem, module->build_id);
 }
 
 static bool check_modes(const struct trod_profile_builder *b, struct trod_err *err)
@@ -259,8 +244,7 @@ static void put_modules(struct trod_profile *out, struct trod_profile_builder *b
 
     for (uint32_t i = 0; i < b->nmodule; i++)
         all[i] = (struct ranked_module){.module = b->module[i], .from = i};
-    if (b->nmodule)
-        qsort(all, b->nmodule, sizeof *all, by_identity);
+    trod_sort(all, b->nmodule, by_identity);
     for (uint32_t i = 0; i < b->nmodule; i++) {
         if (i == 0 ||
             trod_profile_compare_identity(&all[i - 1].module, &all[i].module) != 0) {
@@ -270,8 +254,7 @@ static void put_modules(struct trod_profile *out, struct trod_profile_builder *b
         }
         all[i].rank = n - 1;
     }
-    if (n)
-        qsort(one, n, sizeof *one, by_module);
+    trod_sort(one, n, by_module);
     ordered = trod_new(b->mem, struct trod_profile_module, n);
     for (uint32_t i = 0; i < n; i++) {
         rank_of_one[one[i].from] = i;
@@ -293,14 +276,8 @@ static void put_modules(struct trod_profile *out, struct trod_profile_builder *b
 
 /* --- tallies ------------------------------------------------------------------------------- */
 
-static int by_place(const void *x, const void *y)
-{
-    const struct trod_profile_tally *a = x, *b = y;
-    int by = compare(a->module, b->module);
-
-    by = by ? by : compare(a->function, b->function);
-    return by ? by : compare(a->group, b->group);
-}
+TROD_ORDER(by_place, struct trod_profile_tally, TROD_UP(module), TROD_UP(function),
+    TROD_UP(group))
 
 /* The sum of two lists; returns its length. */
 static size_t add_lists(struct trod_profile_path *to, const struct trod_profile_path *a,
@@ -382,8 +359,7 @@ static void put_tallies(struct trod_profile *out, struct trod_profile_builder *b
         trod_new(b->mem, struct trod_profile_tally, b->ntally);
     size_t n = 0;
 
-    if (b->ntally)
-        qsort(b->tally, b->ntally, sizeof *b->tally, by_place);
+    trod_sort(b->tally, b->ntally, by_place);
     for (size_t i = 0, j; i < b->ntally; i = j) {
         for (j = i + 1; j < b->ntally; j++)
             if (by_place(&b->tally[i], &b->tally[j]) != 0)
@@ -407,19 +383,12 @@ static void put_bursts(struct trod_profile *out, struct trod_profile_builder *b)
 
 /* --- steps ----------------------------------------------------------------------------------- */
 
-static int by_thread(const void *x, const void *y)
-{
-    const struct trod_profile_steps *a = x, *b = y;
-    int by = compare(a->module, b->module);
-
-    return by ? by : compare(a->thread, b->thread);
-}
+TROD_ORDER(by_thread, struct trod_profile_steps, TROD_UP(module), TROD_UP(thread))
 
 /* Threads of modules that became one are numbered anew where two had the same number. */
 static void put_steps(struct trod_profile *out, struct trod_profile_builder *b)
 {
-    if (b->nsteps)
-        qsort(b->steps, b->nsteps, sizeof *b->steps, by_thread);
+    trod_sort(b->steps, b->nsteps, by_thread);
     for (uint32_t i = 0, j; i < b->nsteps; i = j) {
         bool twice = false;
 
@@ -431,7 +400,7 @@ static void put_steps(struct trod_profile *out, struct trod_profile_builder *b)
             if (twice)
                 b->steps[k].thread = k - i;
             snprintf(name, sizeof name, "thread%" PRIu32, b->steps[k].thread);
-            b->steps[k].grammar.name = trod_copy_text(b->mem, name, strlen(name));
+            b->steps[k].grammar.name = trod_copy(b->mem, name);
         }
     }
     out->steps = b->steps;
@@ -447,8 +416,7 @@ static int by_samples(const void *x, const void *y)
 
 static void put_samples(struct trod_profile *out, struct trod_profile_builder *b)
 {
-    if (b->nsamples)
-        qsort(b->samples, b->nsamples, sizeof *b->samples, by_samples);
+    trod_sort(b->samples, b->nsamples, by_samples);
     out->samples = b->samples;
     out->nsamples = b->nsamples;
 }
@@ -463,12 +431,7 @@ struct group {
     uint64_t digest; /* of its tallies and bursts: tells groups with equal runs apart */
 };
 
-static int by_number(const void *x, const void *y)
-{
-    const struct group *a = x, *b = y;
-
-    return compare(a->number, b->number);
-}
+TROD_ORDER(by_number, struct group, TROD_UP(number))
 
 static int by_runs(const void *x, const void *y)
 {
@@ -477,17 +440,12 @@ static int by_runs(const void *x, const void *y)
 
     for (uint32_t i = 0; !by && i < a->nrun && i < b->nrun; i++)
         by = trod_profile_compare_runs(&a->run[i], &b->run[i]);
-    by = by ? by : compare(a->nrun, b->nrun);
-    return by ? by : compare(a->digest, b->digest);
+    by = by ? by : trod_compare(a->nrun, b->nrun);
+    return by ? by : trod_compare(a->digest, b->digest);
 }
 
-static int by_group(const void *x, const void *y)
-{
-    const struct trod_profile_run *a = x, *b = y;
-    int by = compare(a->group, b->group);
-
-    return by ? by : trod_profile_compare_runs(a, b);
-}
+TROD_ORDER(
+    by_group, struct trod_profile_run, TROD_UP(group), trod_profile_compare_runs(a, b))
 
 static struct group *group_of(struct group *group, uint32_t n, uint32_t number)
 {
@@ -515,8 +473,7 @@ static uint32_t list_groups(struct group **out, const struct trod_profile *profi
             group[count++].number = profile->tally[i].group;
     for (uint32_t i = 0; i < b->nburst; i++)
         group[count++].number = b->burst[i].group;
-    if (count)
-        qsort(group, count, sizeof *group, by_number);
+    trod_sort(group, count, by_number);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || group[i].number != group[n - 1].number)
             group[n++].number = group[i].number;
@@ -572,8 +529,8 @@ static void copy_fields(struct trod_profile_run *run, struct trod_arena *mem)
     for (uint32_t i = 0; i < run->nfield; i++) {
         const struct trod_profile_field *from = &run->field[i];
 
-        field[i].key = trod_copy_text(mem, from->key, strlen(from->key));
-        field[i].value = trod_copy_text(mem, from->value, strlen(from->value));
+        field[i].key = trod_copy(mem, from->key);
+        field[i].value = trod_copy(mem, from->value);
     }
     run->field = field;
 }
@@ -587,7 +544,7 @@ static void put_groups(struct trod_profile *out, struct trod_profile_builder *b)
 
     if (b->nrun) {
         memcpy(run, b->run, b->nrun * sizeof *run);
-        qsort(run, b->nrun, sizeof *run, by_group);
+        trod_sort(run, b->nrun, by_group);
     }
     for (uint32_t i = b->nrun; i-- > 0;) {
         struct group *g = group_of(group, n, run[i].group);
@@ -600,7 +557,7 @@ static void put_groups(struct trod_profile *out, struct trod_profile_builder *b)
     ranked = trod_new(b->mem, struct group, n);
     if (n) {
         memcpy(ranked, group, n * sizeof *group);
-        qsort(ranked, n, sizeof *ranked, by_runs);
+        trod_sort(ranked, n, by_runs);
     }
     for (uint32_t i = 0; i < n; i++)
         group_of(group, n, ranked[i].number)->rank = i;
@@ -614,10 +571,8 @@ static void put_groups(struct trod_profile *out, struct trod_profile_builder *b)
         if (b->copy)
             copy_fields(&run[i], b->mem);
     }
-    if (b->nrun)
-        qsort(run, b->nrun, sizeof *run, by_group);
-    if (out->ntally)
-        qsort(b->tally, out->ntally, sizeof *b->tally, by_place);
+    trod_sort(run, b->nrun, by_group);
+    trod_sort(b->tally, out->ntally, by_place);
     out->run = run;
     out->nrun = b->nrun;
     out->ngroup = n;
@@ -649,8 +604,7 @@ static void put_notes(struct trod_profile *out, struct trod_profile_builder *b)
     if (any_saturated(out))
         trod_profile_add_note(b, "%s", trod_profile_saturated);
     note = trod_new(b->mem, const char *, b->nnote);
-    if (b->nnote)
-        qsort(b->note, b->nnote, sizeof *b->note, by_text);
+    trod_sort(b->note, b->nnote, by_text);
     for (uint32_t i = 0; i < b->nnote; i++)
         if (n == 0 || strcmp(note[n - 1], b->note[i]) != 0)
             note[n++] = b->note[i];

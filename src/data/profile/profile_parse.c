@@ -1,13 +1,12 @@
 #include "profile/profile.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 /* A profile while its lines are read. What a line belongs to was opened above it. */
 struct parsing {
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     struct trod_profile_builder builder;
 
     bool in_run; /* fields may follow */
@@ -28,26 +27,6 @@ struct parsing {
     size_t npath, room_path;
 };
 
-static bool next(struct parsing *p, struct trod_token *token)
-{
-    return trod_text_next(token, p->text, p->mem, p->err);
-}
-
-static bool take_end(struct parsing *p, const char *what)
-{
-    return trod_text_take_end(what, p->text, p->mem, p->err);
-}
-
-static bool take_name(struct parsing *p, const char **out, const char *what)
-{
-    return trod_text_take_name(out, what, p->text, p->mem, p->err);
-}
-
-static bool take_number(struct parsing *p, uint64_t *out, const char *what)
-{
-    return trod_text_take_uint(out, what, p->text, p->mem, p->err);
-}
-
 /* `@N`, or nothing: 0. Takes the rest of the line. */
 static bool take_group(struct parsing *p, uint32_t *out)
 {
@@ -55,16 +34,16 @@ static bool take_group(struct parsing *p, uint32_t *out)
     uint64_t group;
 
     *out = 0;
-    if (!next(p, &token))
+    if (!trod_parse_next(&token, &p->in))
         return false;
     if (trod_token_is_over(&token))
         return true;
     if (token.kind != TROD_T_NAME || token.name[0] != '@' ||
         !trod_text_uint(&group, token.name + 1) || group > UINT32_MAX)
-        return trod_text_fail(p->text, p->err,
-            "only the number of a group may stand here: '@0', '@1' ...");
+        return trod_parse_fail(
+            &p->in, "only the number of a group may stand here: '@0', '@1' ...");
     *out = (uint32_t)group;
-    return take_end(p, "the group");
+    return trod_parse_end(&p->in, "the group");
 }
 
 /* --- what is open is closed by what follows ----------------------------------------------- */
@@ -100,13 +79,13 @@ static bool check_steps(struct parsing *p)
 
     if (p->first_steps == p->builder.nsteps)
         return true;
-    trod_profile_terminals(&terminals, &p->module, p->mem);
+    trod_profile_terminals(&terminals, &p->module, p->in.mem);
     for (uint32_t i = p->first_steps; i < p->builder.nsteps; i++) {
         const struct trod_profile_steps *steps = &p->builder.steps[i];
         uint64_t terminal;
 
         if (!trod_profile_check_terminals(&terminal, steps, &terminals))
-            return trod_text_fail(p->text, p->err,
+            return trod_parse_fail(&p->in,
                 "%" PRIu64 " in the steps of thread %" PRIu32
                 " above is no subpath of a function of the module",
                 terminal, steps->thread);
@@ -121,13 +100,13 @@ static bool check_samples(struct parsing *p)
 
     if (p->first_samples == p->builder.nsamples)
         return true;
-    trod_profile_terminals(&terminals, &p->module, p->mem);
+    trod_profile_terminals(&terminals, &p->module, p->in.mem);
     for (uint32_t i = p->first_samples; i < p->builder.nsamples; i++) {
         const struct trod_profile_samples *samples = &p->builder.samples[i];
         uint64_t block;
 
         if (!trod_profile_check_blocks(&block, samples, &terminals))
-            return trod_text_fail(p->text, p->err,
+            return trod_parse_fail(&p->in,
                 "%" PRIu64 " in the samples of thread %" PRIu32
                 " above is no block of a function of the module",
                 block, samples->how.thread);
@@ -167,23 +146,23 @@ static bool parse_field(struct parsing *p, const char *key)
     struct trod_token value;
 
     if (!p->in_run)
-        return trod_text_fail(p->text, p->err,
-            "'%s:' is a field of no run; write a line 'run' above it", key);
+        return trod_parse_fail(
+            &p->in, "'%s:' is a field of no run; write a line 'run' above it", key);
     if (strpbrk(key, " \n"))
-        return trod_text_fail(
-            p->text, p->err, "the key of a field is one word, without blanks");
-    if (!next(p, &value))
+        return trod_parse_fail(
+            &p->in, "the key of a field is one word, without blanks");
+    if (!trod_parse_next(&value, &p->in))
         return false;
-    trod_reserve(p->mem, p->field, p->nfield, p->room_field);
+    trod_reserve(p->in.mem, p->field, p->nfield, p->room_field);
     field = &p->field[p->nfield++];
     *field = (struct trod_profile_field){.key = key, .value = ""};
     if (trod_token_is_over(&value))
         return true;
     if (value.kind != TROD_T_NAME)
-        return trod_text_fail(
-            p->text, p->err, "expected the value of '%s'; put it in quotes", key);
+        return trod_parse_fail(
+            &p->in, "expected the value of '%s'; put it in quotes", key);
     field->value = value.name;
-    return take_end(p, "the value of a field; put it in quotes, or");
+    return trod_parse_end(&p->in, "the value of a field; put it in quotes, or");
 }
 
 static bool parse_module(struct parsing *p)
@@ -195,28 +174,23 @@ static bool parse_module(struct parsing *p)
         return false;
     p->in_module = true;
     p->module.build_id = "";
-    if (!take_name(p, &p->module.path, "the path of the module, in quotes") ||
-        !next(p, &token))
+    if (!trod_parse_name(
+            &p->module.path, &p->in, "the path of the module, in quotes") ||
+        !trod_parse_next(&token, &p->in))
         return false;
     if (token.kind != TROD_T_NAME ||
         !trod_profile_mode_parse(&p->module.mode, token.name))
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "expected the mode of the module: source, code, steps, segments, blocks, "
             "burst, machine or rounds2 to rounds8");
-    if (!next(p, &token))
+    if (!trod_parse_next(&token, &p->in))
         return false;
     if (trod_token_is_over(&token))
         return true;
     if (token.kind != TROD_T_NAME || token.name[strspn(token.name, "0123456789abcdef")])
-        return trod_text_fail(
-            p->text, p->err, "a build id is hexadecimal, in small letters");
+        return trod_parse_fail(&p->in, "a build id is hexadecimal, in small letters");
     p->module.build_id = token.name;
-    return take_end(p, "the build id");
-}
-
-static bool take_hash(struct parsing *p, uint64_t *out, const char *what)
-{
-    return trod_text_take_hash(out, what, p->text, p->mem, p->err);
+    return trod_parse_end(&p->in, "the build id");
 }
 
 /* A word for what is counted, or nothing: all. Takes the rest of the line. */
@@ -224,15 +198,15 @@ static bool take_counted(struct parsing *p, enum trod_format_counted *out)
 {
     struct trod_token token;
 
-    if (!next(p, &token))
+    if (!trod_parse_next(&token, &p->in))
         return false;
     if (trod_token_is_over(&token))
         return true;
     for (*out = TROD_COUNTED_CHOSEN; *out <= TROD_COUNTED_EVENTS; ++*out)
         if (trod_token_is_word(&token, trod_profile_counted_name(*out)))
-            return take_end(p, "what is counted");
+            return trod_parse_end(&p->in, "what is counted");
     *out = TROD_COUNTED_ALL;
-    return trod_text_fail(p->text, p->err,
+    return trod_parse_fail(&p->in,
         "expected what is counted behind the number of paths, chosen, residual, "
         "untested, rest or events; or nothing, where every path is");
 }
@@ -242,19 +216,19 @@ static bool parse_function(struct parsing *p)
     struct trod_profile_function *f;
 
     if (!p->in_module)
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "a function is in a module; write a line 'module PATH MODE' above it");
     if (p->module.nfunction == UINT32_MAX)
-        return trod_text_fail(p->text, p->err, "too many functions in one module");
+        return trod_parse_fail(&p->in, "too many functions in one module");
     close_paths(p);
     p->chosen = NULL;
     p->room_chosen = 0;
-    trod_reserve(p->mem, p->function, p->module.nfunction, p->room_function);
+    trod_reserve(p->in.mem, p->function, p->module.nfunction, p->room_function);
     f = &p->function[p->module.nfunction++];
-    return take_hash(p, &f->name, "the hash of the function's name") &&
-           take_hash(p, &f->graph, "the hash of its graph") &&
-           take_hash(p, &f->cuts, "the hash of its cuts") &&
-           take_number(p, &f->npath, "its number of paths") &&
+    return trod_parse_hash(&f->name, &p->in, "the hash of the function's name") &&
+           trod_parse_hash(&f->graph, &p->in, "the hash of its graph") &&
+           trod_parse_hash(&f->cuts, &p->in, "the hash of its cuts") &&
+           trod_parse_uint(&f->npath, &p->in, "its number of paths") &&
            take_counted(p, &f->counted);
 }
 
@@ -266,35 +240,34 @@ static bool parse_slots(struct parsing *p)
     uint64_t id;
 
     if (!p->module.nfunction)
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "slots are of a function; write a line 'function NAME GRAPH CUTS NPATH "
             "chosen' above them");
     f = &p->function[p->module.nfunction - 1];
     if (trod_format_counts_each(f->counted))
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "a function with a counter for every path has no slots; remove them, or write "
             "chosen, residual or untested behind its number of paths");
     for (;;) {
-        if (!next(p, &token))
+        if (!trod_parse_next(&token, &p->in))
             return false;
         if (trod_token_is_over(&token))
             return true;
         if (token.kind != TROD_T_MARK || token.mark != '=')
-            return trod_text_fail(
-                p->text, p->err, "expected the id of a path behind 'slots': '=0'");
-        if (!take_number(p, &id, "the id of a path"))
+            return trod_parse_fail(
+                &p->in, "expected the id of a path behind 'slots': '=0'");
+        if (!trod_parse_uint(&id, &p->in, "the id of a path"))
             return false;
         if (id >= f->npath)
-            return trod_text_fail(p->text, p->err,
+            return trod_parse_fail(&p->in,
                 "the function has %" PRIu64 " paths, ids are below that; %" PRIu64
                 " is not",
                 f->npath, id);
         if (f->nchosen && p->chosen[f->nchosen - 1] >= id)
-            return trod_text_fail(p->text, p->err,
+            return trod_parse_fail(&p->in,
                 "ids must ascend: %" PRIu64 " stands behind %" PRIu64, id,
                 p->chosen[f->nchosen - 1]);
-        trod_reserve(p->mem, p->chosen, f->nchosen, p->room_chosen);
-        p->chosen[f->nchosen++] = id;
+        trod_push(p->in.mem, p->chosen, f->nchosen, p->room_chosen, id);
         f->chosen = p->chosen;
     }
 }
@@ -311,11 +284,11 @@ static bool take_id(struct parsing *p, uint64_t *id,
     if (kind == BEGUN)
         return true;
     if (kind == PATH)
-        return take_number(p, id, "the id of a path");
-    if (!take_number(p, &place, "where it stopped"))
+        return trod_parse_uint(id, &p->in, "the id of a path");
+    if (!trod_parse_uint(&place, &p->in, "where it stopped"))
         return false;
     if (f->counted != TROD_COUNTED_ALL || place > UINT64_MAX - f->npath - 1)
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "only functions that count every path have stops, and none so high");
     *id = f->npath + 1 + place;
     return true;
@@ -330,42 +303,41 @@ static bool parse_path(struct parsing *p, enum path_kind kind)
     uint32_t group;
 
     if (!p->module.nfunction)
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "a path is of a function; write a line 'function NAME GRAPH CUTS NPATH' "
             "above it");
     f = &p->function[p->module.nfunction - 1];
     if (!take_id(p, &path.id, f, kind))
         return false;
-    if (!take_number(p, &path.count, "how often it ran") ||
-        !trod_text_peek(&token, p->text, p->mem, p->err))
+    if (!trod_parse_uint(&path.count, &p->in, "how often it ran") ||
+        !trod_parse_peek(&token, &p->in))
         return false;
-    if (token.kind == TROD_T_MARK && token.mark == '+') {
+    if (trod_token_is_mark(&token, '+')) {
         if (path.count != UINT64_MAX)
-            return trod_text_fail(p->text, p->err,
-                "'+' is for counts that stopped at 18446744073709551615");
-        if (!next(p, &token))
+            return trod_parse_fail(
+                &p->in, "'+' is for counts that stopped at 18446744073709551615");
+        if (!trod_parse_next(&token, &p->in))
             return false;
     }
     if (kind == PATH && path.id >= f->npath)
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "the function has %" PRIu64 " paths, ids are below that; %" PRIu64
             " is not",
             f->npath, path.id);
     if (!path.count)
-        return trod_text_fail(
-            p->text, p->err, "a path that did not run has no line; remove it");
+        return trod_parse_fail(
+            &p->in, "a path that did not run has no line; remove it");
     if (!take_group(p, &group))
         return false;
     if (p->npath && (group != p->path_group || path.id <= p->path[p->npath - 1].id)) {
         if (group == p->path_group)
-            return trod_text_fail(p->text, p->err,
+            return trod_parse_fail(&p->in,
                 "ids must ascend: %" PRIu64 " stands behind %" PRIu64, path.id,
                 p->path[p->npath - 1].id);
         close_paths(p);
     }
     p->path_group = group;
-    trod_reserve(p->mem, p->path, p->npath, p->room_path);
-    p->path[p->npath++] = path;
+    trod_push(p->in.mem, p->path, p->npath, p->room_path, path);
     return true;
 }
 
@@ -377,25 +349,25 @@ static bool parse_steps(struct parsing *p)
     uint64_t thread;
 
     if (!p->in_module)
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "steps are of a module; write a line 'module PATH MODE' above them");
-    if (!take_number(p, &thread, "the number of a thread"))
+    if (!trod_parse_uint(&thread, &p->in, "the number of a thread"))
         return false;
     if (thread > UINT32_MAX)
-        return trod_text_fail(
-            p->text, p->err, "the number of a thread is below 4294967296");
+        return trod_parse_fail(&p->in, "the number of a thread is below 4294967296");
     steps.thread = (uint32_t)thread;
     if (p->builder.nsteps > p->first_steps &&
         p->builder.steps[p->builder.nsteps - 1].thread >= thread)
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "threads must ascend: %" PRIu64 " stands behind %" PRIu32, thread,
             p->builder.steps[p->builder.nsteps - 1].thread);
-    if (!trod_text_peek(&token, p->text, p->mem, p->err))
+    if (!trod_parse_peek(&token, &p->in))
         return false;
     if (trod_token_is_word(&token, "given") &&
-        (!next(p, &token) || !take_number(p, &steps.ngiven, "how many are missing")))
+        (!trod_parse_next(&token, &p->in) ||
+            !trod_parse_uint(&steps.ngiven, &p->in, "how many are missing")))
         return false;
-    if (!trod_grammar_parse(&steps.grammar, "", p->text, p->mem, p->err))
+    if (!trod_grammar_parse(&steps.grammar, "", p->in.text, p->in.mem, p->in.err))
         return false;
     trod_profile_add_steps(&p->builder, &steps);
     return true;
@@ -407,9 +379,9 @@ static bool parse_samples(struct parsing *p)
     struct trod_profile_samples samples;
 
     if (!p->in_module || p->module.mode != TROD_MODE_BLOCKS)
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "samples are of a module; write a line 'module PATH blocks' above them");
-    if (!trod_profile_samples_parse(&samples, p->text, p->mem, p->err))
+    if (!trod_profile_samples_parse(&samples, p->in.text, p->in.mem, p->in.err))
         return false;
     samples.module = p->builder.nmodule;
     trod_profile_add_samples(&p->builder, &samples);
@@ -422,7 +394,7 @@ static bool parse_burst(struct parsing *p)
     struct trod_profile_burst burst;
 
     close_run(p);
-    if (!trod_profile_burst_parse(&burst, p->text, p->mem, p->err))
+    if (!trod_profile_burst_parse(&burst, p->in.text, p->in.mem, p->in.err))
         return false;
     trod_profile_add_burst(&p->builder, &burst);
     return true;
@@ -432,22 +404,22 @@ static bool parse_note(struct parsing *p)
 {
     const char *note;
 
-    if (!take_name(p, &note, "a note, in quotes"))
+    if (!trod_parse_name(&note, &p->in, "a note, in quotes"))
         return false;
     trod_profile_add_note(&p->builder, "%s", note);
-    return take_end(p, "the note");
+    return trod_parse_end(&p->in, "the note");
 }
 
 static bool parse_line(struct parsing *p, const struct trod_token *head)
 {
     struct trod_token token;
 
-    if (head->kind == TROD_T_MARK && head->mark == '=')
+    if (trod_token_is_mark(head, '='))
         return parse_path(p, PATH);
-    if (!trod_text_peek(&token, p->text, p->mem, p->err))
+    if (!trod_parse_peek(&token, &p->in))
         return false;
-    if (head->kind == TROD_T_NAME && token.kind == TROD_T_MARK && token.mark == ':')
-        return next(p, &token) && parse_field(p, head->name);
+    if (head->kind == TROD_T_NAME && trod_token_is_mark(&token, ':'))
+        return trod_parse_next(&token, &p->in) && parse_field(p, head->name);
     if (trod_token_is_word(head, "run"))
         return parse_run(p);
     if (trod_token_is_word(head, "module"))
@@ -468,7 +440,7 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
         return parse_burst(p);
     if (trod_token_is_word(head, "note"))
         return parse_note(p);
-    return trod_text_fail(p->text, p->err,
+    return trod_parse_fail(&p->in,
         "expected a line of a profile: 'run', 'KEY: VALUE', 'module PATH MODE', "
         "'function NAME GRAPH CUTS NPATH', 'slots =ID', '=ID COUNT', 'begun COUNT', "
         "'steps THREAD', 'samples THREAD IDENTITY' or 'burst TRIGGER PERIOD THREADS' and what follows, or "
@@ -481,17 +453,17 @@ static bool parse_head(struct parsing *p, bool *more)
     struct trod_token token;
 
     do {
-        if (!next(p, &token))
+        if (!trod_parse_next(&token, &p->in))
             return false;
     } while (token.kind == TROD_T_LINE);
     *more = token.kind != TROD_T_END;
     if (!*more)
         return true;
     if (!trod_token_is_word(&token, "profile"))
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "this is no profile; its first line would be 'profile', or it would be a file "
             "that an instrumented program or 'trod merge' has written");
-    return take_end(p, "'profile'");
+    return trod_parse_end(&p->in, "'profile'");
 }
 
 /* What does not go together is said without a place. */
@@ -507,7 +479,7 @@ static bool place_failure(const struct trod_text *place, struct trod_err *err)
 bool trod_profile_parse(struct trod_profile *out, bool *more, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.text = text, .mem = mem, .err = err};
+    struct parsing p = {.in = {text, mem, err}};
     struct trod_text place;
 
     trod_profile_builder_init(&p.builder, mem);
@@ -520,7 +492,7 @@ bool trod_profile_parse(struct trod_profile *out, bool *more, struct trod_text *
         struct trod_text before = *text;
         struct trod_token head, ahead;
 
-        if (!next(&p, &head))
+        if (!trod_parse_next(&head, &p.in))
             return false;
         if (head.kind == TROD_T_END)
             break;

@@ -1,4 +1,5 @@
 #include "profile/profile.h"
+#include "base/order.h"
 
 #include <trod/online.h>
 
@@ -96,20 +97,15 @@ bool trod_profile_is_sampled(
            trod_online_weight(how, sampled->length) > 0;
 }
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 int trod_profile_compare_sampled(
     const struct trod_profile_sampled *a, const struct trod_profile_sampled *b)
 {
-    int by = compare(a->length, b->length);
+    int by = trod_compare(a->length, b->length);
 
     for (uint32_t i = 0; !by && i < a->length; i++)
-        by = compare(a->block[i], b->block[i]);
-    by = by ? by : compare(a->level, b->level);
-    return by ? by : compare(a->count, b->count);
+        by = trod_compare(a->block[i], b->block[i]);
+    by = by ? by : trod_compare(a->level, b->level);
+    return by ? by : trod_compare(a->count, b->count);
 }
 
 /* Any order will do, and there is no padding; numbers that mean nothing are 0. */
@@ -121,11 +117,11 @@ static int compare_bytes(const void *a, const void *b, size_t n)
 int trod_profile_compare_samples(
     const struct trod_profile_samples *a, const struct trod_profile_samples *b)
 {
-    int by = compare(a->module, b->module);
+    int by = trod_compare(a->module, b->module);
 
-    by = by ? by : compare(a->how.thread, b->how.thread);
+    by = by ? by : trod_compare(a->how.thread, b->how.thread);
     by = by ? by : compare_bytes(&a->how, &b->how, sizeof a->how);
-    by = by ? by : compare(a->nsampled, b->nsampled);
+    by = by ? by : trod_compare(a->nsampled, b->nsampled);
     for (size_t i = 0; !by && i < a->nsampled; i++)
         by = trod_profile_compare_sampled(&a->sampled[i], &b->sampled[i]);
     return by;
@@ -144,7 +140,7 @@ void trod_profile_add_samples(
 
     if (samples->nsampled) {
         memcpy(sampled, samples->sampled, samples->nsampled * sizeof *sampled);
-        qsort(sampled, samples->nsampled, sizeof *sampled, by_blocks);
+        trod_sort(sampled, samples->nsampled, by_blocks);
     }
     for (size_t i = 0; builder->copy && i < samples->nsampled; i++) {
         uint32_t *block = trod_new(builder->mem, uint32_t, sampled[i].length);

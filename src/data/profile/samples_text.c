@@ -1,4 +1,5 @@
 #include "profile/profile.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -124,78 +125,19 @@ void trod_profile_samples_json(
 /* --- parsing ------------------------------------------------------------------------------------ */
 
 struct parsing {
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     struct trod_profile_samples *out;
     struct trod_profile_sampled *sampled;
     size_t room_sampled;
 };
 
-static bool next(struct parsing *p, struct trod_token *token)
-{
-    return trod_text_next(token, p->text, p->mem, p->err);
-}
-
-static bool take_end(struct parsing *p, const char *what)
-{
-    return trod_text_take_end(what, p->text, p->mem, p->err);
-}
-
-static bool take_name(struct parsing *p, const char **out, const char *what)
-{
-    return trod_text_take_name(out, what, p->text, p->mem, p->err);
-}
-
-static bool take_number(struct parsing *p, uint64_t *out, const char *what)
-{
-    return trod_text_take_uint(out, what, p->text, p->mem, p->err);
-}
-
-static bool take_small(struct parsing *p, uint32_t *out, const char *what)
-{
-    uint64_t value;
-
-    if (!take_number(p, &value, what))
-        return false;
-    *out = (uint32_t)value;
-    return value <= UINT32_MAX ||
-           trod_text_fail(p->text, p->err, "%s is below 4294967296", what);
-}
-
-static bool take_real(struct parsing *p, double *out, const char *what)
-{
-    const char *digits;
-    char *end;
-
-    if (!take_name(p, &digits, what))
-        return false;
-    *out = strtod(digits, &end);
-    return (*digits && !*end) || trod_text_fail(p->text, p->err,
-                                     "'%s' is no number; expected %s", digits, what);
-}
-
-/* One of the words that `name` gives. */
-static bool take_word(
-    struct parsing *p, uint32_t *out, const char *(*name)(uint32_t), const char *what)
-{
-    const char *word;
-
-    if (!take_name(p, &word, what))
-        return false;
-    for (*out = 0; name(*out); ++*out)
-        if (strcmp(name(*out), word) == 0)
-            return true;
-    return trod_text_fail(p->text, p->err, "'%s' is unknown; expected %s", word, what);
-}
-
 static bool parse_lengths(struct parsing *p, struct trod_format_sample *how)
 {
-    return take_word(p, &how->lengths, trod_profile_lengths_name,
+    return trod_parse_listed(&how->lengths, &p->in, trod_profile_lengths_name,
                "how lengths are drawn: powers, uniform, inverse or list") &&
-           take_small(p, &how->shortest, "the shortest length") &&
-           take_small(p, &how->longest, "the longest length") &&
-           take_real(p, &how->bias, "a bias");
+           trod_parse_u32(&how->shortest, &p->in, "the shortest length") &&
+           trod_parse_u32(&how->longest, &p->in, "the longest length") &&
+           trod_parse_real(&how->bias, &p->in, "a bias");
 }
 
 static bool parse_chance(struct parsing *p, struct trod_format_sample *how)
@@ -204,10 +146,9 @@ static bool parse_chance(struct parsing *p, struct trod_format_sample *how)
     double chance;
 
     if (n == TROD_SAMPLE_LENGTHS)
-        return trod_text_fail(
-            p->text, p->err, "more than %d lengths", TROD_SAMPLE_LENGTHS);
-    if (!take_small(p, &how->length[n].length, "a length") ||
-        !take_real(p, &chance, "its chance"))
+        return trod_parse_fail(&p->in, "more than %d lengths", TROD_SAMPLE_LENGTHS);
+    if (!trod_parse_u32(&how->length[n].length, &p->in, "a length") ||
+        !trod_parse_real(&chance, &p->in, "its chance"))
         return false;
     how->length[n].chance = (float)chance;
     how->nlength++;
@@ -218,12 +159,11 @@ static bool parse_frequency(struct parsing *p, struct trod_format_sample *how)
 {
     uint64_t level;
 
-    if (!take_number(p, &level, "a level"))
+    if (!trod_parse_uint(&level, &p->in, "a level"))
         return false;
     if (level >= TROD_SAMPLE_LEVELS)
-        return trod_text_fail(
-            p->text, p->err, "levels are below %d", TROD_SAMPLE_LEVELS);
-    return take_real(p, &how->frequency[level], "the frequency of a level");
+        return trod_parse_fail(&p->in, "levels are below %d", TROD_SAMPLE_LEVELS);
+    return trod_parse_real(&how->frequency[level], &p->in, "the frequency of a level");
 }
 
 static bool parse_sampled(struct parsing *p)
@@ -234,25 +174,24 @@ static bool parse_sampled(struct parsing *p)
     uint32_t room = 0;
     uint64_t number;
 
-    if (!take_number(p, &one.count, "how many samples there are of a subpath") ||
-        !take_small(p, &one.level, "the level of a subpath"))
+    if (!trod_parse_uint(
+            &one.count, &p->in, "how many samples there are of a subpath") ||
+        !trod_parse_u32(&one.level, &p->in, "the level of a subpath"))
         return false;
     for (;;) {
-        if (!next(p, &token))
+        if (!trod_parse_next(&token, &p->in))
             return false;
         if (trod_token_is_over(&token))
             break;
         if (token.kind != TROD_T_NAME || !trod_text_uint(&number, token.name) ||
             number > UINT32_MAX || one.length == TROD_PROFILE_LONGEST)
-            return trod_text_fail(p->text, p->err,
+            return trod_parse_fail(&p->in,
                 "expected blocks of the subpath, which are numbers, at most %d of them",
                 TROD_PROFILE_LONGEST);
-        trod_reserve(p->mem, block, one.length, room);
-        block[one.length++] = (uint32_t)number;
+        trod_push(p->in.mem, block, one.length, room, (uint32_t)number);
     }
     one.block = block;
-    trod_reserve(p->mem, p->sampled, p->out->nsampled, p->room_sampled);
-    p->sampled[p->out->nsampled++] = one;
+    trod_push(p->in.mem, p->sampled, p->out->nsampled, p->room_sampled, one);
     return true;
 }
 
@@ -270,27 +209,27 @@ static bool parse_how(struct parsing *p, const struct trod_token *head, bool *ta
     *taken = true;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (trod_token_is_word(head, known[i].word))
-            return take_number(p, known[i].number, "a number") &&
-                   take_end(p, known[i].word);
+            return trod_parse_uint(known[i].number, &p->in, "a number") &&
+                   trod_parse_end(&p->in, known[i].word);
     if (trod_token_is_word(head, "lengths"))
-        return parse_lengths(p, how) && take_end(p, "the bias");
+        return parse_lengths(p, how) && trod_parse_end(&p->in, "the bias");
     if (trod_token_is_word(head, "chance"))
-        return parse_chance(p, how) && take_end(p, "a chance");
+        return parse_chance(p, how) && trod_parse_end(&p->in, "a chance");
     if (trod_token_is_word(head, "frequency"))
-        return parse_frequency(p, how) && take_end(p, "a frequency");
+        return parse_frequency(p, how) && trod_parse_end(&p->in, "a frequency");
     if (trod_token_is_word(head, "threshold"))
-        return take_real(p, &how->threshold, "a threshold") &&
-               take_end(p, "the threshold");
+        return trod_parse_real(&how->threshold, &p->in, "a threshold") &&
+               trod_parse_end(&p->in, "the threshold");
     if (trod_token_is_word(head, "ageing"))
-        return take_word(p, &how->ageing, trod_profile_ageing_name,
+        return trod_parse_listed(&how->ageing, &p->in, trod_profile_ageing_name,
                    "how samples age: none, halves or window") &&
-               take_number(p, &how->period, "a number of samples") &&
-               take_end(p, "the period");
+               trod_parse_uint(&how->period, &p->in, "a number of samples") &&
+               trod_parse_end(&p->in, "the period");
     if (trod_token_is_word(head, "sampled"))
         return parse_sampled(p);
     if (trod_token_is_word(head, "costs")) {
         how->costs = 1;
-        return take_end(p, "'costs'");
+        return trod_parse_end(&p->in, "'costs'");
     }
     *taken = false;
     return true;
@@ -302,10 +241,10 @@ static bool parse_lines(struct parsing *p)
     bool taken = true;
 
     while (taken) {
-        struct trod_text before = *p->text;
+        struct trod_text before = *p->in.text;
         struct trod_token head;
 
-        if (!next(p, &head))
+        if (!trod_parse_next(&head, &p->in))
             return false;
         if (head.kind == TROD_T_LINE)
             continue;
@@ -313,7 +252,7 @@ static bool parse_lines(struct parsing *p)
         if (head.kind != TROD_T_END && !parse_how(p, &head, &taken))
             return false;
         if (!taken)
-            *p->text = before;
+            *p->in.text = before;
     }
     return true;
 }
@@ -321,14 +260,14 @@ static bool parse_lines(struct parsing *p)
 bool trod_profile_samples_parse(struct trod_profile_samples *out,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.text = text, .mem = mem, .err = err, .out = out};
+    struct parsing p = {.in = {text, mem, err}, .out = out};
     const char *fault;
 
     *out = (struct trod_profile_samples){0};
-    if (!take_small(&p, &out->how.thread, "the number of a thread") ||
-        !take_word(&p, &out->how.identity, trod_profile_identity_name,
+    if (!trod_parse_u32(&out->how.thread, &p.in, "the number of a thread") ||
+        !trod_parse_listed(&out->how.identity, &p.in, trod_profile_identity_name,
             "which subpaths are one: rotation, sequence or xor") ||
-        !take_end(&p, "samples") || !parse_lines(&p))
+        !trod_parse_end(&p.in, "samples") || !parse_lines(&p))
         return false;
     out->sampled = p.sampled;
     fault = trod_profile_how_fault(&out->how);

@@ -1,4 +1,5 @@
 #include "profile/combining.h"
+#include "base/order.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -6,20 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 int trod_set_compare_functions(
     const struct trod_profile_function *f, const struct trod_profile_function *g)
 {
-    int by = compare(trod_profile_is_events(f), trod_profile_is_events(g));
+    int by = trod_compare(trod_profile_is_events(f), trod_profile_is_events(g));
 
-    by = by ? by : compare(f->name, g->name);
-    by = by ? by : compare(f->graph, g->graph);
-    by = by ? by : compare(f->cuts, g->cuts);
-    return by ? by : compare(f->npath, g->npath);
+    by = by ? by : trod_compare(f->name, g->name);
+    by = by ? by : trod_compare(f->graph, g->graph);
+    by = by ? by : trod_compare(f->cuts, g->cuts);
+    return by ? by : trod_compare(f->npath, g->npath);
 }
 
 /* --- all of them side by side ------------------------------------------------------------- */
@@ -33,8 +29,7 @@ static void add_to_field(
     char text[16];
 
     snprintf(text, sizeof text, "%010" PRIu32, number);
-    *field = (struct trod_profile_field){
-        "operand", trod_copy_text(b->mem, text, strlen(text))};
+    *field = (struct trod_profile_field){"operand", trod_copy(b->mem, text)};
     trod_profile_add_run(b, number, field, 1);
     for (uint32_t i = 0; i < profile->nmodule; i++)
         trod_profile_add_module(b, &profile->module[i]);
@@ -60,13 +55,8 @@ static bool build_field(struct combining *c, struct trod_err *err)
     return true;
 }
 
-static int by_owner(const void *x, const void *y)
-{
-    const struct owner *a = x, *b = y;
-    int by = trod_set_compare_functions(a->function, b->function);
-
-    return by ? by : compare(a->profile, b->profile);
-}
+TROD_ORDER(by_owner, struct owner, trod_set_compare_functions(a->function, b->function),
+    TROD_UP(profile))
 
 static void list_owners(struct combining *c)
 {
@@ -82,8 +72,7 @@ static void list_owners(struct combining *c)
             for (uint32_t f = 0; f < module->nfunction; f++)
                 c->owner[c->nowner++] = (struct owner){&module->function[f], i};
         }
-    if (c->nowner)
-        qsort(c->owner, c->nowner, sizeof *c->owner, by_owner);
+    trod_sort(c->owner, c->nowner, by_owner);
 }
 
 /* Not by number: that depends on who else is there. */
@@ -94,7 +83,7 @@ static int by_place(const void *x, const void *y)
 
     if (!by && a->of != b->of)
         by = trod_profile_compare_identity(a->of, b->of);
-    return by ? by : compare(a->number, b->number);
+    return by ? by : trod_compare(a->number, b->number);
 }
 
 static void list_places(struct combining *c)
@@ -117,8 +106,7 @@ static void list_places(struct combining *c)
             for (; t < end && t->module == m && t->function == f; t++)
                 place->ntally++;
         }
-    if (c->nplace)
-        qsort(c->place, c->nplace, sizeof *c->place, by_place);
+    trod_sort(c->place, c->nplace, by_place);
 }
 
 /* --- all of it ------------------------------------------------------------------------------------- */
@@ -212,8 +200,7 @@ static void add_runs(struct combining *c, uint32_t nprofile)
     for (uint32_t i = 0; i < nprofile; i++)
         for (uint32_t k = 0; k < c->profile[i].nrun; k++)
             run[n++] = c->profile[i].run[k];
-    if (n)
-        qsort(run, n, sizeof *run, by_run);
+    trod_sort(run, n, by_run);
     for (uint32_t i = 0; i < n; i++)
         if (!i || by_run(&run[i - 1], &run[i]) != 0)
             trod_profile_add_run(&c->builder, 0, run[i].field, run[i].nfield);

@@ -1,4 +1,5 @@
 #include "profile/combining.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +18,6 @@ struct share {
     size_t nitem;
 };
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 /* --- one path --------------------------------------------------------------------------------- */
 
 /* What two profiles have of a path, in an order that is the same whoever else is there: by how often, then by where. So the
@@ -29,13 +25,13 @@ static int compare(uint64_t a, uint64_t b)
  */
 static int compare_shares(const struct share *a, const struct share *b)
 {
-    int by = compare(a->sum, b->sum);
+    int by = trod_compare(a->sum, b->sum);
 
     for (size_t i = 0; !by && i < a->nitem && i < b->nitem; i++) {
-        by = compare(a->item[i].place, b->item[i].place);
-        by = by ? by : compare(a->item[i].count, b->item[i].count);
+        by = trod_compare(a->item[i].place, b->item[i].place);
+        by = by ? by : trod_compare(a->item[i].count, b->item[i].count);
     }
-    return by ? by : compare(a->nitem, b->nitem);
+    return by ? by : trod_compare(a->nitem, b->nitem);
 }
 
 static void keep(struct share *share)
@@ -166,23 +162,9 @@ static void put_path(struct combining *c, struct item *item, size_t n,
 
 /* --- one function -------------------------------------------------------------------------------- */
 
-static int by_path(const void *x, const void *y)
-{
-    const struct item *a = x, *b = y;
-    int by = compare(a->id, b->id);
+TROD_ORDER(by_path, struct item, TROD_UP(id), TROD_UP(profile), TROD_UP(place))
 
-    by = by ? by : compare(a->profile, b->profile);
-    return by ? by : compare(a->place, b->place);
-}
-
-static int by_tally(const void *x, const void *y)
-{
-    const struct item *a = x, *b = y;
-    int by = compare(b->kept, a->kept);
-
-    by = by ? by : compare(a->place, b->place);
-    return by ? by : compare(a->id, b->id);
-}
+TROD_ORDER(by_tally, struct item, TROD_DOWN(kept), TROD_UP(place), TROD_UP(id))
 
 static struct item *list_items(
     size_t *count, const struct place *place, size_t nplace, struct trod_arena *mem)
@@ -206,8 +188,7 @@ static struct item *list_items(
                     .profile = tally->group,
                     .place = (uint32_t)i};
         }
-    if (n)
-        qsort(item, n, sizeof *item, by_path);
+    trod_sort(item, n, by_path);
     return item;
 }
 
@@ -236,8 +217,7 @@ static void put_function(struct combining *c, const struct place *place, size_t 
             ;
         put_path(c, &item[i], j - i, owner, nowner);
     }
-    if (n)
-        qsort(item, n, sizeof *item, by_tally);
+    trod_sort(item, n, by_tally);
     for (size_t i = 0, j; i < n && item[i].kept; i = j) {
         for (j = i + 1; j < n && item[j].kept && item[j].place == item[i].place; j++)
             ;
@@ -269,19 +249,14 @@ struct state {
     uint32_t count;
 };
 
-static int by_count(const void *x, const void *y)
-{
-    const struct state *a = x, *b = y;
-
-    return compare(a->count, b->count);
-}
+TROD_ORDER(by_count, struct state, TROD_UP(count))
 
 /* Some profile has one state of it and not the other, and another profile the other way round: unless, smaller to larger, each
  * is in the next.
  */
 static bool is_changed(struct state *state, size_t n, uint32_t nprofile)
 {
-    qsort(state, n, sizeof *state, by_count);
+    trod_sort(state, n, by_count);
     for (size_t i = 1; i < n; i++)
         for (uint32_t p = 0; p < nprofile; p++)
             if (trod_has(state[i - 1].has, p) && !trod_has(state[i].has, p))
@@ -336,7 +311,6 @@ void trod_set_find_changed(struct combining *c)
         trod_arena_rewind(c->mem, mark);
         if (!changed || trod_profile_is_events(f))
             continue;
-        trod_reserve(c->mem, c->out->changed, c->out->nchanged, room);
-        c->out->changed[c->out->nchanged++] = f->name;
+        trod_push(c->mem, c->out->changed, c->out->nchanged, room, f->name);
     }
 }

@@ -1,4 +1,5 @@
 #include "profile/profile.h"
+#include "base/order.h"
 
 /* --- terminals ---------------------------------------------------------------------------- */
 
@@ -18,16 +19,9 @@ bool trod_profile_step(uint32_t *function, uint64_t *id,
     const struct trod_profile_terminals *of, uint64_t terminal)
 {
     const uint64_t *first = of->first_of_function;
-    uint32_t from = 0, to = of->nfunction;
+    uint32_t from =
+        TROD_LOWER_BOUND(middle, 0, of->nfunction, first[middle] <= terminal);
 
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-
-        if (first[middle] <= terminal)
-            from = middle + 1;
-        else
-            to = middle;
-    }
     if (!from || first[from] == UINT64_MAX || terminal >= first[from] - 1)
         return false;
     *function = from - 1;

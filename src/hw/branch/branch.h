@@ -28,6 +28,7 @@
 #define TROD_BRANCH_H
 
 #include "base/base.h"
+#include "base/table.h"
 
 /* --- codes ------------------------------------------------------------------------------------ */
 
@@ -494,8 +495,7 @@ struct trod_branch_paths {
     bool sampled;
     struct trod_branch_path *path;
     uint32_t npath, room;
-    uint32_t *slot; /* number + 1 */
-    uint32_t nslot;
+    struct trod_table paths;
     double weight; /* of all */
     uint64_t ncut; /* paths that the stream does not have the begin or end of */
     struct trod_branch_straight **thread;

@@ -131,8 +131,8 @@ static void call(struct trod_branch_checker *c, struct trod_branch_shadow *s,
         for (uint32_t i = 0; i < s->ncall; i++)
             s->call[i] = s->call[i + DEEPEST / 2];
     }
-    trod_reserve(c->mem, s->call, s->ncall, s->room);
-    s->call[s->ncall++] = (struct call){run->code->after, run->stack};
+    trod_push(c->mem, s->call, s->ncall, s->room,
+        (struct call){run->code->after, run->stack});
 }
 
 /* A return to a caller further down closes the calls above it. One to nowhere leaves them open: a handler of a

@@ -1,4 +1,5 @@
 #include "branch/branch.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,43 +40,30 @@ static bool is_path(const struct trod_branch_path *path, uint64_t start,
            memcmp(path->step, step, length * sizeof *step) == 0;
 }
 
-static uint32_t *slot_of(const struct trod_branch_paths *p, uint64_t start,
+static uint32_t find(const struct trod_branch_paths *p, uint64_t hash, uint64_t start,
     const struct trod_branch_step *step, uint32_t length)
 {
-    uint32_t i = (uint32_t)hash_of(start, step, length) & (p->nslot - 1);
-
-    while (p->slot[i] && !is_path(&p->path[p->slot[i] - 1], start, step, length))
-        i = (i + 1) & (p->nslot - 1);
-    return &p->slot[i];
-}
-
-static void enlarge(struct trod_branch_paths *p)
-{
-    p->nslot *= 4;
-    p->slot = trod_new(p->mem, uint32_t, p->nslot);
-    for (uint32_t i = 0; i < p->npath; i++)
-        *slot_of(p, p->path[i].start, p->path[i].step, p->path[i].length) = i + 1;
+    return TROD_TABLE_FIND(
+        &p->paths, hash, i, is_path(&p->path[i], start, step, length));
 }
 
 static uint32_t number_of(struct trod_branch_paths *p, uint64_t start,
     const struct trod_branch_step *step, uint32_t length)
 {
-    uint32_t *slot;
+    uint64_t hash = hash_of(start, step, length);
+    uint32_t found = find(p, hash, start, step, length);
 
-    if (2 * p->npath >= p->nslot)
-        enlarge(p);
-    slot = slot_of(p, start, step, length);
-    if (!*slot) {
+    if (found == TROD_TABLE_NONE) {
         struct trod_branch_path *path;
 
+        found = trod_table_add(&p->paths, hash, p->mem);
         trod_reserve(p->mem, p->path, p->npath, p->room);
         path = &p->path[p->npath++];
         *path = (struct trod_branch_path){.start = start, .length = length};
         path->step = trod_new(p->mem, struct trod_branch_step, length);
         memcpy(path->step, step, length * sizeof *step);
-        *slot = p->npath;
     }
-    return *slot - 1;
+    return found;
 }
 
 /* --- runs --------------------------------------------------------------------------------------------- */
@@ -126,8 +114,7 @@ static void end_path(struct trod_branch_paths *p, struct trod_branch_straight *t
         count(p, path, 1);
         return;
     }
-    trod_reserve(p->mem, t->seen, t->nseen, t->room_seen);
-    t->seen[t->nseen++] = (struct seen){path, t->nstep};
+    trod_push(p->mem, t->seen, t->nseen, t->room_seen, (struct seen){path, t->nstep});
 }
 
 static void paths_run(struct trod_branch_sink *to, const struct trod_run *run)
@@ -139,8 +126,8 @@ static void paths_run(struct trod_branch_sink *to, const struct trod_run *run)
     t->any = true;
     if (!run->taken && !run->odd)
         return;
-    trod_reserve(p->mem, t->step, t->nstep, t->room);
-    t->step[t->nstep++] = (struct trod_branch_step){run->code->last, run->next};
+    trod_push(p->mem, t->step, t->nstep, t->room,
+        (struct trod_branch_step){run->code->last, run->next});
     t->ntaken++;
     if (!ends_path(run))
         return;
@@ -169,11 +156,8 @@ static void paths_end(struct trod_branch_sink *to, uint32_t thread)
 void trod_branch_paths_init(
     struct trod_branch_paths *paths, bool sampled, struct trod_arena *mem)
 {
-    *paths = (struct trod_branch_paths){.sink = {NULL, NULL, paths_run, paths_end},
-        .mem = mem,
-        .sampled = sampled,
-        .nslot = 256};
-    paths->slot = trod_new(mem, uint32_t, paths->nslot);
+    *paths = (struct trod_branch_paths){
+        .sink = {NULL, NULL, paths_run, paths_end}, .mem = mem, .sampled = sampled};
 }
 
 /* --- answers -------------------------------------------------------------------------------------------- */
@@ -205,7 +189,7 @@ const struct trod_branch_path **trod_branch_paths_order(
 
     for (uint32_t i = 0; i < paths->npath; i++)
         order[i] = &paths->path[i];
-    qsort(order, paths->npath, sizeof *order, by_weight);
+    trod_sort(order, paths->npath, by_weight);
     return order;
 }
 
@@ -216,9 +200,11 @@ double trod_branch_paths_overlap(
 
     for (uint32_t i = 0; i < a->npath; i++) {
         const struct trod_branch_path *path = &a->path[i];
-        uint32_t other = *slot_of(b, path->start, path->step, path->length);
+        uint32_t other = find(b, hash_of(path->start, path->step, path->length),
+            path->start, path->step, path->length);
         double mine = path->weight / a->weight;
-        double theirs = other ? b->path[other - 1].weight / b->weight : 0;
+        double theirs =
+            other != TROD_TABLE_NONE ? b->path[other].weight / b->weight : 0;
 
         sum += mine < theirs ? mine : theirs;
     }

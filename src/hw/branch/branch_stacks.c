@@ -1,4 +1,5 @@
 #include "branch/branch.h"
+#include "base/table.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -150,64 +151,41 @@ struct parsing {
     struct trod_arena *mem;
     const struct trod_code **code;
     uint32_t ncode, room_code;
-    uint32_t *code_slot, ncode_slot;
+    struct trod_table codes;
     struct stretch *stretch;
     uint32_t nstretch, room_stretch;
-    uint32_t *slot, nslot; /* of stretches */
+    struct trod_table stretches;
     uint64_t *tid;
     uint32_t ntid, room_tid;
     struct entry *entry; /* of the line, newest first */
     uint32_t nentry, room_entry;
 };
 
-static uint32_t *find_code(struct parsing *p, const struct trod_code *like)
+static bool is_code(const struct trod_code *c, const struct trod_code *like)
 {
-    uint32_t i = (uint32_t)trod_mix(trod_mix(0, like->pc), like->last);
-
-    for (i &= p->ncode_slot - 1; p->code_slot[i]; i = (i + 1) & (p->ncode_slot - 1)) {
-        const struct trod_code *c = p->code[p->code_slot[i] - 1];
-
-        if (c->pc == like->pc && c->last == like->last && c->kind == like->kind &&
-            c->target == like->target && c->ninsn == like->ninsn)
-            break;
-    }
-    return &p->code_slot[i];
+    return c->pc == like->pc && c->last == like->last && c->kind == like->kind &&
+           c->target == like->target && c->ninsn == like->ninsn;
 }
 
 static uint32_t add_code(struct parsing *p, const struct trod_code *like)
 {
+    uint64_t hash = trod_mix(trod_mix(0, like->pc), like->last);
+    uint32_t found = TROD_TABLE_FIND(&p->codes, hash, i, is_code(p->code[i], like));
     struct trod_code *code;
-    uint32_t *slot;
 
-    if (2 * p->ncode >= p->ncode_slot) {
-        p->ncode_slot = p->ncode_slot ? 4 * p->ncode_slot : 1024;
-        p->code_slot = trod_new(p->mem, uint32_t, p->ncode_slot);
-        for (uint32_t i = 0; i < p->ncode; i++)
-            *find_code(p, p->code[i]) = i + 1;
-    }
-    slot = find_code(p, like);
-    if (*slot)
-        return *slot - 1;
+    if (found != TROD_TABLE_NONE)
+        return found;
     code = trod_new(p->mem, struct trod_code, 1);
     *code = *like;
-    code->number = p->ncode;
-    trod_reserve(p->mem, p->code, p->ncode, p->room_code);
-    p->code[p->ncode++] = code;
-    *slot = p->ncode;
+    code->number = trod_table_add(&p->codes, hash, p->mem);
+    trod_push(p->mem, p->code, p->ncode, p->room_code, code);
     trod_branch_put_code(p->to, code);
     return code->number;
 }
 
-static uint32_t *stretch_slot(struct parsing *p, const struct stretch *like)
+static bool is_stretch(const struct stretch *s, const struct stretch *like)
 {
-    uint64_t h = trod_mix(trod_mix(trod_mix(1, like->pc), like->last), like->to);
-    uint32_t i = (uint32_t)h & (p->nslot - 1);
-
-    while (p->slot[i] && (p->stretch[p->slot[i] - 1].pc != like->pc ||
-                             p->stretch[p->slot[i] - 1].last != like->last ||
-                             p->stretch[p->slot[i] - 1].to != like->to))
-        i = (i + 1) & (p->nslot - 1);
-    return &p->slot[i];
+    return s->pc == like->pc && s->last == like->last && s->to == like->to;
 }
 
 /* Instructions of a stretch, made into codes as they come. */
@@ -235,8 +213,7 @@ static void take_insn(
     c->wrong |= !c->whole && kind != TROD_BRANCH_IF;
     c->code.kind = kind;
     c->code.target = trod_branch_is_direct(kind) ? target : 0;
-    trod_reserve(c->p->mem, c->s->code, c->s->ncode, c->s->room);
-    c->s->code[c->s->ncode++] = add_code(c->p, &c->code);
+    trod_push(c->p->mem, c->s->code, c->s->ncode, c->s->room, add_code(c->p, &c->code));
     c->code.ninsn = 0;
 }
 
@@ -252,8 +229,7 @@ static void cut_plain(struct parsing *p, struct stretch *s, const struct entry *
     if (trod_branch_is_direct(code.kind))
         code.target = e->to;
     s->ncode = 0;
-    trod_reserve(p->mem, s->code, s->ncode, s->room);
-    s->code[s->ncode++] = add_code(p, &code);
+    trod_push(p->mem, s->code, s->ncode, s->room, add_code(p, &code));
     p->out->nplain++;
 }
 
@@ -262,21 +238,16 @@ static struct stretch *stretch_of(struct parsing *p, uint64_t pc, const struct e
     const struct stretch like = {.pc = pc, .last = e->from, .to = e->to};
     struct stretch *s;
     struct cutting c;
-    uint32_t *slot;
+    uint64_t hash = trod_mix(trod_mix(trod_mix(1, like.pc), like.last), like.to);
+    uint32_t found =
+        TROD_TABLE_FIND(&p->stretches, hash, i, is_stretch(&p->stretch[i], &like));
 
-    if (2 * p->nstretch >= p->nslot) {
-        p->nslot = p->nslot ? 4 * p->nslot : 1024;
-        p->slot = trod_new(p->mem, uint32_t, p->nslot);
-        for (uint32_t i = 0; i < p->nstretch; i++)
-            *stretch_slot(p, &p->stretch[i]) = i + 1;
-    }
-    slot = stretch_slot(p, &like);
-    if (*slot)
-        return &p->stretch[*slot - 1];
+    if (found != TROD_TABLE_NONE)
+        return &p->stretch[found];
+    trod_table_add(&p->stretches, hash, p->mem);
     trod_reserve(p->mem, p->stretch, p->nstretch, p->room_stretch);
     s = &p->stretch[p->nstretch++];
     *s = like;
-    *slot = p->nstretch;
     c = (struct cutting){.p = p, .s = s};
     if (!p->decoder || !p->decoder->walk(p->decoder->ctx, pc, e->from, take_insn, &c) ||
         c.wrong || !c.whole)
@@ -335,9 +306,7 @@ static uint32_t thread_of(struct parsing *p, uint64_t tid)
             return i;
     if (p->ntid == TROD_BRANCH_THREADS)
         return 0;
-    trod_reserve(p->mem, p->tid, p->ntid, p->room_tid);
-    p->tid[p->ntid] = tid;
-    return p->ntid++;
+    return trod_push(p->mem, p->tid, p->ntid, p->room_tid, tid);
 }
 
 static void take_line(struct parsing *p, const char *at, const char *end)

@@ -1,4 +1,5 @@
 #include "branch/branch.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -107,9 +108,7 @@ void trod_branch_printer_init(
 
 /* Most of a stream is runs, and whoever they go to may take of the same arena: their words stay in the line. */
 struct line {
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     char word[24]; /* the longest is a number */
 };
 
@@ -121,7 +120,7 @@ static bool is_plain(char c)
 /* The next token. Of short words the name lasts until the next. */
 static bool next(struct trod_token *out, struct line *l)
 {
-    struct trod_text *text = l->text;
+    struct trod_text *text = l->in.text;
     const char *at = text->at, *from;
     size_t length;
 
@@ -132,7 +131,7 @@ static bool next(struct trod_token *out, struct line *l)
     length = (size_t)(at - from);
     if (!length || length >= sizeof l->word ||
         (at < text->end && *at != ' ' && *at != '\n' && *at != ':' && *at != ','))
-        return trod_text_next(out, text, l->mem, l->err);
+        return trod_text_next(out, text, l->in.mem, l->in.err);
     memcpy(l->word, from, length);
     l->word[length] = '\0';
     text->at = at;
@@ -149,8 +148,7 @@ static bool take_name(struct line *l, const char **out, const char *what)
     if (!next(&token, l))
         return false;
     *out = token.name;
-    return token.kind == TROD_T_NAME ||
-           trod_text_fail(l->text, l->err, "expected %s", what);
+    return token.kind == TROD_T_NAME || trod_parse_fail(&l->in, "expected %s", what);
 }
 
 static int digit_of(char c)
@@ -186,7 +184,7 @@ static bool take_address(struct line *l, uint64_t *out, const char *what)
 
     return take_name(l, &name, what) &&
            (read_address(out, name) ||
-               trod_text_fail(l->text, l->err,
+               trod_parse_fail(&l->in,
                    "expected %s, an address like 0x401000, not '%s'", what, name));
 }
 
@@ -198,12 +196,12 @@ static bool take_upto(struct line *l, uint32_t *out, uint64_t most, const char *
     if (!take_name(l, &digits, what))
         return false;
     if (!trod_text_uint(&value, digits))
-        return trod_text_fail(
-            l->text, l->err, "expected %s, a whole number, not '%s'", what, digits);
+        return trod_parse_fail(
+            &l->in, "expected %s, a whole number, not '%s'", what, digits);
     *out = (uint32_t)value;
     return value <= most ||
-           trod_text_fail(l->text, l->err,
-               "%" PRIu64 " is too large for %s; at most %" PRIu64, value, what, most);
+           trod_parse_fail(&l->in, "%" PRIu64 " is too large for %s; at most %" PRIu64,
+               value, what, most);
 }
 
 static bool take_byte(struct line *l, uint8_t *out, const char *what)
@@ -226,17 +224,7 @@ static bool take_word(struct line *l, uint8_t *out, const char *const *words,
     for (*out = 0; *out < nword; ++*out)
         if (strcmp(name, words[*out]) == 0)
             return true;
-    return trod_text_fail(l->text, l->err, "'%s' is not %s", name, what);
-}
-
-static bool take_end(struct line *l)
-{
-    return trod_text_take_end("that", l->text, l->mem, l->err);
-}
-
-static bool is_mark(const struct trod_token *token, char mark)
-{
-    return token->kind == TROD_T_MARK && token->mark == mark;
+    return trod_parse_fail(&l->in, "'%s' is not %s", name, what);
 }
 
 /* --- codes and images ----------------------------------------------------------------------------- */
@@ -251,15 +239,15 @@ static bool take_registers(struct line *l, uint8_t *out, int most, char stop)
     for (;;) {
         if (!next(&token, l))
             return false;
-        if (stop ? is_mark(&token, stop) : trod_token_is_over(&token))
+        if (stop ? trod_token_is_mark(&token, stop) : trod_token_is_over(&token))
             return true;
         if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
             !value || value > TROD_INSN_REGISTERS)
-            return trod_text_fail(l->text, l->err,
+            return trod_parse_fail(&l->in,
                 "expected registers, numbers from 1 to 255, that are read, '>', and "
                 "those that are written");
         if (n == most)
-            return trod_text_fail(l->text, l->err,
+            return trod_parse_fail(&l->in,
                 "at most %d registers are read, and %d written; leave the others out",
                 TROD_INSN_SOURCES, TROD_INSN_TARGETS);
         out[n++] = (uint8_t)value;
@@ -276,8 +264,8 @@ static bool parse_insn(struct line *l, struct trod_insn *out)
                "a class of instructions") &&
            take_byte(l, &out->nload, "how many loads") &&
            take_byte(l, &out->nstore, "how many stores") && next(&token, l) &&
-           (is_mark(&token, ':') ||
-               trod_text_fail(l->text, l->err, "expected ':' and registers")) &&
+           (trod_token_is_mark(&token, ':') ||
+               trod_parse_fail(&l->in, "expected ':' and registers")) &&
            take_registers(l, out->source, TROD_INSN_SOURCES, '>') &&
            take_registers(l, out->target, TROD_INSN_TARGETS, 0);
 }
@@ -291,22 +279,22 @@ static bool parse_insns(struct line *l, struct trod_code *code)
     uint32_t n = 0, room = 0;
 
     for (;; n++) {
-        struct trod_text before = *l->text;
+        struct trod_text before = *l->in.text;
         struct trod_token token;
 
         if (!next(&token, l))
             return false;
         if (!trod_token_is_word(&token, "insn")) {
-            *l->text = before;
+            *l->in.text = before;
             break;
         }
-        trod_reserve(l->mem, insn, n, room);
+        trod_reserve(l->in.mem, insn, n, room);
         if (!parse_insn(l, &insn[n]))
             return false;
     }
     code->insn = insn;
     return !n || n == code->ninsn ||
-           trod_text_fail(l->text, l->err,
+           trod_parse_fail(&l->in,
                "code %" PRIu32 " has %" PRIu32 " instructions, and lines for %" PRIu32
                "; give all or none",
                code->number, code->ninsn, n);
@@ -315,7 +303,7 @@ static bool parse_insns(struct line *l, struct trod_code *code)
 bool trod_branch_parse_code(struct trod_code *out, uint32_t number,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct line l = {text, mem, err, ""};
+    struct line l = {{text, mem, err}, ""};
     struct trod_err fault;
 
     *out = (struct trod_code){0};
@@ -328,7 +316,7 @@ bool trod_branch_parse_code(struct trod_code *out, uint32_t number,
             "a kind: none, if, jump, indirect, call, callindirect or return") ||
         (trod_branch_is_direct(out->kind) &&
             !take_address(&l, &out->target, "where it goes")) ||
-        !take_end(&l))
+        !trod_parse_end(&l.in, "that"))
         return false;
     if (out->number != number)
         return trod_text_fail(text, err, "code %" PRIu32 " comes next, not %" PRIu32,
@@ -341,7 +329,7 @@ bool trod_branch_parse_code(struct trod_code *out, uint32_t number,
 bool trod_branch_parse_image(struct trod_image *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct line l = {text, mem, err, ""};
+    struct line l = {{text, mem, err}, ""};
     struct trod_token token = {0};
 
     *out = (struct trod_image){0};
@@ -364,7 +352,7 @@ bool trod_branch_parse_image(struct trod_image *out, struct trod_text *text,
         return trod_text_fail(text, err,
             "a build id is hexadecimal digits, not '%s'; leave it out if there is none",
             out->build_id);
-    return take_end(&l) &&
+    return trod_parse_end(&l.in, "that") &&
            (out->start < out->end ||
                trod_text_fail(text, err, "an image ends behind where it begins"));
 }
@@ -406,16 +394,15 @@ static bool parse_accesses(struct parsing *p, struct trod_run *run)
 
     do {
         if (run->naccess == TROD_BRANCH_ACCESSES)
-            return trod_text_fail(l->text, l->err,
-                "a run has at most 65536 accesses; cut its code in two");
-        trod_reserve(l->mem, p->access, run->naccess, p->room_access);
+            return trod_parse_fail(
+                &l->in, "a run has at most 65536 accesses; cut its code in two");
+        trod_reserve(l->in.mem, p->access, run->naccess, p->room_access);
         if (!parse_access(l, run->code, &p->access[run->naccess++]) || !next(&token, l))
             return false;
-    } while (is_mark(&token, ','));
+    } while (trod_token_is_mark(&token, ','));
     run->access = p->access;
     return trod_token_is_over(&token) ||
-           trod_text_fail(
-               l->text, l->err, "expected ',' and another access, or no more");
+           trod_parse_fail(&l->in, "expected ',' and another access, or no more");
 }
 
 static bool parse_run(struct parsing *p)
@@ -429,8 +416,8 @@ static bool parse_run(struct parsing *p)
         !take_upto(l, &code, UINT32_MAX, "a code"))
         return false;
     if (code >= p->ncode)
-        return trod_text_fail(
-            l->text, l->err, "code %" PRIu32 " has no line above; give it one", code);
+        return trod_parse_fail(
+            &l->in, "code %" PRIu32 " has no line above; give it one", code);
     run.code = p->code[code];
     if (!take_address(l, &run.next, "where it went") || !next(&token, l))
         return false;
@@ -438,12 +425,12 @@ static bool parse_run(struct parsing *p)
         (!take_address(l, &run.stack, "where the return address lies") ||
             !next(&token, l)))
         return false;
-    if (is_mark(&token, ':')) {
+    if (trod_token_is_mark(&token, ':')) {
         if (!parse_accesses(p, &run))
             return false;
     } else if (!trod_token_is_over(&token)) {
-        return trod_text_fail(l->text, l->err,
-            "expected 'stack' and an address, ':' and accesses, or no more");
+        return trod_parse_fail(
+            &l->in, "expected 'stack' and an address, ':' and accesses, or no more");
     }
     run.taken = trod_branch_is_taken(run.code, run.next);
     run.odd = !trod_branch_may_go(run.code, run.next);
@@ -456,7 +443,7 @@ static bool parse_end(struct parsing *p)
     uint32_t thread;
 
     if (!take_upto(&p->line, &thread, TROD_BRANCH_THREADS - 1, "a thread") ||
-        !take_end(&p->line))
+        !trod_parse_end(&p->line.in, "that"))
         return false;
     trod_branch_put_end(p->to, thread);
     return true;
@@ -464,21 +451,22 @@ static bool parse_end(struct parsing *p)
 
 static bool parse_code(struct parsing *p)
 {
-    struct trod_code *code = trod_new(p->line.mem, struct trod_code, 1);
+    struct trod_code *code = trod_new(p->line.in.mem, struct trod_code, 1);
 
-    if (!trod_branch_parse_code(code, p->ncode, p->line.text, p->line.mem, p->line.err))
+    if (!trod_branch_parse_code(
+            code, p->ncode, p->line.in.text, p->line.in.mem, p->line.in.err))
         return false;
-    trod_reserve(p->line.mem, p->code, p->ncode, p->room);
-    p->code[p->ncode++] = code;
+    trod_push(p->line.in.mem, p->code, p->ncode, p->room, code);
     trod_branch_put_code(p->to, code);
     return true;
 }
 
 static bool parse_image(struct parsing *p)
 {
-    struct trod_image *image = trod_new(p->line.mem, struct trod_image, 1);
+    struct trod_image *image = trod_new(p->line.in.mem, struct trod_image, 1);
 
-    if (!trod_branch_parse_image(image, p->line.text, p->line.mem, p->line.err))
+    if (!trod_branch_parse_image(
+            image, p->line.in.text, p->line.in.mem, p->line.in.err))
         return false;
     trod_branch_put_image(p->to, image);
     return true;
@@ -494,16 +482,16 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
         return parse_run(p);
     if (trod_token_is_word(head, "end"))
         return parse_end(p);
-    return trod_text_fail(p->line.text, p->line.err,
-        "expected a line of branches: image, code, run or end");
+    return trod_parse_fail(
+        &p->line.in, "expected a line of branches: image, code, run or end");
 }
 
 bool trod_branch_parse(struct trod_branch_sink *to, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.line = {text, mem, err, ""}, .to = to};
+    struct parsing p = {.line = {{text, mem, err}, ""}, .to = to};
 
-    if (!take_end(&p.line))
+    if (!trod_parse_end(&p.line.in, "that"))
         return false;
     for (;;) {
         struct trod_token head;

@@ -1,4 +1,5 @@
 #include "lift/lifting.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -37,8 +38,7 @@ static void finish(struct trod_lifting *l)
 
     for (uint32_t i = 0; i < out->nfunction; i++)
         trod_lift_settle(out->function[i]);
-    if (out->nfunction)
-        qsort(out->function, out->nfunction, sizeof *out->function, by_entry);
+    trod_sort(out->function, out->nfunction, by_entry);
     for (uint32_t s = 0; s < l->ncounted; s++)
         out->total.nodd = trod_sat_add(out->total.nodd, l->seen[s]->nodd);
     out->unit = l->unit;

@@ -1,4 +1,5 @@
 #include "lift/lifting.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -36,30 +37,16 @@ static void add_entry(struct trod_lifting *l, uint64_t place)
     trod_place_table_add(&l->is_entry, place, 0, &is_new);
     if (!is_new)
         return;
-    trod_reserve(l->mem, l->entry, l->nentry, l->room_entry);
-    l->entry[l->nentry++] = place;
+    trod_push(l->mem, l->entry, l->nentry, l->room_entry, place);
 }
 
-static int compare_places(const void *x, const void *y)
-{
-    const uint64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
+TROD_ORDER(compare_places, uint64_t, trod_compare(*a, *b))
 
 /* The last entry of its unit at a place or before, or the place itself. */
 static uint64_t entry_before(const struct trod_lifting *l, uint64_t place)
 {
-    size_t low = 0, high = l->nentry;
+    size_t low = TROD_LOWER_BOUND(middle, 0, l->nentry, l->entry[middle] <= place);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (l->entry[middle] <= place)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     if (!low || trod_place_unit(l->entry[low - 1]) != trod_place_unit(place))
         return place;
     return l->entry[low - 1];
@@ -133,16 +120,7 @@ static void note_paths(struct trod_lifting *l)
         }
 }
 
-static int by_owner(const void *x, const void *y)
-{
-    const struct trod_owned *a = x, *b = y;
-
-    if (a->owner != b->owner)
-        return a->owner < b->owner ? -1 : 1;
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    return (a->path > b->path) - (a->path < b->path);
-}
+TROD_ORDER(by_owner, struct trod_owned, TROD_UP(owner), TROD_UP(start), TROD_UP(path))
 
 void trod_lift_find(struct trod_owned **owned, size_t *nowned, struct trod_lifting *l)
 {
@@ -150,8 +128,7 @@ void trod_lift_find(struct trod_owned **owned, size_t *nowned, struct trod_lifti
 
     note_codes(l);
     note_paths(l);
-    if (l->nentry)
-        qsort(l->entry, l->nentry, sizeof *l->entry, compare_places);
+    trod_sort(l->entry, l->nentry, compare_places);
     for (uint32_t s = 0; s < l->nseen; s++)
         n += l->seen[s]->npath;
     *owned = trod_new(l->mem, struct trod_owned, n);
@@ -168,8 +145,7 @@ void trod_lift_find(struct trod_owned **owned, size_t *nowned, struct trod_lifti
                     .path = path,
                     .counted = s < l->ncounted};
         }
-    if (n)
-        qsort(*owned, n, sizeof **owned, by_owner);
+    trod_sort(*owned, n, by_owner);
     *nowned = n;
 }
 

@@ -1,4 +1,5 @@
 #include "lift/lifting.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -61,8 +62,7 @@ static void add_leader(struct graphing *g, uint64_t place)
     trod_place_table_add(&g->l->leader, place, g->nleader, &is_new);
     if (!is_new)
         return;
-    trod_reserve(g->l->mem, g->leader, g->nleader, g->room_leader);
-    g->leader[g->nleader++] = place;
+    trod_push(g->l->mem, g->leader, g->nleader, g->room_leader, place);
 }
 
 static void add_target(struct graphing *g, uint64_t place)
@@ -90,12 +90,7 @@ static void scan(struct graphing *g, uint64_t place)
     }
 }
 
-static int compare_places(const void *x, const void *y)
-{
-    const uint64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
+TROD_ORDER(compare_places, uint64_t, trod_compare(*a, *b))
 
 static void find_leaders(struct graphing *g, const uint64_t *start, size_t nstart)
 {
@@ -105,7 +100,7 @@ static void find_leaders(struct graphing *g, const uint64_t *start, size_t nstar
         add_leader(g, start[i]);
     for (uint32_t i = 0; i < g->nleader; i++)
         scan(g, g->leader[i]);
-    qsort(g->leader, g->nleader, sizeof *g->leader, compare_places);
+    trod_sort(g->leader, g->nleader, compare_places);
     trod_place_table_clear(&g->l->leader);
     for (uint32_t i = 0; i < g->nleader; i++)
         trod_place_table_add(&g->l->leader, g->leader[i], i, NULL);
@@ -115,9 +110,7 @@ static void find_leaders(struct graphing *g, const uint64_t *start, size_t nstar
 
 static uint32_t add_node(struct graphing *g, const struct trod_lift_node *node)
 {
-    trod_reserve(g->l->mem, g->node, g->nnode, g->room_node);
-    g->node[g->nnode] = *node;
-    return g->nnode++;
+    return trod_push(g->l->mem, g->node, g->nnode, g->room_node, *node);
 }
 
 static void add_arc(struct graphing *g, trod_node from, trod_node to, bool cut)
@@ -394,15 +387,8 @@ bool trod_lift_graph(struct trod_lift_function *f, const uint64_t *start, size_t
 
 trod_node trod_lift_node_at(const struct trod_lift_function *f, uint64_t place)
 {
-    trod_node low = 0, high = f->ncode;
+    trod_node low =
+        TROD_LOWER_BOUND(middle, 0, f->ncode, f->node[middle].start < place);
 
-    while (low < high) {
-        trod_node middle = low + (high - low) / 2;
-
-        if (f->node[middle].start < place)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low < f->ncode && f->node[low].start == place ? low : TROD_NONE;
 }

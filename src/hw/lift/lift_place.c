@@ -1,4 +1,5 @@
 #include "lift/lifting.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -106,12 +107,7 @@ static uint32_t unit_of(struct trod_lifting *l, const struct trod_image *image)
     return l->nunit++;
 }
 
-static int by_start(const void *x, const void *y)
-{
-    const struct trod_mapping *a = x, *b = y;
-
-    return (a->start > b->start) - (a->start < b->start);
-}
+TROD_ORDER(by_start, struct trod_mapping, TROD_UP(start))
 
 /* Memory that was mapped twice belongs to the first. */
 static uint32_t make_disjoint(struct trod_mapping *m, uint32_t n)
@@ -152,24 +148,16 @@ static bool place_images(struct trod_lifting *l, const struct trod_seen *seen,
         m[n++] = (struct trod_mapping){
             image->start, image->end, unit << TROD_PLACE_BITS | offset};
     }
-    if (n)
-        qsort(m, n, sizeof *m, by_start);
+    trod_sort(m, n, by_start);
     *out = (struct trod_process){m, make_disjoint(m, n)};
     return true;
 }
 
 uint64_t trod_lift_place(const struct trod_process *process, uint64_t address)
 {
-    uint32_t low = 0, high = process->nmapping;
+    uint32_t low = TROD_LOWER_BOUND(
+        middle, 0, process->nmapping, process->mapping[middle].end <= address);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (process->mapping[middle].end <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     if (low == process->nmapping || address < process->mapping[low].start)
         return TROD_NOWHERE;
     return process->mapping[low].first + (address - process->mapping[low].start);
@@ -233,8 +221,7 @@ bool trod_lift_place_all(struct trod_lifting *l, struct trod_err *err)
     l->code = trod_new(l->mem, struct trod_code, n);
     for (uint32_t i = 0; i < l->nseen; i++)
         add_codes(l, l->seen[i], &l->process[i]);
-    if (l->ncode)
-        qsort(l->code, l->ncode, sizeof *l->code, by_pc);
+    trod_sort(l->code, l->ncode, by_pc);
     for (size_t i = 0; i < l->ncode; i++) {
         if (kept && l->code[kept - 1].pc == l->code[i].pc) {
             l->out->total.nchanged += !is_same_code(&l->code[kept - 1], &l->code[i]);
@@ -265,17 +252,10 @@ static bool decode(struct trod_code *out, const struct trod_lifting *l, uint64_t
 bool trod_lift_code_at(
     struct trod_code *out, bool *decoded, const struct trod_lifting *l, uint64_t place)
 {
-    size_t low = 0, high = l->ncode;
+    size_t low;
 
     *decoded = false;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (l->code[middle].pc <= place)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    low = TROD_LOWER_BOUND(middle, 0, l->ncode, l->code[middle].pc <= place);
     if (low && l->code[low - 1].last >= place) {
         *out = l->code[low - 1];
         out->pc = place;

@@ -1,4 +1,5 @@
 #include "lift/lifting.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,11 +13,7 @@ static const char *text_of(struct trod_arena *mem, const char *format, uint64_t 
 
 static const char *text_of(struct trod_arena *mem, const char *format, uint64_t value)
 {
-    struct trod_string text;
-
-    trod_string_init(&text, mem);
-    trod_put(&text.sink, format, value);
-    return text.text;
+    return trod_format(mem, format, value);
 }
 
 static void add_run(struct trod_profile_builder *b, const struct trod_seen *seen,
@@ -78,12 +75,8 @@ struct listed {
     const struct trod_lift_function *from;
 };
 
-static int by_function(const void *x, const void *y)
-{
-    const struct listed *a = x, *b = y;
-
-    return trod_profile_compare_functions(&a->function, &b->function);
-}
+TROD_ORDER(by_function, struct listed,
+    trod_profile_compare_functions(&a->function, &b->function))
 
 /* Functions of one unit are one after another; in profiles they are in an order that does not depend on
  * which of them ran.
@@ -114,7 +107,7 @@ static uint32_t add_module(
                                         .npath = f->numbering.npath},
             f};
     }
-    qsort(listed, n, sizeof *listed, by_function);
+    trod_sort(listed, n, by_function);
     for (uint32_t i = 0; i < n; i++)
         function[i] = listed[i].function;
     module.nfunction = n;

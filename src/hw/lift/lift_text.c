@@ -1,4 +1,5 @@
 #include "lift/lift.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -105,9 +106,7 @@ void trod_seen_print(struct trod_sink *sink, const struct trod_seen *seen)
  */
 struct parsing {
     struct trod_seen *out;
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     struct trod_image *image;
     uint32_t room_image;
     struct trod_code *code;
@@ -138,15 +137,15 @@ static bool number_fault(
     struct parsing *p, const char *what, const char *word, size_t length)
 {
     if (!length)
-        return trod_text_fail(p->text, p->err, "%s is missing", what);
-    return trod_text_fail(p->text, p->err, "expected %s, not '%.*s'", what,
+        return trod_parse_fail(&p->in, "%s is missing", what);
+    return trod_parse_fail(&p->in, "expected %s, not '%.*s'", what,
         (int)(length < 40 ? length : 40), word);
 }
 
 static bool take_uint(struct parsing *p, uint64_t *out, const char *what)
 {
     const char *word;
-    size_t length = take_word(&word, p->text);
+    size_t length = take_word(&word, p->in.text);
     uint64_t value = 0;
 
     if (!length)
@@ -171,7 +170,7 @@ static int digit_of(char c)
 static bool take_address(struct parsing *p, uint64_t *out, const char *what)
 {
     const char *word;
-    size_t length = take_word(&word, p->text);
+    size_t length = take_word(&word, p->in.text);
     uint64_t value = 0;
 
     if (length < 3 || length > 18 || word[0] != '0' || word[1] != 'x')
@@ -192,17 +191,11 @@ static bool take_name_or_none(struct parsing *p, const char **out, const char *w
 {
     struct trod_token token;
 
-    if (!trod_text_next(&token, p->text, p->mem, p->err))
+    if (!trod_parse_next(&token, &p->in))
         return false;
     *out = token.name;
-    return token.kind == TROD_T_NAME ||
-           (token.kind == TROD_T_MARK && token.mark == '-') ||
-           trod_text_fail(p->text, p->err, "expected %s, or '-' for none", what);
-}
-
-static bool take_end(struct parsing *p)
-{
-    return trod_text_take_end("that", p->text, p->mem, p->err);
+    return token.kind == TROD_T_NAME || trod_token_is_mark(&token, '-') ||
+           trod_parse_fail(&p->in, "expected %s, or '-' for none", what);
 }
 
 static bool take_u32(struct parsing *p, uint32_t *out, const char *what)
@@ -212,8 +205,8 @@ static bool take_u32(struct parsing *p, uint32_t *out, const char *what)
     if (!take_uint(p, &value, what))
         return false;
     *out = (uint32_t)value;
-    return value <= UINT32_MAX || trod_text_fail(p->text, p->err,
-                                      "%s is below 2^32, not %" PRIu64, what, value);
+    return value <= UINT32_MAX ||
+           trod_parse_fail(&p->in, "%s is below 2^32, not %" PRIu64, what, value);
 }
 
 static bool parse_image(struct parsing *p)
@@ -222,22 +215,23 @@ static bool parse_image(struct parsing *p)
     const char *fault;
     uint64_t number;
 
-    trod_reserve(p->mem, p->image, p->out->nimage, p->room_image);
+    trod_reserve(p->in.mem, p->image, p->out->nimage, p->room_image);
     image = &p->image[p->out->nimage];
     if (!take_uint(p, &number, "the number of an image"))
         return false;
     if (number != p->out->nimage)
-        return trod_text_fail(p->text, p->err,
-            "image %" PRIu32 " comes next, not %" PRIu64, p->out->nimage, number);
+        return trod_parse_fail(&p->in, "image %" PRIu32 " comes next, not %" PRIu64,
+            p->out->nimage, number);
     if (!take_name_or_none(p, &image->path, "the file of an image") ||
         !take_name_or_none(p, &image->build_id, "a build id") ||
         !take_address(p, &image->start, "an address like 0x401000") ||
         !take_address(p, &image->end, "the address behind an image") ||
-        !take_address(p, &image->offset, "an offset like 0x1000") || !take_end(p))
+        !take_address(p, &image->offset, "an offset like 0x1000") ||
+        !trod_parse_end(&p->in, "that"))
         return false;
     fault = trod_seen_image_fault(image);
     if (fault)
-        return trod_text_fail(p->text, p->err, "%s", fault);
+        return trod_parse_fail(&p->in, "%s", fault);
     p->out->nimage++;
     return true;
 }
@@ -245,7 +239,7 @@ static bool parse_image(struct parsing *p)
 static bool take_kind(struct parsing *p, uint8_t *out)
 {
     const char *word;
-    size_t length = take_word(&word, p->text);
+    size_t length = take_word(&word, p->in.text);
 
     for (unsigned k = 0; k < TROD_BRANCH_KINDS; k++) {
         if (length == strlen(kind_name[k]) && memcmp(word, kind_name[k], length) == 0) {
@@ -262,18 +256,19 @@ static bool parse_code(struct parsing *p)
     struct trod_code *code;
     const char *fault;
 
-    trod_reserve(p->mem, p->code, p->out->ncode, p->room_code);
+    trod_reserve(p->in.mem, p->code, p->out->ncode, p->room_code);
     code = &p->code[p->out->ncode];
     if (!take_address(p, &code->pc, "the address of a code, like 0x401000") ||
         !take_address(p, &code->last, "the address of its last instruction") ||
         !take_address(p, &code->after, "the address behind it") ||
         !take_kind(p, &code->kind) ||
         !take_address(p, &code->target, "its target, 0x0 for none") ||
-        !take_u32(p, &code->ninsn, "a number of instructions") || !take_end(p))
+        !take_u32(p, &code->ninsn, "a number of instructions") ||
+        !trod_parse_end(&p->in, "that"))
         return false;
     fault = trod_seen_code_fault(code);
     if (fault)
-        return trod_text_fail(p->text, p->err, "%s", fault);
+        return trod_parse_fail(&p->in, "%s", fault);
     code->number = p->out->ncode++;
     return true;
 }
@@ -281,14 +276,14 @@ static bool parse_code(struct parsing *p)
 static bool take_outcomes(struct parsing *p, struct trod_descriptor *path)
 {
     const char *word;
-    size_t length = take_word(&word, p->text);
+    size_t length = take_word(&word, p->in.text);
     uint64_t *set;
 
     if (length == 1 && *word == '-')
         return true;
     if (!length || length >= UINT32_MAX)
         return number_fault(p, "outcomes", word, length);
-    set = trod_new(p->mem, uint64_t, TROD_WORDS(length));
+    set = trod_new(p->in.mem, uint64_t, TROD_WORDS(length));
     for (size_t i = 0; i < length; i++) {
         if (word[i] == '1')
             trod_add(set, (uint32_t)i);
@@ -305,16 +300,17 @@ static bool parse_path(struct parsing *p)
     struct trod_seen_path *path;
     const char *fault;
 
-    trod_reserve(p->mem, p->path, p->out->npath, p->room_path);
+    trod_reserve(p->in.mem, p->path, p->out->npath, p->room_path);
     path = &p->path[p->out->npath];
     if (!take_address(p, &path->path.function, "a function's address") ||
         !take_address(p, &path->path.start, "the address where a path starts") ||
         !take_outcomes(p, &path->path) || !take_uint(p, &path->count, "a count") ||
-        !take_uint(p, &path->ninsn, "a number of instructions") || !take_end(p))
+        !take_uint(p, &path->ninsn, "a number of instructions") ||
+        !trod_parse_end(&p->in, "that"))
         return false;
     fault = trod_seen_path_fault(path);
     if (fault)
-        return trod_text_fail(p->text, p->err, "%s", fault);
+        return trod_parse_fail(&p->in, "%s", fault);
     p->out->npath++;
     return true;
 }
@@ -332,7 +328,8 @@ static bool parse_total(struct parsing *p)
     p->ended = true;
     return take_uint(p, &p->out->nrun, "a number of runs") &&
            take_uint(p, &p->out->ninsn, "a number of instructions") &&
-           take_uint(p, &p->out->nodd, "a number of odd runs") && take_end(p);
+           take_uint(p, &p->out->nodd, "a number of odd runs") &&
+           trod_parse_end(&p->in, "that");
 }
 
 static bool parse_head(struct parsing *p)
@@ -341,27 +338,27 @@ static bool parse_head(struct parsing *p)
     uint64_t version;
 
     do {
-        if (!trod_text_next(&word, p->text, p->mem, p->err))
+        if (!trod_parse_next(&word, &p->in))
             return false;
     } while (word.kind == TROD_T_LINE);
     if (!trod_token_is_word(&word, "seen"))
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "this is not what an emulator saw: expected 'seen %d PROGRAM PID START whole'",
             VERSION);
     if (!take_uint(p, &version, "a version"))
         return false;
     if (version != VERSION)
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "version %" PRIu64 " is not known; use the trod that wrote it", version);
     if (!take_name_or_none(p, &p->out->program, "a program") ||
         !take_u32(p, &p->out->pid, "the number of a process") ||
         !take_uint(p, &p->out->start, "seconds since 1970") ||
-        !trod_text_next(&word, p->text, p->mem, p->err))
+        !trod_parse_next(&word, &p->in))
         return false;
     p->out->whole = trod_token_is_word(&word, "whole");
     if (!p->out->whole && !trod_token_is_word(&word, "part"))
-        return trod_text_fail(p->text, p->err, "expected 'whole' or 'part'");
-    return take_end(p);
+        return trod_parse_fail(&p->in, "expected 'whole' or 'part'");
+    return trod_parse_end(&p->in, "that");
 }
 
 static const struct section {
@@ -396,7 +393,7 @@ static bool next_line(const char **word, size_t *length, struct trod_text *text)
 bool trod_seen_parse(struct trod_seen *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.out = out, .text = text, .mem = mem, .err = err};
+    struct parsing p = {.in = {text, mem, err}, .out = out};
     const char *word;
     size_t length;
 

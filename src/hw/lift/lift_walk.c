@@ -1,4 +1,5 @@
 #include "lift/lifting.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -154,9 +155,8 @@ static void count(struct walk *w, enum going how)
     for (uint32_t i = 0; i < w->npiece; i++) {
         struct trod_lift_function *f = w->piece[i].f;
 
-        trod_reserve(w->l->mem, f->path, f->npath, f->room_path);
-        f->path[f->npath++] =
-            (struct trod_profile_path){w->piece[i].id, w->path->count};
+        trod_push(w->l->mem, f->path, f->npath, f->room_path,
+            (struct trod_profile_path){w->piece[i].id, w->path->count});
         if (w->piece[i].ends)
             f->nended = trod_sat_add(f->nended, w->path->count);
     }
@@ -219,19 +219,13 @@ bool trod_lift_walk(
     return true;
 }
 
-static int by_id(const void *x, const void *y)
-{
-    const struct trod_profile_path *a = x, *b = y;
-
-    return (a->id > b->id) - (a->id < b->id);
-}
+TROD_ORDER(by_id, struct trod_profile_path, TROD_UP(id))
 
 void trod_lift_settle(struct trod_lift_function *f)
 {
     size_t kept = 0;
 
-    if (f->npath)
-        qsort(f->path, f->npath, sizeof *f->path, by_id);
+    trod_sort(f->path, f->npath, by_id);
     for (size_t i = 0; i < f->npath; i++) {
         if (kept && f->path[kept - 1].id == f->path[i].id)
             f->path[kept - 1].count =

@@ -44,16 +44,15 @@ static uint32_t code_of(
     struct trod_editor *e, struct trod_edit_point *point, bool store)
 {
     struct trod_stream_code code = {.spot = {.file = ""}};
-    struct trod_string name;
+    char *name;
     uint32_t number;
 
     if (point->code_of_access[store])
         return point->code_of_access[store] - 1;
     number = trod_stream_table_add(&e->code_of_pc, point->what.pc, store);
     if (number == e->names.ncode) {
-        trod_string_init(&name, e->mem);
-        trod_put(&name.sink, "0x%" PRIx64, point->what.pc);
-        code.spot.function = name.text;
+        name = trod_format(e->mem, "0x%" PRIx64, point->what.pc);
+        code.spot.function = name;
         code.access = store ? TROD_STREAM_STORE : TROD_STREAM_LOAD;
         trod_stream_add_code(&e->names, &code);
     }
@@ -65,12 +64,10 @@ static void add_ref(struct trod_edit_refs *refs, struct trod_stream_ref ref,
     bool begins, uint32_t thread, struct trod_arena *mem)
 {
     if (begins || !refs->nrun) {
-        trod_reserve(mem, refs->run, refs->nrun, refs->room_run);
-        refs->run[refs->nrun++] =
-            (struct trod_stream_run){.thread = thread, .weight = 1};
+        trod_push(mem, refs->run, refs->nrun, refs->room_run,
+            (struct trod_stream_run){.thread = thread, .weight = 1});
     }
-    trod_reserve(mem, refs->ref, refs->nref, refs->room);
-    refs->ref[refs->nref++] = ref;
+    trod_push(mem, refs->ref, refs->nref, refs->room, ref);
     refs->run[refs->nrun - 1].nref++;
 }
 

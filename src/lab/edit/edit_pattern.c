@@ -22,8 +22,7 @@ struct pattern {
 
 static void add_term(struct trod_edit_reader *r, struct trod_edit_term term)
 {
-    trod_reserve(r->mem, r->term, r->nterm, r->room_term);
-    r->term[r->nterm++] = term;
+    trod_push(r->mem, r->term, r->nterm, r->room_term, term);
 }
 
 static bool push(struct pattern *p, int operator, const struct trod_edit_token * at)

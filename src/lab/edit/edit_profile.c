@@ -1,16 +1,12 @@
 #include "profile/overlap.h"
 #include "edit/editor.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
 /* --- methods ----------------------------------------------------------------------------------------- */
 
-static int by_number(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
+TROD_ORDER(by_number, uint64_t, trod_compare(*a, *b))
 
 static size_t list_entries(uint64_t **out, const struct trod_editor *e,
     const uint64_t *entry, size_t nentry, struct trod_arena *mem)
@@ -22,51 +18,30 @@ static size_t list_entries(uint64_t **out, const struct trod_editor *e,
         all[i] = e->entry.pair[i].a;
     for (size_t i = 0; i < nentry; i++)
         all[e->entry.count + i] = entry[i];
-    qsort(all, count, sizeof *all, by_number);
+    trod_sort(all, count, by_number);
     return count;
 }
 
 /* The last entry at an address or before; the address itself, if there is none. */
 static uint64_t method_of(const uint64_t *entry, size_t count, uint64_t pc)
 {
-    size_t low = 0, high = count;
+    size_t low = TROD_LOWER_BOUND(middle, 0, count, entry[middle] <= pc);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (entry[middle] <= pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low ? entry[low - 1] : pc;
 }
 
 /* --- members ----------------------------------------------------------------------------------------- */
 
-static int by_what(const void *a, const void *b)
-{
-    const struct trod_edit_member *x = a, *y = b;
+TROD_ORDER(by_what, struct trod_edit_member, TROD_UP(a), TROD_UP(b))
 
-    return x->a != y->a ? (x->a > y->a) - (x->a < y->a) : (x->b > y->b) - (x->b < y->b);
-}
-
-static int by_heat(const void *a, const void *b)
-{
-    const struct trod_edit_member *x = a, *y = b;
-
-    if (x->all != y->all)
-        return x->all > y->all ? -1 : 1;
-    if (x->sampled != y->sampled)
-        return x->sampled > y->sampled ? -1 : 1;
-    return by_what(a, b);
-}
+TROD_ORDER(
+    by_heat, struct trod_edit_member, TROD_DOWN(all), TROD_DOWN(sampled), by_what(a, b))
 
 static size_t join(struct trod_edit_member *member, size_t count)
 {
     size_t n = 0;
 
-    qsort(member, count, sizeof *member, by_what);
+    trod_sort(member, count, by_what);
     for (size_t i = 0; i < count; i++) {
         if (n && by_what(&member[n - 1], &member[i]) == 0) {
             member[n - 1].sampled += member[i].sampled;
@@ -75,7 +50,7 @@ static size_t join(struct trod_edit_member *member, size_t count)
             member[n++] = member[i];
         }
     }
-    qsort(member, n, sizeof *member, by_heat);
+    trod_sort(member, n, by_heat);
     return n;
 }
 

@@ -158,10 +158,8 @@ static void make_points(
     e->counts.nblind += !code->insn;
     for (uint32_t i = code->insn || !code->ninsn ? 0 : code->ninsn - 1; i < code->ninsn;
         i++)
-        if (make_point(&point, e, code, i)) {
-            trod_reserve(e->mem, out->point, out->count, room);
-            out->point[out->count++] = point;
-        }
+        if (make_point(&point, e, code, i))
+            trod_push(e->mem, out->point, out->count, room, point);
     if (code->kind == TROD_BRANCH_CALL)
         trod_stream_table_add(&e->entry, code->target, 0);
 }
@@ -236,8 +234,7 @@ static struct trod_edit_thread *begin_thread(struct trod_editor *e, uint32_t num
     t->sampled = trod_new(e->mem, struct trod_edit_refs, e->edit->nhandler + 1);
     t->all = trod_new(e->mem, struct trod_edit_refs, e->edit->nhandler + 1);
     control(e, t, &e->start);
-    trod_reserve(e->mem, e->thread, e->nthread, e->room_all);
-    e->thread[e->nthread++] = t;
+    trod_push(e->mem, e->thread, e->nthread, e->room_all, t);
     e->counts.nthread++;
     return t;
 }

@@ -67,13 +67,9 @@ bool trod_edit_is_word(const struct trod_edit_token *t, const char *word)
 
 const char *trod_edit_quote(const struct trod_edit_token *t, struct trod_arena *mem)
 {
-    struct trod_string text;
-
     if (t->kind == TROD_EDIT_T_END)
         return "the end";
-    trod_string_init(&text, mem);
-    trod_put(&text.sink, "'%.*s'", t->length > 60 ? 60 : (int)t->length, t->at);
-    return text.text;
+    return trod_format(mem, "'%.*s'", t->length > 60 ? 60 : (int)t->length, t->at);
 }
 
 bool trod_edit_numbered(

@@ -40,8 +40,7 @@ static void add(
 {
     if (isnan(value))
         return;
-    trod_reserve(mem, panel->bar, panel->nbar, panel->room);
-    panel->bar[panel->nbar++] = (struct bar){label, value};
+    trod_push(mem, panel->bar, panel->nbar, panel->room, (struct bar){label, value});
 }
 
 /* Of sweeps, the mean at each value of what was varied. */

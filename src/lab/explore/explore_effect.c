@@ -1,4 +1,5 @@
 #include "explore/explore.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -168,8 +169,8 @@ static void list_sets(struct trod_effects *out, uint32_t *room, uint64_t set,
     uint64_t varied, uint32_t from, uint32_t more, struct trod_arena *mem)
 {
     if (!more) {
-        trod_reserve(mem, out->effect, out->neffect, *room);
-        out->effect[out->neffect++] = (struct trod_effect){.columns = set};
+        trod_push(mem, out->effect, out->neffect, *room,
+            (struct trod_effect){.columns = set});
         return;
     }
     for (uint32_t c = from; c < 64; c++)
@@ -199,7 +200,7 @@ static void fill_ranks(struct trod_effects *out, struct ranked *ranked, uint32_t
 {
     double alike = 1e-9 * w->largest;
 
-    qsort(ranked, out->neffect, sizeof *ranked, compare_keys);
+    trod_sort(ranked, out->neffect, compare_keys);
     for (uint32_t i = 0, end; i < out->neffect; i = end) {
         for (end = i + 1;
             end < out->neffect && ranked[i].key - ranked[end].key <= alike;)
@@ -261,14 +262,7 @@ static void fill_stream(struct trod_effects *out, struct work *w, uint32_t strea
     out->nranked++;
 }
 
-static int compare_sums(const void *a, const void *b)
-{
-    const struct trod_effect *x = a, *y = b;
-
-    if (x->sum != y->sum)
-        return x->sum < y->sum ? -1 : 1;
-    return x->columns < y->columns ? -1 : x->columns > y->columns;
-}
+TROD_ORDER(compare_sums, struct trod_effect, TROD_UP(sum), TROD_UP(columns))
 
 void trod_effects_build(struct trod_effects *out, const struct trod_explored *of,
     uint32_t measure, uint32_t order, struct trod_arena *mem)
@@ -299,8 +293,7 @@ void trod_effects_build(struct trod_effects *out, const struct trod_explored *of
         out->effect[i].mean /= out->nranked;
         out->effect[i].mean_share /= out->nranked;
     }
-    if (out->neffect)
-        qsort(out->effect, out->neffect, sizeof *out->effect, compare_sums);
+    trod_sort(out->effect, out->neffect, compare_sums);
 }
 
 void trod_effect_name(

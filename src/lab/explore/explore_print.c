@@ -17,8 +17,7 @@ struct grid {
 
 static void add(struct grid *grid, const char *text)
 {
-    trod_reserve(grid->mem, grid->cell, grid->ncell, grid->room);
-    grid->cell[grid->ncell++] = text;
+    trod_push(grid->mem, grid->cell, grid->ncell, grid->room, text);
 }
 
 static void add_number(struct grid *grid, double value, int digits)
@@ -29,7 +28,7 @@ static void add_number(struct grid *grid, double value, int digits)
         snprintf(text, sizeof text, "?");
     else
         snprintf(text, sizeof text, "%.*f", digits, value);
-    add(grid, trod_copy_text(grid->mem, text, strlen(text)));
+    add(grid, trod_copy(grid->mem, text));
 }
 
 static void add_rank(struct grid *grid, double rank)
@@ -104,11 +103,7 @@ static const char *cell_value(const struct trod_study *study,
 
 static const char *number_text(uint32_t number, struct trod_arena *mem)
 {
-    struct trod_string text;
-
-    trod_string_init(&text, mem);
-    trod_put(&text.sink, "%u", number);
-    return text.text;
+    return trod_format(mem, "%u", number);
 }
 
 static void add_design(struct grid *grid, const struct trod_study *study,

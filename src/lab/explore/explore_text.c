@@ -1,4 +1,5 @@
 #include "explore/explore.h"
+#include "base/parse.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -95,11 +96,9 @@ void trod_explored_print(struct trod_sink *sink, const struct trod_explored *exp
 /* --- parsing ---------------------------------------------------------------------------------- */
 
 struct parsing {
-    struct trod_text *text;
+    struct trod_parse in;
     const char *begin; /* of the text, as far as it is known */
     const char *at;    /* where the token taken last begins */
-    struct trod_arena *mem;
-    struct trod_err *err;
     struct trod_study *study;
     struct trod_explored *out;
     bool has_design;
@@ -130,18 +129,18 @@ static void set_error(struct parsing *p, const char *format, ...)
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    trod_err_set(p->err, TROD_E_INPUT, "%s:%u:%zu: %s", p->text->file, p->text->line,
-        (size_t)(p->at - line) + 1, message);
+    trod_err_set(p->in.err, TROD_E_INPUT, "%s:%u:%zu: %s", p->in.text->file,
+        p->in.text->line, (size_t)(p->at - line) + 1, message);
 }
 
 static bool next(struct parsing *p, struct trod_token *token)
 {
-    const char *at = p->text->at;
+    const char *at = p->in.text->at;
 
-    while (at < p->text->end && (*at == ' ' || *at == '\t' || *at == '\r'))
+    while (at < p->in.text->end && (*at == ' ' || *at == '\t' || *at == '\r'))
         at++;
     p->at = at;
-    return trod_text_next(token, p->text, p->mem, p->err);
+    return trod_parse_next(token, &p->in);
 }
 
 static bool take_name(struct parsing *p, const char **out, const char *what)
@@ -225,8 +224,8 @@ static bool parse_measure(struct parsing *p)
         if (p->study->nmeasure == TROD_EXPLORE_MEASURES)
             return fail_at(
                 p, "a study measures at most %d things", TROD_EXPLORE_MEASURES);
-        trod_reserve(p->mem, p->measure, p->study->nmeasure, p->room_measure);
-        p->measure[p->study->nmeasure++] = token.name;
+        trod_push(
+            p->in.mem, p->measure, p->study->nmeasure, p->room_measure, token.name);
     }
     p->study->measure = p->measure;
     return p->study->nmeasure || fail_at(p, "expected what is measured");
@@ -249,7 +248,7 @@ static bool parse_parameter(struct parsing *p, const char *name)
 
         if (!next(p, &token))
             return false;
-        if (token.kind == TROD_T_MARK && token.mark == '*') {
+        if (trod_token_is_mark(&token, '*')) {
             if (marked)
                 return fail_at(p, "one value is the base, and one is marked already");
             mark = marked = true;
@@ -268,12 +267,11 @@ static bool parse_parameter(struct parsing *p, const char *name)
         if (mark)
             base = nvalue;
         mark = false;
-        trod_reserve(p->mem, value, nvalue, room);
-        value[nvalue++] = token.name;
+        trod_push(p->in.mem, value, nvalue, room, token.name);
     }
     if (!nvalue)
         return fail_at(p, "expected values of '%s'", name);
-    trod_reserve(p->mem, p->parameter, p->study->nparameter, p->room_parameter);
+    trod_reserve(p->in.mem, p->parameter, p->study->nparameter, p->room_parameter);
     p->study->parameter = p->parameter;
     parameter = &p->parameter[p->study->nparameter++];
     *parameter = (struct trod_explore_parameter){name, value, nvalue, base};
@@ -290,7 +288,7 @@ static bool close_study(struct parsing *p)
     if (!p->has_design)
         return fail_at(p, "study '%s' has no line 'design'", p->study->name);
     if (!trod_study_check(p->study, &err) ||
-        !trod_designs_build(&p->out->designs, p->study, p->mem, &err))
+        !trod_designs_build(&p->out->designs, p->study, p->in.mem, &err))
         return fail_at(p, "%s", err.text);
     return true;
 }
@@ -304,7 +302,7 @@ static bool take_number(struct parsing *p, double *out)
 
     if (!next(p, &token))
         return false;
-    if (token.kind == TROD_T_MARK && token.mark == '?') {
+    if (trod_token_is_mark(&token, '?')) {
         *out = NAN;
         return true;
     }
@@ -312,15 +310,15 @@ static bool take_number(struct parsing *p, double *out)
         return fail_at(
             p, "expected a number for each of %u measures, or '?'", p->study->nmeasure);
     /* A number may be several tokens: -1.5e-7. */
-    while (n + 1 < sizeof number && p->at + n < p->text->end && p->at[n] &&
+    while (n + 1 < sizeof number && p->at + n < p->in.text->end && p->at[n] &&
            strchr("0123456789.+-eE", p->at[n])) {
         number[n] = p->at[n];
         n++;
     }
-    p->text->at = p->at + n;
+    p->in.text->at = p->at + n;
     *out = strtod(number, &end);
     if (!n || *end || !isfinite(*out) ||
-        (p->text->at < p->text->end && !strchr(" \t\r\n#", *p->text->at)))
+        (p->in.text->at < p->in.text->end && !strchr(" \t\r\n#", *p->in.text->at)))
         return fail_at(p, "expected a number, or '?'");
     return true;
 }
@@ -351,8 +349,7 @@ static bool parse_stream(struct parsing *p)
         return fail_at(p, "stream '%s' is there already", name);
     if (p->out->nstream == TROD_EXPLORE_STREAMS)
         return fail_at(p, "there are at most %d streams", TROD_EXPLORE_STREAMS);
-    trod_reserve(p->mem, p->stream, p->out->nstream, p->room_stream);
-    p->stream[p->out->nstream++] = name;
+    trod_push(p->in.mem, p->stream, p->out->nstream, p->room_stream, name);
     return take_end(p);
 }
 
@@ -376,8 +373,7 @@ static bool parse_run(struct parsing *p)
 
         if (!take_number(p, &value))
             return false;
-        trod_reserve(p->mem, p->value, p->nvalue, p->room_value);
-        p->value[p->nvalue++] = value;
+        trod_push(p->in.mem, p->value, p->nvalue, p->room_value, value);
     }
     return take_end(p);
 }
@@ -410,8 +406,7 @@ static bool parse_line(struct parsing *p, const struct trod_token *head, bool *t
 bool trod_explored_parse(struct trod_explored *out, const char *name,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {
-        .text = text, .mem = mem, .err = err, .study = &out->study, .out = out};
+    struct parsing p = {.in = {text, mem, err}, .study = &out->study, .out = out};
     bool taken = true;
 
     *out = (struct trod_explored){.study = {.name = name}};

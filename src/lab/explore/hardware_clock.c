@@ -86,10 +86,9 @@ static struct clock *clock_for(struct hardware_clocks *clocks,
     clock = trod_new(clocks->mem, struct clock, 1);
     clock->machine = design->machine;
     clock->predictor = design->predictor;
-    trod_reserve(clocks->mem, clock->design, clock->ndesign, clock->room_design);
-    clock->design[clock->ndesign++] = (struct trod_timing_design){.name = "base"};
-    trod_reserve(clocks->mem, clocks->clock, clocks->nclock, clocks->room_clock);
-    clocks->clock[clocks->nclock++] = clock;
+    trod_push(clocks->mem, clock->design, clock->ndesign, clock->room_design,
+        (struct trod_timing_design){.name = "base"});
+    trod_push(clocks->mem, clocks->clock, clocks->nclock, clocks->room_clock, clock);
     return clock;
 }
 
@@ -109,8 +108,7 @@ static struct profiler *profiler_for(struct hardware_clocks *clocks,
     trod_detector_init(&p->detector, &design->control, clocks->mem);
     trod_reference_init(&p->reference, clocks->mem);
     trod_hot_table_init(&p->table, &design->table, clocks->mem);
-    trod_reserve(clocks->mem, clock->profiler, clock->nprofiler, clock->room_profiler);
-    clock->profiler[clock->nprofiler++] = p;
+    trod_push(clocks->mem, clock->profiler, clock->nprofiler, clock->room_profiler, p);
     return p;
 }
 
@@ -121,16 +119,15 @@ uint32_t trod_hardware_clocks_add(
     struct clock *clock = clock_for(clocks, design, &place.clock);
 
     place.design = clock->ndesign;
-    trod_reserve(clocks->mem, clock->design, clock->ndesign, clock->room_design);
-    clock->design[clock->ndesign++] = (struct trod_timing_design){.name = "queue",
-        .queue = design->queue,
-        .pipelined = design->pipelined,
-        .freed_at_end = design->freed_at_end,
-        .service = serve,
-        .ctx = profiler_for(clocks, clock, design)};
-    trod_reserve(clocks->mem, clocks->place, clocks->nplace, clocks->room_place);
-    clocks->place[clocks->nplace] = place;
-    return clocks->nplace++;
+    trod_push(clocks->mem, clock->design, clock->ndesign, clock->room_design,
+        (struct trod_timing_design){.name = "queue",
+            .queue = design->queue,
+            .pipelined = design->pipelined,
+            .freed_at_end = design->freed_at_end,
+            .service = serve,
+            .ctx = profiler_for(clocks, clock, design)});
+    return trod_push(
+        clocks->mem, clocks->place, clocks->nplace, clocks->room_place, place);
 }
 
 void trod_hardware_clocks_run(

@@ -89,9 +89,8 @@ static uint32_t source_for(
     source = trod_new(paths->mem, struct source, 1);
     *source = wanted;
     source->core = trod_timing_build(&source->machine, NULL, 0, paths->mem);
-    trod_reserve(paths->mem, paths->source, paths->nsource, paths->room_source);
-    paths->source[paths->nsource] = source;
-    return paths->nsource++;
+    return trod_push(
+        paths->mem, paths->source, paths->nsource, paths->room_source, source);
 }
 
 static uint32_t lane_for(struct hardware_paths *paths,
@@ -117,9 +116,7 @@ static uint32_t lane_for(struct hardware_paths *paths,
     lane->windowed = measure->windowed;
     lane->window = design->window;
     lane->skips_idle = !design->idle;
-    trod_reserve(paths->mem, paths->lane, paths->nlane, paths->room_lane);
-    paths->lane[paths->nlane] = lane;
-    return paths->nlane++;
+    return trod_push(paths->mem, paths->lane, paths->nlane, paths->room_lane, lane);
 }
 
 uint32_t trod_hardware_paths_add(struct hardware_paths *paths,
@@ -136,11 +133,8 @@ uint32_t trod_hardware_paths_add(struct hardware_paths *paths,
     cell = trod_new(paths->mem, struct cell, 1);
     trod_hot_table_init(&cell->table, &design->table, paths->mem);
     cell->lane = number;
-    trod_reserve(paths->mem, lane->cell, lane->ncell, lane->room_cell);
-    lane->cell[lane->ncell++] = paths->ncell;
-    trod_reserve(paths->mem, paths->cell, paths->ncell, paths->room_cell);
-    paths->cell[paths->ncell] = cell;
-    return paths->ncell++;
+    trod_push(paths->mem, lane->cell, lane->ncell, lane->room_cell, paths->ncell);
+    return trod_push(paths->mem, paths->cell, paths->ncell, paths->room_cell, cell);
 }
 
 /* --- overlaps ------------------------------------------------------------------------------------------- */

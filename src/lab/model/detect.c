@@ -31,10 +31,10 @@ static struct trod_path_stack *find_stack(struct trod_detector *d, uint32_t thre
         d->nthread = room;
     }
     if (!d->stack_of_thread[thread]) {
-        trod_reserve(d->mem, d->stack, d->nstack, d->room_stack);
-        d->stack[d->nstack++] = (struct trod_path_stack){.thread = thread,
-            .room = FIRST_ROOM,
-            .entry = trod_new(d->mem, struct trod_path_entry, FIRST_ROOM)};
+        trod_push(d->mem, d->stack, d->nstack, d->room_stack,
+            (struct trod_path_stack){.thread = thread,
+                .room = FIRST_ROOM,
+                .entry = trod_new(d->mem, struct trod_path_entry, FIRST_ROOM)});
         d->stack_of_thread[thread] = d->nstack;
     }
     d->now = d->stack_of_thread[thread] - 1;

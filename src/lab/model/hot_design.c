@@ -180,7 +180,7 @@ bool trod_hot_design_parse(struct trod_hot_design *out, const char *text,
     const char *at = text;
 
     *out = thesis;
-    out->name = trod_copy_text(mem, text, strlen(text));
+    out->name = trod_copy(mem, text);
     for (;;) {
         size_t length = strcspn(at, ","), head = strcspn(at, ",=");
         struct piece piece = {

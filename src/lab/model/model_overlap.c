@@ -1,4 +1,5 @@
 #include "model/model.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -38,12 +39,7 @@ double trod_model_overlap(const struct trod_path_weight *a, size_t na,
     return overlap;
 }
 
-static int larger(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return x > y ? -1 : x < y;
-}
+TROD_ORDER(larger, uint64_t, trod_compare(*b, *a))
 
 static uint64_t heaviest(
     const uint64_t *weight, uint32_t count, uint32_t most, struct trod_arena *mem)
@@ -55,8 +51,7 @@ static uint64_t heaviest(
     for (uint32_t i = 0; i < count; i++)
         if (weight[i])
             sorted[n++] = weight[i];
-    if (n)
-        qsort(sorted, n, sizeof *sorted, larger);
+    trod_sort(sorted, n, larger);
     for (uint32_t i = 0; i < n && i < most; i++)
         sum = trod_sat_add(sum, sorted[i]);
     trod_arena_rewind(mem, mark);

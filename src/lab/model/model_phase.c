@@ -36,9 +36,8 @@ static uint32_t kind_of(
     }
     if (p->nkind && best >= p->least)
         return at;
-    trod_reserve(p->mem, p->kind, p->nkind, p->room_kind);
-    p->kind[p->nkind] = (struct trod_phase_kind){.weight = weight, .count = count};
-    return p->nkind++;
+    return trod_push(p->mem, p->kind, p->nkind, p->room_kind,
+        (struct trod_phase_kind){.weight = weight, .count = count});
 }
 
 void trod_phases_close(struct trod_phases *p)
@@ -52,14 +51,13 @@ void trod_phases_close(struct trod_phases *p)
     if (p->nphase && paths >= p->least) {
         p->phase[p->nphase - 1].count++;
     } else {
-        trod_reserve(p->mem, p->phase, p->nphase, p->room);
-        p->phase[p->nphase] = (struct trod_phase){.from = p->ninterval,
-            .count = 1,
-            .kind = kind_of(p, path, npath),
-            .paths = p->nphase ? paths : 0,
-            .blocks = p->nphase ? blocks : 0,
-            .same_blocks = p->nphase && blocks >= p->least};
-        p->nphase++;
+        trod_push(p->mem, p->phase, p->nphase, p->room,
+            (struct trod_phase){.from = p->ninterval,
+                .count = 1,
+                .kind = kind_of(p, path, npath),
+                .paths = p->nphase ? paths : 0,
+                .blocks = p->nphase ? blocks : 0,
+                .same_blocks = p->nphase && blocks >= p->least});
     }
     p->was_path = path;
     p->nwas_path = npath;

@@ -1,14 +1,10 @@
 #include "model/model.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int larger(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return x > y ? -1 : x < y;
-}
+TROD_ORDER(larger, uint64_t, trod_compare(*b, *a))
 
 /* Shares of the largest, as many as each of the tops says. */
 static void cumulate(
@@ -17,8 +13,7 @@ static void cumulate(
     uint64_t all = 0, sum = 0;
     uint32_t k = 0;
 
-    if (count)
-        qsort(value, count, sizeof *value, larger);
+    trod_sort(value, count, larger);
     for (uint32_t i = 0; i < count; i++)
         all = trod_sat_add(all, value[i]);
     for (uint32_t i = 0; i < count; i++) {

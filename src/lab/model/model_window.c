@@ -1,4 +1,5 @@
 #include "model/model.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -18,10 +19,8 @@ void trod_path_window_add(struct trod_path_window *w, uint32_t path, uint64_t we
             w->mem, w->weight_of_path, w->room, room, sizeof *w->weight_of_path);
         w->room = room;
     }
-    if (!w->weight_of_path[path]) {
-        trod_reserve(w->mem, w->touched, w->ntouched, w->room_touched);
-        w->touched[w->ntouched++] = path;
-    }
+    if (!w->weight_of_path[path])
+        trod_push(w->mem, w->touched, w->ntouched, w->room_touched, path);
     w->weight_of_path[path] = trod_sat_add(w->weight_of_path[path], weight);
     w->total = trod_sat_add(w->total, weight);
 }
@@ -34,19 +33,13 @@ void trod_path_window_clear(struct trod_path_window *w)
     w->total = 0;
 }
 
-static int lower(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return x < y ? -1 : x > y;
-}
+TROD_ORDER(lower, uint32_t, trod_compare(*a, *b))
 
 size_t trod_path_window_weights(
     struct trod_path_weight **out, struct trod_path_window *w, struct trod_arena *mem)
 {
     *out = trod_new(mem, struct trod_path_weight, w->ntouched);
-    if (w->ntouched)
-        qsort(w->touched, w->ntouched, sizeof *w->touched, lower);
+    trod_sort(w->touched, w->ntouched, lower);
     for (uint32_t i = 0; i < w->ntouched; i++)
         (*out)[i] = (struct trod_path_weight){
             .path = w->touched[i], .weight = w->weight_of_path[w->touched[i]]};

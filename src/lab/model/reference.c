@@ -1,4 +1,5 @@
 #include "model/model.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,14 +124,7 @@ struct heavy {
     uint32_t number;
 };
 
-static int heavier(const void *a, const void *b)
-{
-    const struct heavy *x = a, *y = b;
-
-    if (x->weight != y->weight)
-        return x->weight > y->weight ? -1 : 1;
-    return x->number < y->number ? -1 : x->number > y->number;
-}
+TROD_ORDER(heavier, struct heavy, TROD_DOWN(weight), TROD_UP(number))
 
 uint32_t *trod_reference_order(const struct trod_reference *r, struct trod_arena *mem)
 {
@@ -140,8 +134,7 @@ uint32_t *trod_reference_order(const struct trod_reference *r, struct trod_arena
 
     for (uint32_t i = 0; i < r->npath; i++)
         heavy[i] = (struct heavy){.weight = r->path[i].weight, .number = i};
-    if (r->npath)
-        qsort(heavy, r->npath, sizeof *heavy, heavier);
+    trod_sort(heavy, r->npath, heavier);
     for (uint32_t i = 0; i < r->npath; i++)
         order[i] = heavy[i].number;
     trod_arena_rewind(mem, mark);

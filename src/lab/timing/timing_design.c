@@ -154,12 +154,12 @@ bool trod_timing_design_parse(struct trod_timing_design *out, const char *text,
     struct trod_arena *mem, struct trod_err *err)
 {
     struct parsing p = {.whole = text, .out = out, .err = err};
-    char *word = trod_copy_text(mem, text, strlen(text)), *end;
+    char *word = trod_copy(mem, text), *end;
 
     p.asked = trod_new(mem, struct asked, 1);
     *p.asked = (struct asked){.update = 1, .every = 1};
     *out = (struct trod_timing_design){
-        .name = trod_copy_text(mem, text, strlen(text)), .bubble = 1, .ctx = p.asked};
+        .name = trod_copy(mem, text), .bubble = 1, .ctx = p.asked};
     for (bool more = true; more; word = end + 1) {
         end = word + strcspn(word, ",");
         more = *end;

@@ -1,4 +1,5 @@
 #include "timing/timing.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -100,9 +101,7 @@ void trod_timing_machine_print(
 /* --- parsing ------------------------------------------------------------------------------------------------ */
 
 struct parsing {
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     struct trod_timing_machine *out;
     const char *from;  /* where the section begins */
     const char *begin; /* of the token last taken */
@@ -110,18 +109,18 @@ struct parsing {
 
 static bool next(struct parsing *p, struct trod_token *token)
 {
-    const char *at = p->text->at;
+    const char *at = p->in.text->at;
 
-    while (at < p->text->end && (*at == ' ' || *at == '\t' || *at == '\r'))
+    while (at < p->in.text->end && (*at == ' ' || *at == '\t' || *at == '\r'))
         at++;
     p->begin = at;
-    return trod_text_next(token, p->text, p->mem, p->err);
+    return trod_parse_next(token, &p->in);
 }
 
 static bool TROD_FORMAT(2, 3) fail(struct parsing *p, const char *format, ...)
 {
     const char *line = p->begin;
-    char what[sizeof p->err->text];
+    char what[sizeof p->in.err->text];
     va_list args;
     struct trod_err said;
 
@@ -131,8 +130,8 @@ static bool TROD_FORMAT(2, 3) fail(struct parsing *p, const char *format, ...)
     trod_err_set_at(&said, TROD_E_INPUT, NULL, 0, format, args);
     va_end(args);
     memcpy(what, said.text, sizeof what);
-    return trod_fail(p->err, TROD_E_INPUT, "%s:%" PRIu32 ":%td: %s", p->text->file,
-        p->text->line, p->begin - line + 1, what);
+    return trod_fail(p->in.err, TROD_E_INPUT, "%s:%" PRIu32 ":%td: %s",
+        p->in.text->file, p->in.text->line, p->begin - line + 1, what);
 }
 
 static bool take_word(struct parsing *p, const char **out, const char *what)
@@ -156,7 +155,7 @@ static bool take_size(struct parsing *p, uint64_t *out, const char *what)
     if (!take_word(p, &word, what))
         return false;
     length = strlen(word);
-    digits = trod_copy_text(p->mem, word, length);
+    digits = trod_copy_text(p->in.mem, word, length);
     if (length && (word[length - 1] == 'K' || word[length - 1] == 'M')) {
         shift = word[length - 1] == 'K' ? 10 : 20;
         digits[length - 1] = '\0';
@@ -195,7 +194,7 @@ static bool take_cache(struct parsing *p, struct trod_timing_cache *out)
 {
     struct trod_token token;
 
-    if (!trod_text_peek(&token, p->text, p->mem, p->err))
+    if (!trod_parse_peek(&token, &p->in))
         return false;
     if (trod_token_is_word(&token, "perfect")) {
         out->size = 0;
@@ -214,7 +213,7 @@ static bool take_xor(struct parsing *p)
 {
     struct trod_token token;
 
-    if (!trod_text_peek(&token, p->text, p->mem, p->err))
+    if (!trod_parse_peek(&token, &p->in))
         return false;
     p->out->prediction.exclusive = trod_token_is_word(&token, "xor");
     return !p->out->prediction.exclusive || next(p, &token);
@@ -386,12 +385,8 @@ static bool check_line(struct parsing *p, bool last)
 bool trod_timing_machine_parse(struct trod_timing_machine *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.text = text,
-        .mem = mem,
-        .err = err,
-        .out = out,
-        .from = text->at,
-        .begin = text->at};
+    struct parsing p = {
+        .in = {text, mem, err}, .out = out, .from = text->at, .begin = text->at};
 
     trod_timing_machine_named(out, "table5.3");
     if (!take_head(&p))

@@ -12,8 +12,8 @@ void trod_graph_builder_init(
 void trod_graph_builder_add(
     struct trod_graph_builder *builder, trod_node src, trod_node dst)
 {
-    trod_reserve(builder->mem, builder->arc, builder->narc, builder->room);
-    builder->arc[builder->narc++] = (struct trod_graph_arc){.src = src, .dst = dst};
+    trod_push(builder->mem, builder->arc, builder->narc, builder->room,
+        (struct trod_graph_arc){.src = src, .dst = dst});
 }
 
 /* Turn counts into starting points: first[v] = sum of count[0..v-1]. */

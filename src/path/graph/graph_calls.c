@@ -1,4 +1,5 @@
 #include "graph/graph.h"
+#include "base/parse.h"
 
 #include <string.h>
 
@@ -87,33 +88,21 @@ void trod_calls_print(struct trod_sink *sink, const struct trod_calls *calls,
 }
 
 struct reading {
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     struct trod_names names; /* of nodes */
 };
-
-static bool is_mark(const struct trod_token *token, char mark)
-{
-    return token->kind == TROD_T_MARK && token->mark == mark;
-}
-
-static bool take_end(struct reading *r, const char *what)
-{
-    return trod_text_take_end(what, r->text, r->mem, r->err);
-}
 
 /* A line of calls begins with a name that has a colon or '!' behind it. */
 static bool at_call(bool *out, struct reading *r)
 {
-    struct trod_text ahead = *r->text;
+    struct trod_text ahead = *r->in.text;
     struct trod_token one, two = {0};
 
-    if (!trod_text_next(&one, &ahead, r->mem, r->err))
+    if (!trod_text_next(&one, &ahead, r->in.mem, r->in.err))
         return false;
-    if (one.kind == TROD_T_NAME && !trod_text_next(&two, &ahead, r->mem, r->err))
+    if (one.kind == TROD_T_NAME && !trod_text_next(&two, &ahead, r->in.mem, r->in.err))
         return false;
-    *out = is_mark(&two, ':') || is_mark(&two, '!');
+    *out = trod_token_is_mark(&two, ':') || trod_token_is_mark(&two, '!');
     return true;
 }
 
@@ -121,33 +110,32 @@ static bool read_callee(struct trod_call *out, struct reading *r)
 {
     struct trod_token token;
 
-    if (!trod_text_next(&token, r->text, r->mem, r->err))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     if (token.kind == TROD_T_NAME)
         out->callee = token.name;
-    else if (!is_mark(&token, '*'))
-        return trod_text_fail(r->text, r->err,
+    else if (!trod_token_is_mark(&token, '*'))
+        return trod_parse_fail(&r->in,
             "expected the function that is called, or '*' if the call is indirect");
-    return take_end(r, "the function that is called");
+    return trod_parse_end(&r->in, "the function that is called");
 }
 
 static bool read_call(struct trod_call *out, struct reading *r, const char *function)
 {
     struct trod_token name, mark;
 
-    if (!trod_text_next(&name, r->text, r->mem, r->err) ||
-        !trod_text_next(&mark, r->text, r->mem, r->err))
+    if (!trod_parse_next(&name, &r->in) || !trod_parse_next(&mark, &r->in))
         return false;
-    *out = (struct trod_call){
-        .node = trod_names_find(&r->names, name.name), .last = is_mark(&mark, '!')};
+    *out = (struct trod_call){.node = trod_names_find(&r->names, name.name),
+        .last = trod_token_is_mark(&mark, '!')};
     if (out->node == UINT32_MAX)
-        return trod_text_fail(r->text, r->err,
+        return trod_parse_fail(&r->in,
             "'%.100s' has no node '%.100s'; correct the name", function, name.name);
-    if (out->last && !trod_text_next(&mark, r->text, r->mem, r->err))
+    if (out->last && !trod_parse_next(&mark, &r->in))
         return false;
-    if (!is_mark(&mark, ':'))
-        return trod_text_fail(
-            r->text, r->err, "expected a line 'node: function' or 'node!: function'");
+    if (!trod_token_is_mark(&mark, ':'))
+        return trod_parse_fail(
+            &r->in, "expected a line 'node: function' or 'node!: function'");
     return read_callee(out, r);
 }
 
@@ -156,14 +144,13 @@ static void add_node(struct reading *r, const struct trod_graph *graph, trod_nod
     char buffer[16];
     const char *name = trod_graph_node_name(graph, v, buffer);
 
-    trod_names_add(
-        &r->names, name == buffer ? trod_copy_text(r->mem, name, strlen(name)) : name);
+    trod_names_add(&r->names, name == buffer ? trod_copy(r->in.mem, name) : name);
 }
 
 bool trod_calls_parse(struct trod_calls *out, const struct trod_graph *graph,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.text = text, .mem = mem, .err = err};
+    struct reading r = {.in = {text, mem, err}};
     struct trod_call *call = NULL;
     uint32_t n = 0, room = 0;
     bool more;
@@ -171,7 +158,7 @@ bool trod_calls_parse(struct trod_calls *out, const struct trod_graph *graph,
     trod_names_init(&r.names, mem);
     for (trod_node v = 0; v < graph->nnode; v++)
         add_node(&r, graph, v);
-    if (!take_end(&r, "the name of a function"))
+    if (!trod_parse_end(&r.in, "the name of a function"))
         return false;
     for (;;) {
         const char *fault;

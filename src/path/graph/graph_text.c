@@ -1,4 +1,5 @@
 #include "graph/graph.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -7,10 +8,8 @@
  * as the head of a line or as a successor.
  */
 struct reading {
-    struct trod_text *text;
+    struct trod_parse in;
     const struct trod_body_reader *reader;
-    struct trod_arena *mem;
-    struct trod_err *err;
     struct trod_names names;
     struct trod_graph_builder builder;
     uint32_t *line_of_node; /* of its own line; 0 while it has none */
@@ -23,54 +22,39 @@ struct reading {
     bool has_starts;
 };
 
-static bool next(struct reading *r, struct trod_token *token)
-{
-    return trod_text_next(token, r->text, r->mem, r->err);
-}
-
-static bool peek(struct reading *r, struct trod_token *token)
-{
-    return trod_text_peek(token, r->text, r->mem, r->err);
-}
-
-static bool is_mark(const struct trod_token *token, char mark)
-{
-    return token->kind == TROD_T_MARK && token->mark == mark;
-}
-
 static trod_node node_of(struct reading *r, const char *name)
 {
     trod_node v = trod_names_add(&r->names, name);
 
     while (r->room_line <= v)
-        trod_reserve(r->mem, r->line_of_node, v, r->room_line);
+        trod_reserve(r->in.mem, r->line_of_node, v, r->room_line);
     while (r->room_used <= v)
-        trod_reserve(r->mem, r->used_of_node, v, r->room_used);
+        trod_reserve(r->in.mem, r->used_of_node, v, r->room_used);
     while (r->room_leave <= v)
-        trod_reserve(r->mem, r->leave_of_node, v, r->room_leave);
+        trod_reserve(r->in.mem, r->leave_of_node, v, r->room_leave);
     return v;
 }
 
 static bool annotate(struct reading *r, enum trod_body_place place, uint32_t index)
 {
     return !r->reader || !r->reader->annotate ||
-           r->reader->annotate(r->reader->ctx, place, index, r->text, r->mem, r->err);
+           r->reader->annotate(
+               r->reader->ctx, place, index, r->in.text, r->in.mem, r->in.err);
 }
 
 static bool read_weight(struct reading *r, struct trod_graph_arc *arc)
 {
     struct trod_token token;
 
-    if (!peek(r, &token))
+    if (!trod_parse_peek(&token, &r->in))
         return false;
     if (token.kind != TROD_T_MARK || token.mark != '*')
         return true;
-    if (!next(r, &token) || !next(r, &token))
+    if (!trod_parse_next(&token, &r->in) || !trod_parse_next(&token, &r->in))
         return false;
     if (token.kind != TROD_T_NAME || !trod_text_uint(&arc->weight, token.name))
-        return trod_text_fail(r->text, r->err,
-            "'*' must be followed by how often the edge is "
-            "taken, a whole number below 2^64");
+        return trod_parse_fail(&r->in, "'*' must be followed by how often the edge is "
+                                       "taken, a whole number below 2^64");
     r->builder.weighted = true;
     return true;
 }
@@ -78,27 +62,27 @@ static bool read_weight(struct reading *r, struct trod_graph_arc *arc)
 /* One successor of src: `name`, `>name` or `.`, with weight and annotation. */
 static bool read_successor(struct reading *r, trod_node src, struct trod_token token)
 {
-    bool cut = token.kind == TROD_T_MARK && token.mark == '>';
+    bool cut = trod_token_is_mark(&token, '>');
     uint32_t a = r->builder.narc;
     trod_node dst;
 
-    if (cut && !next(r, &token))
+    if (cut && !trod_parse_next(&token, &r->in))
         return false;
     if (token.kind != TROD_T_NAME)
-        return trod_text_fail(r->text, r->err,
+        return trod_parse_fail(&r->in,
             "expected the name of a successor of '%s'; names with other "
             "characters than letters, digits and _ . $ %% @ go in \"quotes\"",
             r->names.name[src]);
     if (!token.quoted && strcmp(token.name, ".") == 0) {
         if (cut || !r->reader)
-            return trod_text_fail(r->text, r->err,
+            return trod_parse_fail(&r->in,
                 "'.' stands for the way out and cannot be a "
                 "successor here; leave it away, or quote it");
         return annotate(r, TROD_BODY_EXIT, src);
     }
     dst = node_of(r, token.name);
     if (!r->used_of_node[dst])
-        r->used_of_node[dst] = r->text->line;
+        r->used_of_node[dst] = r->in.text->line;
     trod_graph_builder_add(&r->builder, src, dst);
     r->builder.arc[a].cut = cut;
     return read_weight(r, &r->builder.arc[a]) && annotate(r, TROD_BODY_ARC, a);
@@ -110,22 +94,20 @@ static bool read_starts(struct reading *r)
     struct trod_token token;
 
     if (r->has_starts)
-        return trod_text_fail(
-            r->text, r->err, "a second '>:' line; write the starts in one");
+        return trod_parse_fail(&r->in, "a second '>:' line; write the starts in one");
     r->has_starts = true;
     for (;;) {
-        if (!next(r, &token))
+        if (!trod_parse_next(&token, &r->in))
             return false;
         if (token.kind == TROD_T_LINE || token.kind == TROD_T_END)
             return true;
         if (token.kind != TROD_T_NAME)
-            return trod_text_fail(r->text, r->err,
-                "expected the name of a block that paths "
-                "start at");
-        trod_reserve(r->mem, r->start, r->nstart, r->room_start);
+            return trod_parse_fail(&r->in, "expected the name of a block that paths "
+                                           "start at");
+        trod_reserve(r->in.mem, r->start, r->nstart, r->room_start);
         r->start[r->nstart] = node_of(r, token.name);
         if (!r->used_of_node[r->start[r->nstart]])
-            r->used_of_node[r->start[r->nstart]] = r->text->line;
+            r->used_of_node[r->start[r->nstart]] = r->in.text->line;
         if (!annotate(r, TROD_BODY_START, r->nstart++))
             return false;
     }
@@ -136,13 +118,13 @@ static bool read_node(struct reading *r, trod_node v)
     struct trod_token token;
 
     if (r->line_of_node[v])
-        return trod_text_fail(r->text, r->err,
+        return trod_parse_fail(&r->in,
             "node '%s' has a line already, line %u; write "
             "all its successors there",
             r->names.name[v], r->line_of_node[v]);
-    r->line_of_node[v] = r->text->line;
+    r->line_of_node[v] = r->in.text->line;
     for (;;) {
-        if (!next(r, &token))
+        if (!trod_parse_next(&token, &r->in))
             return false;
         if (token.kind == TROD_T_LINE || token.kind == TROD_T_END)
             return true;
@@ -156,15 +138,15 @@ static bool read_node(struct reading *r, trod_node v)
  */
 static bool at_section(struct reading *r, bool *out)
 {
-    struct trod_text ahead = *r->text;
+    struct trod_text ahead = *r->in.text;
     struct trod_token token;
 
-    if (!trod_text_next(&token, &ahead, r->mem, r->err))
+    if (!trod_text_next(&token, &ahead, r->in.mem, r->in.err))
         return false;
     *out = token.kind == TROD_T_END;
     if (token.kind != TROD_T_NAME)
         return true;
-    if (!trod_text_next(&token, &ahead, r->mem, r->err))
+    if (!trod_text_next(&token, &ahead, r->in.mem, r->in.err))
         return false;
     *out = token.kind == TROD_T_NAME;
     return true;
@@ -177,23 +159,24 @@ static bool read_line(struct reading *r, bool *first)
     bool starts;
     trod_node v;
 
-    if (!next(r, &head) || !next(r, &colon))
+    if (!trod_parse_next(&head, &r->in) || !trod_parse_next(&colon, &r->in))
         return false;
-    starts = head.kind == TROD_T_MARK && head.mark == '>';
-    for (; !starts && leave < TROD_RETURNS_AGAIN && is_mark(&colon, '!'); leave++)
-        if (!next(r, &colon))
+    starts = trod_token_is_mark(&head, '>');
+    for (; !starts && leave < TROD_RETURNS_AGAIN && trod_token_is_mark(&colon, '!');
+        leave++)
+        if (!trod_parse_next(&colon, &r->in))
             return false;
-    if ((head.kind != TROD_T_NAME && !(starts && r->reader)) || !is_mark(&colon, ':'))
-        return trod_text_fail(r->text, r->err,
+    if ((head.kind != TROD_T_NAME && !(starts && r->reader)) ||
+        !trod_token_is_mark(&colon, ':'))
+        return trod_parse_fail(&r->in,
             "expected a line 'node: successor successor ...' "
             "or the head of the next section, such as "
             "'graph NAME'");
     if (starts)
         return read_starts(r);
     if (!head.quoted && strcmp(head.name, ".") == 0)
-        return trod_text_fail(r->text, r->err,
-            "'.' stands for the way out and has no line; "
-            "quote it if a node is called so");
+        return trod_parse_fail(&r->in, "'.' stands for the way out and has no line; "
+                                       "quote it if a node is called so");
     v = node_of(r, head.name);
     if (*first)
         r->builder.entry = v;
@@ -206,11 +189,11 @@ static bool read_line(struct reading *r, bool *first)
 static bool all_have_lines(const struct reading *r, const char *name)
 {
     for (trod_node v = 0; v < r->names.count; v++) {
-        struct trod_text place = *r->text;
+        struct trod_text place = *r->in.text;
 
         place.line = r->used_of_node[v];
         if (!r->line_of_node[v])
-            return trod_text_fail(&place, r->err,
+            return trod_text_fail(&place, r->in.err,
                 "node '%s' of '%s' has no line of its own; add '%s:' (an exit), "
                 "or correct the name",
                 r->names.name[v], name, r->names.name[v]);
@@ -225,17 +208,17 @@ static const trod_node *number_by_line(struct reading *r)
 {
     struct trod_mark mark;
     uint32_t n = r->names.count;
-    const char **name = trod_new(r->mem, const char *, n);
-    uint8_t *leave = r->any_leaves ? trod_new(r->mem, uint8_t, n) : NULL;
-    trod_node *rank = trod_new(r->mem, trod_node, n);
+    const char **name = trod_new(r->in.mem, const char *, n);
+    uint8_t *leave = r->any_leaves ? trod_new(r->in.mem, uint8_t, n) : NULL;
+    trod_node *rank = trod_new(r->in.mem, trod_node, n);
     /* The entry's line is the first; a file may hold many graphs before it. */
     uint32_t *by_line, first = r->line_of_node[r->builder.entry], last = first;
 
-    mark = trod_arena_mark(r->mem);
+    mark = trod_arena_mark(r->in.mem);
     for (trod_node v = 0; v < n; v++)
         if (r->line_of_node[v] > last)
             last = r->line_of_node[v];
-    by_line = trod_new(r->mem, uint32_t, (size_t)(last - first) + 1);
+    by_line = trod_new(r->in.mem, uint32_t, (size_t)(last - first) + 1);
     for (trod_node v = 0; v < n; v++)
         by_line[r->line_of_node[v] - first] = v + 1;
     for (uint32_t line = 0, k = 0; line <= last - first; line++) {
@@ -246,7 +229,7 @@ static const trod_node *number_by_line(struct reading *r)
             name[k++] = r->names.name[by_line[line] - 1];
         }
     }
-    trod_arena_rewind(r->mem, mark);
+    trod_arena_rewind(r->in.mem, mark);
     for (uint32_t a = 0; a < r->builder.narc; a++) {
         r->builder.arc[a].src = rank[r->builder.arc[a].src];
         r->builder.arc[a].dst = rank[r->builder.arc[a].dst];
@@ -263,24 +246,24 @@ static const trod_node *number_by_line(struct reading *r)
 /* Not even a first line: because there is none, or because it is not one. */
 static bool no_nodes(struct reading *r, const char *name)
 {
-    struct trod_text ahead = *r->text;
+    struct trod_text ahead = *r->in.text;
     struct trod_token token;
 
-    if (!trod_text_next(&token, &ahead, r->mem, r->err))
+    if (!trod_text_next(&token, &ahead, r->in.mem, r->in.err))
         return false;
     if (token.kind == TROD_T_NAME && (token.quoted || !trod_text_is_head(token.name)))
-        return trod_text_fail(&ahead, r->err,
+        return trod_text_fail(&ahead, r->in.err,
             "a node's line has a colon after the node's name: write '%s: ...'",
             token.name);
-    return trod_text_fail(
-        r->text, r->err, "'%s' has no nodes; add a line 'node: successor ...'", name);
+    return trod_parse_fail(
+        &r->in, "'%s' has no nodes; add a line 'node: successor ...'", name);
 }
 
 bool trod_graph_parse_body(struct trod_graph_body *out, const char *name,
     struct trod_text *text, const struct trod_body_reader *reader,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.text = text, .reader = reader, .mem = mem, .err = err};
+    struct reading r = {.in = {text, mem, err}, .reader = reader};
     trod_edge *edge_of_arc;
     uint32_t *next_out;
     bool section = false, first = true;

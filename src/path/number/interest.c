@@ -1,14 +1,11 @@
 #include "number/number.h"
+#include "base/order.h"
+#include "base/table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int ascending(const void *a, const void *b)
-{
-    trod_path x = *(const trod_path *)a, y = *(const trod_path *)b;
-
-    return (x > y) - (x < y);
-}
+TROD_ORDER(ascending, trod_path, trod_compare(*a, *b))
 
 void trod_pathset_build(
     struct trod_pathset *out, const trod_path *id, size_t count, struct trod_arena *mem)
@@ -18,7 +15,7 @@ void trod_pathset_build(
 
     if (count)
         memcpy(sorted, id, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, ascending);
+    trod_sort(sorted, count, ascending);
     for (size_t i = 0; i < count; i++)
         if (!i || sorted[i] != sorted[n - 1])
             sorted[n++] = sorted[i];
@@ -67,11 +64,7 @@ struct making {
     trod_edge *edge_of_arc;
     uint32_t *state_of_arc;
     uint32_t narc, room_edge, room_state;
-    /* frozen states by content: half a hash and state + 1, or 0. The hash saves most
-     * looks at states, which lie all over the memory.
-     */
-    uint64_t *slot;
-    uint32_t nslot;
+    struct trod_table frozen; /* states by content */
 };
 
 static uint64_t hash_state(trod_node node, const struct arc *arc, uint32_t narc)
@@ -80,7 +73,7 @@ static uint64_t hash_state(trod_node node, const struct arc *arc, uint32_t narc)
 
     for (uint32_t a = 0; a < narc; a++)
         hash = trod_mix(hash, (uint64_t)arc[a].edge << 32 | arc[a].state);
-    return hash & ~(uint64_t)UINT32_MAX;
+    return hash;
 }
 
 static bool same_state(const struct making *m, uint32_t state, trod_node node,
@@ -97,30 +90,6 @@ static bool same_state(const struct making *m, uint32_t state, trod_node node,
         same = m->edge_of_arc[first + a] == arc[a].edge &&
                m->state_of_arc[first + a] == arc[a].state;
     return same;
-}
-
-/* Where a hash belongs; its low half is left free for the state. */
-static uint32_t home_of(const struct making *m, uint64_t hash)
-{
-    return (uint32_t)(hash >> 32) & (m->nslot - 1);
-}
-
-static void grow_slots(struct making *m)
-{
-    uint64_t *old = m->slot;
-    uint32_t nold = m->nslot;
-
-    m->nslot *= 2;
-    m->slot = trod_new(m->mem, uint64_t, m->nslot);
-    for (uint32_t i = 0; i < nold; i++) {
-        uint32_t j = home_of(m, old[i]);
-
-        if (!old[i])
-            continue;
-        while (m->slot[j])
-            j = (j + 1) & (m->nslot - 1);
-        m->slot[j] = old[i];
-    }
 }
 
 static uint32_t add_state(
@@ -151,21 +120,13 @@ static uint32_t freeze(struct making *m)
     const struct arc *arc = m->open + f->first_open;
     uint32_t narc = m->nopen - f->first_open, state;
     uint64_t hash = hash_state(f->node, arc, narc);
-    uint32_t i = home_of(m, hash);
 
     m->nopen = f->first_open;
-    for (; m->slot[i]; i = (i + 1) & (m->nslot - 1)) {
-        if ((m->slot[i] ^ hash) > UINT32_MAX)
-            continue;
-        state = (uint32_t)m->slot[i] - 1;
-        if (same_state(m, state, f->node, arc, narc))
-            return state;
-    }
-    state = add_state(m, f->node, arc, narc);
-    m->slot[i] = hash | (state + 1);
-    if (m->nstate > m->nslot / 2)
-        grow_slots(m);
-    return state;
+    state = TROD_TABLE_FIND(&m->frozen, hash, s, same_state(m, s, f->node, arc, narc));
+    if (state != TROD_TABLE_NONE)
+        return state;
+    trod_table_add(&m->frozen, hash, m->mem);
+    return add_state(m, f->node, arc, narc);
 }
 
 /* Close frames until the innermost one has the path in its interval of ids. */
@@ -178,8 +139,8 @@ static void close_down(struct making *m, trod_path id)
         if (id - top->base < m->bl->npath_of_node[top->node])
             return;
         state = freeze(m);
-        trod_reserve(m->mem, m->open, m->nopen, m->room_open);
-        m->open[m->nopen++] = (struct arc){m->frame[m->nframe - 1].pending, state};
+        trod_push(m->mem, m->open, m->nopen, m->room_open,
+            (struct arc){m->frame[m->nframe - 1].pending, state});
     }
 }
 
@@ -230,12 +191,11 @@ void trod_interest_build(struct trod_interest *out,
     const struct trod_numbering *ballarus, const struct trod_pathset *paths,
     struct trod_arena *mem)
 {
-    struct making m = {.bl = ballarus, .mem = mem, .nslot = 256};
+    struct making m = {.bl = ballarus, .mem = mem};
     const struct trod_dag *dag = ballarus->dag;
 
     *out = (struct trod_interest){.ballarus = ballarus, .paths = *paths};
     m.frame = trod_new(mem, struct frame, dag->nreach);
-    m.slot = trod_new(mem, uint64_t, m.nslot);
     trod_reserve(mem, m.first_arc, m.nstate, m.room_first);
     trod_reserve(mem, m.open, m.nopen, m.room_open);
     trod_reserve(mem, m.open, m.nopen, m.room_open);
@@ -249,8 +209,8 @@ void trod_interest_build(struct trod_interest *out,
     while (m.nframe > 1) {
         uint32_t state = freeze(&m);
 
-        trod_reserve(mem, m.open, m.nopen, m.room_open);
-        m.open[m.nopen++] = (struct arc){m.frame[m.nframe - 1].pending, state};
+        trod_push(mem, m.open, m.nopen, m.room_open,
+            (struct arc){m.frame[m.nframe - 1].pending, state});
     }
     freeze(&m);
     out->nstate = m.nstate;

@@ -1,4 +1,5 @@
 #include "number/number.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -191,7 +192,7 @@ bool trod_number_check_all(const struct trod_numbering *numbering,
     w.told = trod_new(mem, struct told, npath);
     trod_number_each(numbering->dag, most, visit, &w, mem);
     if (w.ok)
-        qsort(w.told, w.count, sizeof *w.told, by_sum);
+        trod_sort(w.told, w.count, by_sum);
     ok = w.ok && check_apart(&w, mem, err);
     trod_arena_rewind(mem, mark);
     return ok;

@@ -1,4 +1,5 @@
 #include "number/number.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -204,7 +205,7 @@ static uint32_t take_out(struct search *s, struct trod_arena *mem)
                 (struct candidate){e, dag->kind_of_edge[e] == TROD_DAG_REAL
                                           ? trod_sat_add(dag->weight_of_edge[e], 1)
                                           : 0};
-    qsort(list, n, sizeof *list, hottest_first);
+    trod_sort(list, n, hottest_first);
     for (uint32_t i = 0; i < n; i++) {
         trod_drop(s->probe, list[i].edge);
         if (!s->budget || !holds(s, s->g->src_of_edge[list[i].edge]) || !s->budget) {
@@ -319,12 +320,7 @@ struct part {
     int64_t low, next;
 };
 
-static int lower_first(const void *a, const void *b)
-{
-    const struct part *x = a, *y = b;
-
-    return (x->low > y->low) - (x->low < y->low);
-}
+TROD_ORDER(lower_first, struct part, TROD_UP(low))
 
 /* The lowest value from 1 up whose interval of sums is clear of all it must be apart
  * from; 0 when it would not fit.
@@ -333,7 +329,7 @@ static int64_t lowest_clear(struct part *taken, uint32_t ntaken, int64_t room)
 {
     int64_t value = 1, end;
 
-    qsort(taken, ntaken, sizeof *taken, lower_first);
+    trod_sort(taken, ntaken, lower_first);
     for (uint32_t i = 0; i < ntaken; i++)
         if (taken[i].low - value < room && taken[i].next > value)
             value = taken[i].next;

@@ -1,13 +1,12 @@
 #include "number/number.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 struct reading {
-    struct trod_text *text;
+    struct trod_parse in;
     const struct trod_graph *graph;
-    struct trod_arena *mem;
-    struct trod_err *err;
     struct trod_token token;
     trod_edge *edge;
     uint32_t nedge, room;
@@ -15,7 +14,7 @@ struct reading {
 
 static bool next(struct reading *r)
 {
-    return trod_text_next(&r->token, r->text, r->mem, r->err);
+    return trod_parse_next(&r->token, &r->in);
 }
 
 static bool at_mark(const struct reading *r, char mark)
@@ -36,7 +35,7 @@ static bool find_node(struct reading *r, trod_node *out)
     char buffer[16];
 
     if (r->token.kind != TROD_T_NAME)
-        return trod_text_fail(r->text, r->err,
+        return trod_parse_fail(&r->in,
             "expected the name of a block; a path is written "
             "as 'a b c', '> b c > b' or '=ID'");
     for (trod_node v = 0; v < r->graph->nnode; v++) {
@@ -45,7 +44,7 @@ static bool find_node(struct reading *r, trod_node *out)
             return true;
         }
     }
-    return trod_text_fail(r->text, r->err,
+    return trod_parse_fail(&r->in,
         "'%s' has no block '%s'; 'trod stage graph' lists its "
         "blocks",
         r->graph->name, r->token.name);
@@ -63,9 +62,8 @@ static bool read_which(struct reading *r, uint64_t *which)
         return false;
     if (r->token.kind != TROD_T_NAME || !trod_text_uint(which, r->token.name) ||
         !*which)
-        return trod_text_fail(r->text, r->err,
-            "'~' must be followed by which of the parallel "
-            "edges is meant, from 1 up");
+        return trod_parse_fail(&r->in, "'~' must be followed by which of the parallel "
+                                       "edges is meant, from 1 up");
     return next(r);
 }
 
@@ -77,17 +75,16 @@ static bool find_edge(struct reading *r, trod_node u, trod_node v, uint64_t whic
 
     for (trod_edge e = g->first_out[u]; e < g->first_out[u + 1]; e++) {
         if (g->dst_of_edge[e] == v && ++seen == which) {
-            trod_reserve(r->mem, r->edge, r->nedge, r->room);
-            r->edge[r->nedge++] = e;
+            trod_push(r->in.mem, r->edge, r->nedge, r->room, e);
             return true;
         }
     }
     if (seen)
-        return trod_text_fail(r->text, r->err,
+        return trod_parse_fail(&r->in,
             "'%s' has %" PRIu64 " edges %s -> %s, there is no number %" PRIu64, g->name,
             seen, trod_graph_node_name(g, u, from), trod_graph_node_name(g, v, to),
             which);
-    return trod_text_fail(r->text, r->err,
+    return trod_parse_fail(&r->in,
         "'%s' has no edge %s -> %s; a path follows edges, "
         "block by block",
         g->name, trod_graph_node_name(g, u, from), trod_graph_node_name(g, v, to));
@@ -98,14 +95,13 @@ static bool read_id(struct reading *r, struct trod_trail *out)
     if (!next(r))
         return false;
     if (r->token.kind != TROD_T_NAME || !trod_text_uint(&out->id, r->token.name))
-        return trod_text_fail(r->text, r->err,
-            "'=' must be followed by the id of a path, a "
-            "whole number");
+        return trod_parse_fail(&r->in, "'=' must be followed by the id of a path, a "
+                                       "whole number");
     out->by_id = true;
     if (!next(r))
         return false;
     return at_end(r) ||
-           trod_text_fail(r->text, r->err, "more than an id on the line of a path");
+           trod_parse_fail(&r->in, "more than an id on the line of a path");
 }
 
 /* Blocks and, at the end, `> block`. The first block has been looked up. */
@@ -116,10 +112,9 @@ static bool read_blocks(struct reading *r, struct trod_trail *out)
 
     while (!at_end(r)) {
         if (out->breaks)
-            return trod_text_fail(r->text, r->err,
-                "a path ends with the block behind its cut; "
-                "write what follows as a path of its own, "
-                "'> block ...'");
+            return trod_parse_fail(&r->in, "a path ends with the block behind its cut; "
+                                           "write what follows as a path of its own, "
+                                           "'> block ...'");
         if (at_mark(r, ',') && !next(r))
             return false;
         if (at_mark(r, '>')) {
@@ -137,7 +132,7 @@ static bool read_blocks(struct reading *r, struct trod_trail *out)
 bool trod_trail_parse(struct trod_trail *out, struct trod_text *text,
     const struct trod_graph *graph, struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.text = text, .graph = graph, .mem = mem, .err = err};
+    struct reading r = {.in = {text, mem, err}, .graph = graph};
 
     *out = (struct trod_trail){.file = text->file, .line = text->line};
     if (!next(&r))

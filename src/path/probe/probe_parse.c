@@ -1,4 +1,5 @@
 #include "probe/probe.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -6,9 +7,7 @@
 /* --- operations ---------------------------------------------------------- */
 
 struct reading {
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     /* Operations as they are read, before edges have numbers. A way out is noted even
      * if nothing is done there, by TROD_OP_NONE.
      */
@@ -24,20 +23,11 @@ struct reading {
     uint32_t line_of_start;
 };
 
-static bool next(struct reading *r, struct trod_token *token)
-{
-    return trod_text_next(token, r->text, r->mem, r->err);
-}
-
-static bool is_mark(const struct trod_token *token, char mark)
-{
-    return token->kind == TROD_T_MARK && token->mark == mark;
-}
-
 static bool no_op(struct reading *r, uint32_t line)
 {
-    r->text->line = line; /* the token in the way may have been the end of the line */
-    return trod_text_fail(r->text, r->err,
+    r->in.text->line =
+        line; /* the token in the way may have been the end of the line */
+    return trod_parse_fail(&r->in,
         "expected an operation inside braces: r=N, r+=N, r-=N, [r]++, [r+N]++, "
         "[r-N]++, [N]++, begun++, tN++ or flush tN [r+N] r=N; close them on the same "
         "line");
@@ -47,12 +37,12 @@ static bool no_op(struct reading *r, uint32_t line)
 static bool take_marks(struct reading *r, const char *marks)
 {
     struct trod_token token;
-    uint32_t line = r->text->line;
+    uint32_t line = r->in.text->line;
 
     for (; *marks; marks++) {
-        if (!next(r, &token))
+        if (!trod_parse_next(&token, &r->in))
             return false;
-        if (!is_mark(&token, *marks))
+        if (!trod_token_is_mark(&token, *marks))
             return no_op(r, line);
     }
     return true;
@@ -68,7 +58,7 @@ static bool take_digits(int64_t *out, struct reading *r,
         return no_op(r, line);
     if (digits->quoted || !trod_text_uint(&size, digits->name) ||
         size > (uint64_t)INT64_MAX + minus)
-        return trod_text_fail(r->text, r->err,
+        return trod_parse_fail(&r->in,
             "'%.60s' is no constant; write a whole number from -2^63 to 2^63 - 1",
             digits->name);
     *out = (int64_t)(minus ? 0 - size : size);
@@ -78,14 +68,14 @@ static bool take_digits(int64_t *out, struct reading *r,
 /* N or -N */
 static bool take_constant(int64_t *out, struct reading *r)
 {
-    uint32_t line = r->text->line;
+    uint32_t line = r->in.text->line;
     struct trod_token token;
     bool minus;
 
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
-    minus = is_mark(&token, '-');
-    if (minus && !next(r, &token))
+    minus = trod_token_is_mark(&token, '-');
+    if (minus && !trod_parse_next(&token, &r->in))
         return false;
     return take_digits(out, r, &token, minus, line);
 }
@@ -93,37 +83,37 @@ static bool take_constant(int64_t *out, struct reading *r)
 /* `++`, `?`, `>`, `!` or `~` */
 static bool take_deed(struct trod_op *op, struct reading *r)
 {
-    uint32_t line = r->text->line;
+    uint32_t line = r->in.text->line;
     struct trod_token token;
 
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
-    if (is_mark(&token, '+'))
+    if (trod_token_is_mark(&token, '+'))
         return take_marks(r, "+");
     if (token.kind != TROD_T_MARK || !strchr("?>!~", token.mark))
         return no_op(r, line);
-    op->deed = is_mark(&token, '?')   ? TROD_DEED_ASK
-               : is_mark(&token, '>') ? TROD_DEED_STRAY
-               : is_mark(&token, '!') ? TROD_DEED_TELL
-                                      : TROD_DEED_PASS;
+    op->deed = trod_token_is_mark(&token, '?')   ? TROD_DEED_ASK
+               : trod_token_is_mark(&token, '>') ? TROD_DEED_STRAY
+               : trod_token_is_mark(&token, '!') ? TROD_DEED_TELL
+                                                 : TROD_DEED_PASS;
     return true;
 }
 
 /* The rest of `[r]`, `[r+N]` or `[r-N]` after the r. */
 static bool take_distance(int64_t *out, struct reading *r)
 {
-    uint32_t line = r->text->line;
+    uint32_t line = r->in.text->line;
     struct trod_token sign, digits;
 
-    if (!next(r, &sign))
+    if (!trod_parse_next(&sign, &r->in))
         return false;
     *out = 0;
-    if (is_mark(&sign, ']'))
+    if (trod_token_is_mark(&sign, ']'))
         return true;
-    if (!is_mark(&sign, '+') && !is_mark(&sign, '-'))
+    if (!trod_token_is_mark(&sign, '+') && !trod_token_is_mark(&sign, '-'))
         return no_op(r, line);
-    return next(r, &digits) &&
-           take_digits(out, r, &digits, is_mark(&sign, '-'), line) &&
+    return trod_parse_next(&digits, &r->in) &&
+           take_digits(out, r, &digits, trod_token_is_mark(&sign, '-'), line) &&
            take_marks(r, "]");
 }
 
@@ -142,18 +132,18 @@ static bool is_trip_counter(uint32_t *loop, const struct trod_token *token)
 /* After `r`: =N, +=N or -=N */
 static bool take_change(struct trod_op *op, struct reading *r)
 {
-    uint32_t line = r->text->line;
+    uint32_t line = r->in.text->line;
     struct trod_token sign, digits;
 
-    if (!next(r, &sign))
+    if (!trod_parse_next(&sign, &r->in))
         return false;
-    op->kind = is_mark(&sign, '=') ? TROD_OP_SET : TROD_OP_ADD;
+    op->kind = trod_token_is_mark(&sign, '=') ? TROD_OP_SET : TROD_OP_ADD;
     if (op->kind == TROD_OP_SET)
         return take_constant(&op->value, r);
-    if (!is_mark(&sign, '+') && !is_mark(&sign, '-'))
+    if (!trod_token_is_mark(&sign, '+') && !trod_token_is_mark(&sign, '-'))
         return no_op(r, line);
-    return take_marks(r, "=") && next(r, &digits) &&
-           take_digits(&op->value, r, &digits, is_mark(&sign, '-'), line);
+    return take_marks(r, "=") && trod_parse_next(&digits, &r->in) &&
+           take_digits(&op->value, r, &digits, trod_token_is_mark(&sign, '-'), line);
 }
 
 /* After `[`: r]++, r+N]++, r-N]++ or N]++, or another deed instead of ++ */
@@ -162,31 +152,32 @@ static bool take_count(struct trod_op *op, struct reading *r)
     struct trod_token token;
     bool known;
 
-    if (!trod_text_peek(&token, r->text, r->mem, r->err))
+    if (!trod_parse_peek(&token, &r->in))
         return false;
     known = !trod_token_is_word(&token, "r");
     op->kind = known ? TROD_OP_COUNT_AT : TROD_OP_COUNT;
     if (known)
         return take_constant(&op->value, r) && take_marks(r, "]") && take_deed(op, r);
-    return next(r, &token) && take_distance(&op->value, r) && take_deed(op, r);
+    return trod_parse_next(&token, &r->in) && take_distance(&op->value, r) &&
+           take_deed(op, r);
 }
 
 /* After `flush`: tN [r+N] r=N */
 static bool take_flush(struct trod_op *op, struct reading *r)
 {
-    uint32_t line = r->text->line;
+    uint32_t line = r->in.text->line;
     struct trod_token counter, index, again;
 
     op->kind = TROD_OP_FLUSH;
-    if (!next(r, &counter))
+    if (!trod_parse_next(&counter, &r->in))
         return false;
     if (!is_trip_counter(&op->loop, &counter))
         return no_op(r, line);
-    if (!take_marks(r, "[") || !next(r, &index))
+    if (!take_marks(r, "[") || !trod_parse_next(&index, &r->in))
         return false;
     if (!trod_token_is_word(&index, "r"))
         return no_op(r, line);
-    if (!take_distance(&op->value, r) || !next(r, &again))
+    if (!take_distance(&op->value, r) || !trod_parse_next(&again, &r->in))
         return false;
     if (!trod_token_is_word(&again, "r"))
         return no_op(r, line);
@@ -198,7 +189,7 @@ static bool take_op(struct trod_op *op, struct reading *r,
 {
     if (trod_token_is_word(first, "r"))
         return take_change(op, r);
-    if (is_mark(first, '['))
+    if (trod_token_is_mark(first, '['))
         return take_count(op, r);
     if (trod_token_is_word(first, "flush"))
         return take_flush(op, r);
@@ -211,26 +202,25 @@ static bool take_op(struct trod_op *op, struct reading *r,
 static void note(struct reading *r, enum trod_body_place place, uint32_t index,
     struct trod_op op, uint32_t line)
 {
-    trod_reserve(r->mem, r->item, r->nitem, r->room_item);
-    r->item[r->nitem++] =
-        (struct item){.place = place, .index = index, .line = line, .op = op};
+    trod_push(r->in.mem, r->item, r->nitem, r->room_item,
+        (struct item){.place = place, .index = index, .line = line, .op = op});
 }
 
 static bool take_ops(struct reading *r, enum trod_body_place place, uint32_t index)
 {
-    uint32_t line = r->text->line;
+    uint32_t line = r->in.text->line;
     struct trod_token token;
 
-    if (!trod_text_peek(&token, r->text, r->mem, r->err))
+    if (!trod_parse_peek(&token, &r->in))
         return false;
-    if (!is_mark(&token, '{'))
+    if (!trod_token_is_mark(&token, '{'))
         return true;
-    if (!next(r, &token) || !next(r, &token))
+    if (!trod_parse_next(&token, &r->in) || !trod_parse_next(&token, &r->in))
         return false;
-    while (!is_mark(&token, '}')) {
+    while (!trod_token_is_mark(&token, '}')) {
         struct trod_op op = {0};
 
-        if (!take_op(&op, r, &token, line) || !next(r, &token))
+        if (!take_op(&op, r, &token, line) || !trod_parse_next(&token, &r->in))
             return false;
         note(r, place, index, op, line);
     }
@@ -247,14 +237,13 @@ static bool annotate(void *ctx, enum trod_body_place place, uint32_t index,
     (void)err;
     switch (place) {
     case TROD_BODY_START:
-        r->line_of_start = r->text->line;
+        r->line_of_start = r->in.text->line;
         break;
     case TROD_BODY_ARC:
-        trod_reserve(r->mem, r->line_of_arc, r->narc, r->room_arc);
-        r->line_of_arc[r->narc++] = r->text->line;
+        trod_push(r->in.mem, r->line_of_arc, r->narc, r->room_arc, r->in.text->line);
         break;
     case TROD_BODY_EXIT:
-        note(r, place, index, (struct trod_op){0}, r->text->line);
+        note(r, place, index, (struct trod_op){0}, r->in.text->line);
         break;
     }
     return take_ops(r, place, index);
@@ -264,32 +253,32 @@ static bool annotate(void *ctx, enum trod_body_place place, uint32_t index,
 
 static bool read_placement(enum trod_placement *out, struct reading *r)
 {
-    uint32_t line = r->text->line;
+    uint32_t line = r->in.text->line;
     struct trod_token token;
     int placement = TROD_PLACE_FRONTIER;
 
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     while (placement <= TROD_PLACE_PLAIN &&
            !trod_token_is_word(&token, trod_probe_placement_name(placement)))
         placement++;
     if (placement > TROD_PLACE_PLAIN) {
-        r->text->line = line;
-        return trod_text_fail(r->text, r->err,
+        r->in.text->line = line;
+        return trod_parse_fail(&r->in,
             "a plan is frontier, tree or plain; write one of them behind its name");
     }
     *out = placement;
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
     return token.kind == TROD_T_LINE || token.kind == TROD_T_END ||
-           trod_text_fail(r->text, r->err, "more than expected behind 'plan'");
+           trod_parse_fail(&r->in, "more than expected behind 'plan'");
 }
 
 /* Go back to a line for the sake of a message. */
 static struct trod_text *at_line(struct reading *r, uint32_t line)
 {
-    r->text->line = line;
-    return r->text;
+    r->in.text->line = line;
+    return r->in.text;
 }
 
 /* Every retreating edge must be written as a cut: operations are those of a DAG. */
@@ -304,7 +293,7 @@ static bool check_cuts(struct reading *r, const struct trod_graph_body *body,
 
         if (trod_has(order->retreating, e) &&
             !(graph->cut_of_edge && graph->cut_of_edge[e]))
-            return trod_text_fail(at_line(r, r->line_of_arc[a]), r->err,
+            return trod_text_fail(at_line(r, r->line_of_arc[a]), r->in.err,
                 "a plan runs on a graph without cycles, and the edge '%.60s' -> "
                 "'%.60s' closes one; cut it: write '>%.60s'",
                 graph->name_of_node[graph->src_of_edge[e]], to, to);
@@ -317,8 +306,8 @@ static bool check_ways(struct reading *r, const struct trod_graph_body *body)
     const struct trod_graph *graph = &body->graph;
 
     if (body->has_starts && (body->nstart != 1 || body->start[0] != graph->entry))
-        return trod_text_fail(r->line_of_start ? at_line(r, r->line_of_start) : r->text,
-            r->err,
+        return trod_text_fail(
+            r->line_of_start ? at_line(r, r->line_of_start) : r->in.text, r->in.err,
             "the '>:' line of a plan names the entry, which here is '%.60s', and "
             "nothing else; what starts other paths stands on the cut edges",
             graph->name_of_node[graph->entry]);
@@ -329,7 +318,7 @@ static bool check_ways(struct reading *r, const struct trod_graph_body *body)
             continue;
         v = body->node_of_name[r->item[i].index];
         if (graph->first_out[v] < graph->first_out[v + 1])
-            return trod_text_fail(at_line(r, r->item[i].line), r->err,
+            return trod_text_fail(at_line(r, r->item[i].line), r->in.err,
                 "'.' gives '%.60s' a way out, but it has successors; leave one or the "
                 "other away",
                 graph->name_of_node[v]);
@@ -352,11 +341,11 @@ static bool note_header(struct reading *r, trod_node *header_of_loop,
     if (item->place == TROD_BODY_ARC)
         e = body->edge_of_arc[item->index];
     if (e == TROD_NONE || !graph->cut_of_edge || !graph->cut_of_edge[e])
-        return trod_text_fail(at_line(r, item->line), r->err,
+        return trod_text_fail(at_line(r, item->line), r->in.err,
             "t%" PRIu32 "++ must stand on a cut edge to the header of a loop",
             item->op.loop);
     if (*header != TROD_NONE && *header != graph->dst_of_edge[e])
-        return trod_text_fail(at_line(r, item->line), r->err,
+        return trod_text_fail(at_line(r, item->line), r->in.err,
             "t%" PRIu32 " counts the rounds of '%.60s' already; give each loop a trip "
             "counter of its own",
             item->op.loop, graph->name_of_node[*header]);
@@ -370,7 +359,7 @@ static bool note_header(struct reading *r, trod_node *header_of_loop,
 static bool fill_loops(
     struct trod_plan *out, struct reading *r, const struct trod_graph_body *body)
 {
-    trod_node *header = trod_new(r->mem, trod_node, body->graph.nedge);
+    trod_node *header = trod_new(r->in.mem, trod_node, body->graph.nedge);
     uint32_t nloop = 0;
 
     memset(header, 0xff, body->graph.nedge * sizeof *header);
@@ -380,7 +369,7 @@ static bool fill_loops(
         if (!is_trips(item))
             continue;
         if (item->op.loop >= body->graph.nedge)
-            return trod_text_fail(at_line(r, item->line), r->err,
+            return trod_text_fail(at_line(r, item->line), r->in.err,
                 "trip counter t%" PRIu32 " is out of range; number them from t0",
                 item->op.loop);
         if (item->op.kind == TROD_OP_BUMP && !note_header(r, header, body, item))
@@ -390,7 +379,7 @@ static bool fill_loops(
     }
     for (uint32_t loop = 0; loop < nloop; loop++)
         if (header[loop] == TROD_NONE)
-            return trod_text_fail(r->text, r->err,
+            return trod_parse_fail(&r->in,
                 "trip counter t%" PRIu32 " of plan '%.60s' never goes up; number trip "
                 "counters from t0 without holes, and bump each on the edges back to "
                 "the header of its loop",
@@ -418,10 +407,10 @@ static void fill_ops(
     struct trod_plan *out, const struct reading *r, const struct trod_graph_body *body)
 {
     uint32_t nsite = trod_site_in(&body->graph) + 1;
-    uint32_t *first_op = trod_new(r->mem, uint32_t, (size_t)nsite + 1);
-    struct trod_op *op = trod_new(r->mem, struct trod_op, r->nitem);
-    struct trod_mark mark = trod_arena_mark(r->mem);
-    uint32_t *place = trod_new(r->mem, uint32_t, nsite);
+    uint32_t *first_op = trod_new(r->in.mem, uint32_t, (size_t)nsite + 1);
+    struct trod_op *op = trod_new(r->in.mem, struct trod_op, r->nitem);
+    struct trod_mark mark = trod_arena_mark(r->in.mem);
+    uint32_t *place = trod_new(r->in.mem, uint32_t, nsite);
 
     for (uint32_t i = 0; i < r->nitem; i++)
         if (r->item[i].op.kind != TROD_OP_NONE)
@@ -435,7 +424,7 @@ static void fill_ops(
             op[place[site_of(body, &r->item[i])]++] = r->item[i].op;
             out->begins |= r->item[i].op.kind == TROD_OP_BEGIN;
         }
-    trod_arena_rewind(r->mem, mark);
+    trod_arena_rewind(r->in.mem, mark);
     out->nsite = nsite;
     out->first_op = first_op;
     out->op = op;
@@ -444,7 +433,7 @@ static void fill_ops(
 bool trod_probe_parse(struct trod_plan *out, const char *name, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.text = text, .mem = mem, .err = err};
+    struct reading r = {.in = {text, mem, err}};
     struct trod_body_reader reader = {.annotate = annotate, .ctx = &r};
     struct trod_graph_body *body = trod_new(mem, struct trod_graph_body, 1);
     struct trod_view *view = trod_new(mem, struct trod_view, 1);

@@ -1,4 +1,5 @@
 #include "probe/probe.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -123,8 +124,8 @@ struct oracle {
 
 static void enter(struct ledger *ledger, uint64_t index, int64_t by)
 {
-    trod_reserve(ledger->mem, ledger->entry, ledger->count, ledger->room);
-    ledger->entry[ledger->count++] = (struct entry){(int64_t)index, by};
+    trod_push(ledger->mem, ledger->entry, ledger->count, ledger->room,
+        (struct entry){(int64_t)index, by});
 }
 
 /* With a choice, entries are paths: twice the id, and one more if it is no path of interest
@@ -272,8 +273,7 @@ static struct entry first_unbalanced(struct ledger *ledger)
 {
     struct entry sum = {0};
 
-    if (ledger->count)
-        qsort(ledger->entry, ledger->count, sizeof *ledger->entry, by_index);
+    trod_sort(ledger->entry, ledger->count, by_index);
     for (size_t i = 0; i < ledger->count; i++) {
         if (ledger->entry[i].index != sum.index) {
             if (sum.by)

@@ -1,4 +1,5 @@
 #include "burst/burst.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -6,11 +7,6 @@
 #include <string.h>
 
 /* --- orders ---------------------------------------------------------------------------------- */
-
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
 
 int trod_bursts_compare_methods(
     const struct trod_bursts_method *a, const struct trod_bursts_method *b)
@@ -26,11 +22,11 @@ int trod_bursts_compare_calls(
     int by = strcmp(a->function, b->function);
 
     by = by ? by : strcmp(a->file, b->file);
-    by = by ? by : compare(a->site, b->site);
-    by = by ? by : compare(a->line, b->line);
-    by = by ? by : compare(a->column, b->column);
+    by = by ? by : trod_compare(a->site, b->site);
+    by = by ? by : trod_compare(a->line, b->line);
+    by = by ? by : trod_compare(a->column, b->column);
     by = by ? by : strcmp(a->callee, b->callee);
-    return by ? by : compare(a->indirect, b->indirect);
+    return by ? by : trod_compare(a->indirect, b->indirect);
 }
 
 int trod_bursts_compare_loops(
@@ -39,9 +35,9 @@ int trod_bursts_compare_loops(
     int by = strcmp(a->function, b->function);
 
     by = by ? by : strcmp(a->file, b->file);
-    by = by ? by : compare(a->loop, b->loop);
-    by = by ? by : compare(a->line, b->line);
-    return by ? by : compare(a->depth, b->depth);
+    by = by ? by : trod_compare(a->loop, b->loop);
+    by = by ? by : trod_compare(a->line, b->line);
+    return by ? by : trod_compare(a->depth, b->depth);
 }
 
 static int by_method(const void *x, const void *y)
@@ -71,26 +67,17 @@ uint64_t trod_bursts_loop_count(const struct trod_bursts_loop *loop)
 
 static int hot_method(const void *x, const void *y)
 {
-    int by = compare(trod_bursts_method_count(y), trod_bursts_method_count(x));
+    int by = trod_compare(trod_bursts_method_count(y), trod_bursts_method_count(x));
 
     return by ? by : trod_bursts_compare_methods(x, y);
 }
 
-static int hot_call(const void *x, const void *y)
-{
-    const struct trod_bursts_call *a = x, *b = y;
-    int by = compare(b->count, a->count);
+TROD_ORDER(hot_call, struct trod_bursts_call, TROD_DOWN(count),
+    trod_bursts_compare_calls(a, b))
 
-    return by ? by : trod_bursts_compare_calls(a, b);
-}
-
-static int hot_loop(const void *x, const void *y)
-{
-    const struct trod_bursts_loop *a = x, *b = y;
-    int by = compare(trod_bursts_loop_count(b), trod_bursts_loop_count(a));
-
-    return by ? by : trod_bursts_compare_loops(a, b);
-}
+TROD_ORDER(hot_loop, struct trod_bursts_loop,
+    trod_compare(trod_bursts_loop_count(b), trod_bursts_loop_count(a)),
+    trod_bursts_compare_loops(a, b))
 
 /* --- what is one, once ------------------------------------------------------------------------ */
 
@@ -203,11 +190,7 @@ struct counted {
 
 static const char *unknown_name(struct building *b, uint64_t hash)
 {
-    struct trod_string name;
-
-    trod_string_init(&name, b->mem);
-    trod_put(&name.sink, "?%016" PRIx64, hash);
-    return name.text;
+    return trod_format(b->mem, "?%016" PRIx64, hash);
 }
 
 static void open_function(
@@ -241,9 +224,11 @@ static void find_depths(struct counted *f, struct trod_arena *mem)
 static void add_entry(
     struct building *b, const struct counted *f, uint64_t nentry, uint64_t nagain)
 {
-    trod_reserve(b->mem, b->method, b->nmethod, b->room_method);
-    b->method[b->nmethod++] = (struct trod_bursts_method){
-        .function = f->function, .file = f->file, .nentry = nentry, .nagain = nagain};
+    trod_push(b->mem, b->method, b->nmethod, b->room_method,
+        (struct trod_bursts_method){.function = f->function,
+            .file = f->file,
+            .nentry = nentry,
+            .nagain = nagain});
 }
 
 static struct trod_bursts_loop *add_to_loop(
@@ -268,29 +253,18 @@ static const char *name_at(struct building *b, const struct counted *f, uint64_t
     const char *name = b->symbols && b->symbols->name
                            ? b->symbols->name(b->symbols->ctx, f->module, offset)
                            : NULL;
-    struct trod_string text;
 
     if (name)
         return name;
-    trod_string_init(&text, b->mem);
-    trod_put(&text.sink, "+0x%" PRIx64, offset);
-    return text.text;
+    return trod_format(b->mem, "+0x%" PRIx64, offset);
 }
 
 /* Of a call through a pointer, those counts that say where it went. */
 static uint64_t sum_known(const struct trod_profile_tally *t, uint32_t site)
 {
     uint64_t first = trod_event_id(TROD_EVENT_CALL_TO, site, 0), sum = 0;
-    size_t from = 0, to = t->npath;
+    size_t from = TROD_LOWER_BOUND(middle, 0, t->npath, t->path[middle].id < first);
 
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-
-        if (t->path[middle].id < first)
-            from = middle + 1;
-        else
-            to = middle;
-    }
     for (; from < t->npath && t->path[from].id - first <= UINT32_MAX; from++)
         sum = trod_sat_add(sum, t->path[from].count);
     return sum;
@@ -318,8 +292,7 @@ static void add_to_calls(
         call.indirect = true;
         call.callee = to ? name_at(b, f, (uint64_t)to - 1) : "elsewhere";
     }
-    trod_reserve(b->mem, b->call, b->ncall, b->room_call);
-    b->call[b->ncall++] = call;
+    trod_push(b->mem, b->call, b->ncall, b->room_call, call);
 }
 
 static void add_event(

@@ -1,5 +1,6 @@
 #include "profile/overlap.h"
 #include "burst/burst.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -9,12 +10,7 @@ struct sided {
     bool in_b;
 };
 
-static int by_what(const void *x, const void *y)
-{
-    const struct sided *a = x, *b = y;
-
-    return trod_bursts_compare_members(&a->member, &b->member);
-}
+TROD_ORDER(by_what, struct sided, trod_bursts_compare_members(&a->member, &b->member))
 
 /* A loop may have been left in a burst, and its rounds not been in one. */
 static size_t list(
@@ -34,8 +30,7 @@ static size_t join(struct trod_bursts_member *member, struct trod_overlap_member
 {
     size_t kept = 0;
 
-    if (n)
-        qsort(all, n, sizeof *all, by_what);
+    trod_sort(all, n, by_what);
     for (size_t i = 0; i < n; i++) {
         if (!i || by_what(&all[i - 1], &all[i]) != 0)
             member[kept++] = all[i].member;

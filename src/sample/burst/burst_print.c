@@ -1,4 +1,5 @@
 #include "burst/burst.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,13 +26,8 @@ static bool wants(
 }
 
 /* Among equals, as they come: the hottest first. */
-static int by_count(const void *x, const void *y)
-{
-    const struct trod_bursts_member *a = x, *b = y;
-    int by = (a->count < b->count) - (a->count > b->count);
-
-    return by ? by : trod_bursts_compare_members(a, b);
-}
+TROD_ORDER(by_count, struct trod_bursts_member, TROD_DOWN(count),
+    trod_bursts_compare_members(a, b))
 
 static int by_mean(const void *x, const void *y)
 {
@@ -42,22 +38,10 @@ static int by_mean(const void *x, const void *y)
     return by ? by : by_count(a, b);
 }
 
-static int by_function(const void *x, const void *y)
-{
-    const struct trod_bursts_member *a = x, *b = y;
-    int by = strcmp(a->function, b->function);
+TROD_ORDER(by_function, struct trod_bursts_member, TROD_ALPHABETIC(function),
+    TROD_ALPHABETIC(file), by_count(a, b))
 
-    by = by ? by : strcmp(a->file, b->file);
-    return by ? by : by_count(a, b);
-}
-
-static int by_file(const void *x, const void *y)
-{
-    const struct trod_bursts_member *a = x, *b = y;
-    int by = strcmp(a->file, b->file);
-
-    return by ? by : by_function(a, b);
-}
+TROD_ORDER(by_file, struct trod_bursts_member, TROD_ALPHABETIC(file), by_function(a, b))
 
 static void build(struct table *out, const struct trod_bursts *burst,
     enum trod_bursts_kind kind, const struct trod_bursts_options *options,
@@ -82,8 +66,7 @@ static void build(struct table *out, const struct trod_bursts *burst,
         if (wants(options, &out->row[i]))
             out->row[out->nrow++] = out->row[i];
     }
-    if (out->nrow)
-        qsort(out->row, out->nrow, sizeof *out->row, order[options->sort]);
+    trod_sort(out->row, out->nrow, order[options->sort]);
     out->nlisted = out->nrow < most ? out->nrow : most;
 }
 

@@ -1,4 +1,5 @@
 #include "burst/burst.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -64,9 +65,7 @@ void trod_bursts_print(struct trod_sink *sink, const struct trod_bursts *burst)
 /* --- parsing ---------------------------------------------------------------------------------- */
 
 struct parsing {
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     struct trod_profile_burst *how;
     uint32_t nhow, room_how;
     struct trod_bursts_method *method;
@@ -78,31 +77,10 @@ struct parsing {
     uint64_t nunknown;
 };
 
-static bool next(struct parsing *p, struct trod_token *token)
-{
-    return trod_text_next(token, p->text, p->mem, p->err);
-}
-
-static bool take_number(struct parsing *p, uint64_t *out, const char *what)
-{
-    return trod_text_take_uint(out, what, p->text, p->mem, p->err);
-}
-
-static bool take_small(struct parsing *p, uint32_t *out, const char *what)
-{
-    uint64_t value;
-
-    if (!take_number(p, &value, what))
-        return false;
-    *out = (uint32_t)value;
-    return value <= UINT32_MAX ||
-           trod_text_fail(p->text, p->err, "%s is below 4294967296", what);
-}
-
 static bool take_name(struct parsing *p, const char **out, const char *what)
 {
-    return trod_text_take_name(out, what, p->text, p->mem, p->err) &&
-           (**out || trod_text_fail(p->text, p->err, "%s is not empty", what));
+    return trod_parse_name(out, &p->in, what) &&
+           (**out || trod_parse_fail(&p->in, "%s is not empty", what));
 }
 
 static bool take_function(struct parsing *p, const char **function, const char **file)
@@ -111,26 +89,19 @@ static bool take_function(struct parsing *p, const char **function, const char *
            take_name(p, file, "the name of its file");
 }
 
-static bool take_end(struct parsing *p)
-{
-    return trod_text_take_end("that", p->text, p->mem, p->err);
-}
-
 static bool something(struct parsing *p, uint64_t count)
 {
-    return count ||
-           trod_text_fail(p->text, p->err, "what did not run has no line; remove it");
+    return count || trod_parse_fail(&p->in, "what did not run has no line; remove it");
 }
 
 static bool parse_how(struct parsing *p)
 {
     struct trod_profile_burst how;
 
-    if (!trod_profile_burst_parse(&how, p->text, p->mem, p->err))
+    if (!trod_profile_burst_parse(&how, p->in.text, p->in.mem, p->in.err))
         return false;
     how.group = 0;
-    trod_reserve(p->mem, p->how, p->nhow, p->room_how);
-    p->how[p->nhow++] = how;
+    trod_push(p->in.mem, p->how, p->nhow, p->room_how, how);
     return true;
 }
 
@@ -139,12 +110,11 @@ static bool parse_method(struct parsing *p)
     struct trod_bursts_method m = {0};
 
     if (!take_function(p, &m.function, &m.file) ||
-        !take_number(p, &m.nentry, "how often it was entered") ||
-        !take_number(p, &m.nagain, "how often a further round began") || !take_end(p) ||
-        !something(p, m.nentry | m.nagain))
+        !trod_parse_uint(&m.nentry, &p->in, "how often it was entered") ||
+        !trod_parse_uint(&m.nagain, &p->in, "how often a further round began") ||
+        !trod_parse_end(&p->in, "that") || !something(p, m.nentry | m.nagain))
         return false;
-    trod_reserve(p->mem, p->method, p->nmethod, p->room_method);
-    p->method[p->nmethod++] = m;
+    trod_push(p->in.mem, p->method, p->nmethod, p->room_method, m);
     return true;
 }
 
@@ -154,19 +124,18 @@ static bool parse_call(struct parsing *p)
     struct trod_token token;
 
     if (!take_function(p, &call.function, &call.file) ||
-        !take_small(p, &call.site, "the number of the call") ||
-        !take_small(p, &call.line, "its line") ||
-        !take_small(p, &call.column, "its column") ||
-        !trod_text_peek(&token, p->text, p->mem, p->err))
+        !trod_parse_u32(&call.site, &p->in, "the number of the call") ||
+        !trod_parse_u32(&call.line, &p->in, "its line") ||
+        !trod_parse_u32(&call.column, &p->in, "its column") ||
+        !trod_parse_peek(&token, &p->in))
         return false;
-    call.indirect = token.kind == TROD_T_MARK && token.mark == '*';
-    if ((call.indirect && !next(p, &token)) ||
+    call.indirect = trod_token_is_mark(&token, '*');
+    if ((call.indirect && !trod_parse_next(&token, &p->in)) ||
         !take_name(p, &call.callee, "the function that is called") ||
-        !take_number(p, &call.count, "how often") || !take_end(p) ||
-        !something(p, call.count))
+        !trod_parse_uint(&call.count, &p->in, "how often") ||
+        !trod_parse_end(&p->in, "that") || !something(p, call.count))
         return false;
-    trod_reserve(p->mem, p->call, p->ncall, p->room_call);
-    p->call[p->ncall++] = call;
+    trod_push(p->in.mem, p->call, p->ncall, p->room_call, call);
     return true;
 }
 
@@ -177,21 +146,21 @@ static bool parse_trips(struct parsing *p, struct trod_bursts_loop *loop)
         struct trod_token token, mark;
         uint64_t power, count;
 
-        if (!next(p, &token))
+        if (!trod_parse_next(&token, &p->in))
             return false;
         if (trod_token_is_over(&token))
             return true;
         if (token.kind != TROD_T_NAME || !trod_text_uint(&power, token.name) ||
             power >= TROD_BURST_TRIPS_MOST || loop->ntrip[power])
-            return trod_text_fail(p->text, p->err,
+            return trod_parse_fail(&p->in,
                 "expected a power of two, below %d and each once: '4:10' is 10 visits of "
                 "16 to 31 rounds",
                 TROD_BURST_TRIPS_MOST);
-        if (!next(p, &mark))
+        if (!trod_parse_next(&mark, &p->in))
             return false;
         if (mark.kind != TROD_T_MARK || mark.mark != ':')
-            return trod_text_fail(p->text, p->err, "expected ':' behind the power");
-        if (!take_number(p, &count, "how many visits") || !something(p, count))
+            return trod_parse_fail(&p->in, "expected ':' behind the power");
+        if (!trod_parse_uint(&count, &p->in, "how many visits") || !something(p, count))
             return false;
         loop->ntrip[power] = count;
     }
@@ -205,28 +174,27 @@ static bool parse_loop(struct parsing *p)
     uint64_t seen = 0;
 
     if (!take_function(p, &loop.function, &loop.file) ||
-        !take_small(p, &loop.loop, "the number of the loop") ||
-        !take_small(p, &loop.line, "its line") ||
-        !take_small(p, &loop.depth, "its depth") ||
-        !take_number(p, &loop.nenter, "how often it was entered") ||
-        !take_number(p, &loop.nagain, "how often a further round began") ||
-        !take_end(p))
+        !trod_parse_u32(&loop.loop, &p->in, "the number of the loop") ||
+        !trod_parse_u32(&loop.line, &p->in, "its line") ||
+        !trod_parse_u32(&loop.depth, &p->in, "its depth") ||
+        !trod_parse_uint(&loop.nenter, &p->in, "how often it was entered") ||
+        !trod_parse_uint(&loop.nagain, &p->in, "how often a further round began") ||
+        !trod_parse_end(&p->in, "that"))
         return false;
-    before = *p->text;
+    before = *p->in.text;
     do
-        if (!next(p, &token))
+        if (!trod_parse_next(&token, &p->in))
             return false;
     while (token.kind == TROD_T_LINE);
     if (!trod_token_is_word(&token, "trips"))
-        *p->text = before;
+        *p->in.text = before;
     else if (!parse_trips(p, &loop))
         return false;
     for (int i = 0; i < TROD_BURST_TRIPS_MOST; i++)
         seen |= loop.ntrip[i];
     if (!something(p, seen | loop.nenter | loop.nagain))
         return false;
-    trod_reserve(p->mem, p->loop, p->nloop, p->room_loop);
-    p->loop[p->nloop++] = loop;
+    trod_push(p->in.mem, p->loop, p->nloop, p->room_loop, loop);
     return true;
 }
 
@@ -243,7 +211,8 @@ static bool parse_line(struct parsing *p, const struct trod_token *head, bool *t
     if (trod_token_is_word(head, "loop"))
         return parse_loop(p);
     if (trod_token_is_word(head, "unknown"))
-        return take_number(p, &p->nunknown, "a number of events") && take_end(p);
+        return trod_parse_uint(&p->nunknown, &p->in, "a number of events") &&
+               trod_parse_end(&p->in, "that");
     *taken = false;
     return true;
 }
@@ -251,17 +220,17 @@ static bool parse_line(struct parsing *p, const struct trod_token *head, bool *t
 bool trod_bursts_parse(struct trod_bursts *out, const char *name,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.text = text, .mem = mem, .err = err};
+    struct parsing p = {.in = {text, mem, err}};
     bool taken = true;
 
     *out = (struct trod_bursts){.name = name};
-    if (!take_end(&p))
+    if (!trod_parse_end(&p.in, "that"))
         return false;
     while (taken) {
         struct trod_text before = *text;
         struct trod_token head;
 
-        if (!next(&p, &head))
+        if (!trod_parse_next(&head, &p.in))
             return false;
         if (head.kind == TROD_T_LINE)
             continue;

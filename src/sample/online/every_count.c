@@ -1,4 +1,5 @@
 #include "online/every.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -291,16 +292,8 @@ static bool add_thread(
 static struct trod_every_thread *find_thread(
     struct trod_every *x, uint64_t id, struct trod_err *err)
 {
-    uint32_t low = 0, high = x->nthread;
+    uint32_t low = TROD_LOWER_BOUND(middle, 0, x->nthread, x->thread[middle]->id < id);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (x->thread[middle]->id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     if (low == x->nthread || x->thread[low]->id != id)
         if (!add_thread(x, low, id, err))
             return NULL;

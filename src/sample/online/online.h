@@ -24,6 +24,7 @@
 #include "profile/overlap.h"
 #include "profile/profile.h"
 #include "report/report.h"
+#include "base/table.h"
 
 /* --- online_blocks.c: blocks of all modules, numbered ------------------------------------------ */
 
@@ -37,8 +38,7 @@ struct trod_online_blocks {
     struct trod_profile_function *function; /* in the order they came */
     trod_block *first; /* of each function, its block 0; and the end */
     uint32_t nfunction, room_function, room_first;
-    uint32_t *slot; /* number of a function + 1, or 0 */
-    uint32_t nslot;
+    struct trod_table functions;
 };
 
 /* Of one module: from terminals of the profile, function's first plus node, to blocks. */
@@ -88,8 +88,7 @@ struct trod_online_set {
     enum trod_sample_identity identity;
     struct trod_online_subpath *subpath; /* in the order they came */
     size_t count, room;
-    struct trod_online_slot *slot;
-    size_t nslot;
+    struct trod_table subpaths;
 };
 
 void trod_online_set_init(struct trod_online_set *out,

@@ -1,4 +1,5 @@
 #include "online/online.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 
@@ -24,38 +25,21 @@ static bool is_same(
            a->npath == b->npath;
 }
 
-static uint32_t *slot_of(const struct trod_online_blocks *blocks,
+static uint32_t find(const struct trod_online_blocks *blocks,
     const struct trod_profile_function *function)
 {
-    size_t i = hash_of(function) & (blocks->nslot - 1);
-
-    while (
-        blocks->slot[i] && !is_same(&blocks->function[blocks->slot[i] - 1], function))
-        i = (i + 1) & (blocks->nslot - 1);
-    return &blocks->slot[i];
-}
-
-static void make_room(struct trod_online_blocks *blocks)
-{
-    if (2 * ((size_t)blocks->nfunction + 1) <= blocks->nslot)
-        return;
-    blocks->nslot = blocks->nslot ? 2 * blocks->nslot : FIRST_SLOTS;
-    blocks->slot = trod_new(blocks->mem, uint32_t, blocks->nslot);
-    for (uint32_t f = 0; f < blocks->nfunction; f++)
-        *slot_of(blocks, &blocks->function[f]) = f + 1;
+    return TROD_TABLE_FIND(&blocks->functions, hash_of(function), i,
+        is_same(&blocks->function[i], function));
 }
 
 static bool add_function(uint32_t *out, struct trod_online_blocks *blocks,
     const struct trod_profile_function *function, struct trod_err *err)
 {
-    uint32_t *slot, n = blocks->nfunction;
+    uint32_t n = blocks->nfunction;
 
-    make_room(blocks);
-    slot = slot_of(blocks, function);
-    if (*slot) {
-        *out = *slot - 1;
+    *out = find(blocks, function);
+    if (*out != TROD_TABLE_NONE)
         return true;
-    }
     if (function->npath >= MOST_BLOCKS - blocks->first[n])
         return trod_fail(err, TROD_E_LIMIT,
             "there are functions with more than %" PRIu32 " blocks", MOST_BLOCKS);
@@ -63,8 +47,8 @@ static bool add_function(uint32_t *out, struct trod_online_blocks *blocks,
     trod_reserve(blocks->mem, blocks->first, n + 1, blocks->room_first);
     blocks->function[n] = *function;
     blocks->first[n + 1] = blocks->first[n] + (trod_block)function->npath + 1;
-    *out = blocks->nfunction++;
-    *slot = n + 1;
+    *out = trod_table_add(&blocks->functions, hash_of(function), blocks->mem);
+    blocks->nfunction++;
     return true;
 }
 
@@ -98,16 +82,9 @@ bool trod_online_blocks_find(
 uint32_t trod_online_blocks_function(
     const struct trod_online_blocks *blocks, trod_block block)
 {
-    uint32_t from = 0, to = blocks->nfunction;
+    uint32_t from =
+        TROD_LOWER_BOUND(middle, 0, blocks->nfunction, blocks->first[middle] <= block);
 
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-
-        if (blocks->first[middle] <= block)
-            from = middle + 1;
-        else
-            to = middle;
-    }
     assert(from && block < blocks->first[from]);
     return from - 1;
 }

@@ -1,5 +1,6 @@
 #include "profile/overlap.h"
 #include "online/online.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -12,20 +13,8 @@ static bool is_same(
            a->npath == b->npath;
 }
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int by_function(const void *x, const void *y)
-{
-    const struct trod_profile_function *a = x, *b = y;
-    int by = compare(a->name, b->name);
-
-    by = by ? by : compare(a->graph, b->graph);
-    by = by ? by : compare(a->cuts, b->cuts);
-    return by ? by : compare(a->npath, b->npath);
-}
+TROD_ORDER(by_function, struct trod_profile_function, TROD_UP(name), TROD_UP(graph),
+    TROD_UP(cuts), TROD_UP(npath))
 
 static bool have_equal_blocks(
     const struct trod_online_blocks *a, const struct trod_online_blocks *b)
@@ -55,7 +44,7 @@ static bool number_blocks(struct trod_online_blocks *out,
     for (uint32_t f = 0; f < n; f++)
         function[f] = f < a->nfunction ? a->function[f] : b->function[f - a->nfunction];
     if (!equal && n)
-        qsort(function, n, sizeof *function, by_function);
+        trod_sort(function, n, by_function);
     trod_online_blocks_init(out, mem);
     return trod_online_blocks_add(&module, out, &all, err);
 }
@@ -107,10 +96,8 @@ static void join(struct joining *j, const struct trod_subpaths *from,
                        trod_online_blocks_node(from->blocks, f, s->block[k]);
         }
         at = (size_t)(trod_online_set_add(&j->set, block, s->length) - j->set.subpath);
-        if (at == j->nmember) {
-            trod_reserve(j->set.mem, j->member, j->nmember, j->room);
-            j->member[j->nmember++] = nothing;
-        }
+        if (at == j->nmember)
+            trod_push(j->set.mem, j->member, j->nmember, j->room, nothing);
         m = &j->member[at];
         if (in_b)
             m->b = trod_sat_add(m->b, whole(s->estimate));
@@ -129,11 +116,11 @@ static int by_blocks(const void *x, const void *y)
 {
     const struct placed *p = x, *q = y;
     const struct trod_online_subpath *a = p->subpath, *b = q->subpath;
-    int by = compare(a->length, b->length);
+    int by = trod_compare(a->length, b->length);
 
-    by = by ? by : compare(p->all, q->all);
+    by = by ? by : trod_compare(p->all, q->all);
     for (uint32_t i = 0; !by && i < a->length; i++)
-        by = compare(a->block[i], b->block[i]);
+        by = trod_compare(a->block[i], b->block[i]);
     return by;
 }
 
@@ -154,8 +141,7 @@ static struct trod_overlap_member *put_in_order(
         for (uint32_t k = 0; both->identity == TROD_SAMPLE_XOR && k < s->length; k++)
             placed[i].all ^= s->block[k];
     }
-    if (j->nmember)
-        qsort(placed, j->nmember, sizeof *placed, by_blocks);
+    trod_sort(placed, j->nmember, by_blocks);
     for (size_t i = 0; i < j->nmember; i++) {
         subpath[i] = *placed[i].subpath;
         member[i] = placed[i].member;

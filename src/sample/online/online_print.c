@@ -1,4 +1,5 @@
 #include "online/online.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -89,8 +90,7 @@ static struct ordering *score_all(const struct trod_subpaths *subpaths,
                    threshold_of(subpaths, o);
         all[i] = (struct ordering){.row = row, .key = row.score, .order = i};
     }
-    if (subpaths->nsubpath)
-        qsort(all, subpaths->nsubpath, sizeof *all, by_key);
+    trod_sort(all, subpaths->nsubpath, by_key);
     for (size_t i = 0; i < subpaths->nsubpath; i++)
         all[i].row.rank = i + 1;
     return all;
@@ -114,8 +114,7 @@ size_t trod_online_rows(struct trod_online_row **out, size_t *nrow,
                     subpaths->blocks, all[n].row.subpath->block[0])];
             n++;
         }
-    if (n)
-        qsort(all, n, sizeof *all, by_key);
+    trod_sort(all, n, by_key);
     *nrow = n < most ? n : most;
     *out = trod_new(mem, struct trod_online_row, *nrow);
     for (size_t i = 0; i < *nrow; i++)

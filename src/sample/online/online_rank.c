@@ -1,4 +1,5 @@
 #include "online/online.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,8 +20,7 @@ static int by_estimate(const void *x, const void *y)
 
 void trod_online_rank(struct trod_subpaths *out, struct trod_online_set *set)
 {
-    if (set->count)
-        qsort(set->subpath, set->count, sizeof *set->subpath, by_estimate);
+    trod_sort(set->subpath, set->count, by_estimate);
     out->identity = set->identity;
     out->nsubpath = set->count;
     out->subpath = set->subpath;

@@ -2,13 +2,6 @@
 
 #include <string.h>
 
-enum { FIRST_SLOTS = 256 };
-
-struct trod_online_slot {
-    uint64_t hash;
-    size_t subpath; /* its number + 1, or 0 */
-};
-
 /* --- canonical forms ------------------------------------------------------------------------- */
 
 static trod_block at(const trod_block *block, uint32_t length, uint32_t i)
@@ -93,36 +86,10 @@ static bool is_it(const struct trod_online_set *set,
            memcmp(s->block + head, sought->block, sought->from * sizeof *s->block) == 0;
 }
 
-static struct trod_online_slot *slot_of(
-    const struct trod_online_set *set, const struct sought *sought)
+static uint32_t find(const struct trod_online_set *set, const struct sought *sought)
 {
-    size_t i = sought->hash & (set->nslot - 1);
-
-    while (set->slot[i].subpath &&
-           (set->slot[i].hash != sought->hash ||
-               !is_it(set, &set->subpath[set->slot[i].subpath - 1], sought)))
-        i = (i + 1) & (set->nslot - 1);
-    return &set->slot[i];
-}
-
-static void make_room(struct trod_online_set *set)
-{
-    const struct trod_online_slot *old = set->slot;
-    size_t nold = set->nslot;
-
-    if (2 * (set->count + 1) <= nold)
-        return;
-    set->nslot = nold ? 2 * nold : FIRST_SLOTS;
-    set->slot = trod_new(set->mem, struct trod_online_slot, set->nslot);
-    for (size_t i = 0; i < nold; i++) {
-        size_t to = old[i].hash & (set->nslot - 1);
-
-        if (!old[i].subpath)
-            continue;
-        while (set->slot[to].subpath)
-            to = (to + 1) & (set->nslot - 1);
-        set->slot[to] = old[i];
-    }
+    return TROD_TABLE_FIND(
+        &set->subpaths, sought->hash, i, is_it(set, &set->subpath[i], sought));
 }
 
 void trod_online_set_init(struct trod_online_set *out,
@@ -134,34 +101,31 @@ void trod_online_set_init(struct trod_online_set *out,
 struct trod_online_subpath *trod_online_set_find(
     const struct trod_online_set *set, const trod_block *block, uint32_t length)
 {
-    const struct trod_online_slot *slot;
     struct sought sought;
+    uint32_t found;
 
-    if (!set->nslot)
-        return NULL;
     seek(&sought, set->identity, block, length);
-    slot = slot_of(set, &sought);
-    return slot->subpath ? &set->subpath[slot->subpath - 1] : NULL;
+    found = find(set, &sought);
+    return found == TROD_TABLE_NONE ? NULL : &set->subpath[found];
 }
 
 struct trod_online_subpath *trod_online_set_add(
     struct trod_online_set *set, const trod_block *block, uint32_t length)
 {
-    struct trod_online_slot *slot;
     struct sought sought;
     trod_block *copy;
+    uint32_t found;
 
-    make_room(set);
     seek(&sought, set->identity, block, length);
-    slot = slot_of(set, &sought);
-    if (slot->subpath)
-        return &set->subpath[slot->subpath - 1];
+    found = find(set, &sought);
+    if (found != TROD_TABLE_NONE)
+        return &set->subpath[found];
+    trod_table_add(&set->subpaths, sought.hash, set->mem);
     copy = trod_new(set->mem, trod_block, length);
     for (uint32_t i = 0; i < length; i++)
         copy[i] = at(block, length, sought.from + i);
     trod_reserve(set->mem, set->subpath, set->count, set->room);
     set->subpath[set->count] =
         (struct trod_online_subpath){.length = length, .block = copy};
-    *slot = (struct trod_online_slot){.hash = sought.hash, .subpath = ++set->count};
-    return &set->subpath[set->count - 1];
+    return &set->subpath[set->count++];
 }

@@ -30,12 +30,11 @@ void trod_online_names(struct trod_online_names *out,
         const struct trod_profile_function *function = &subpaths->blocks->function[f];
         const struct trod_map_entry *entry = trod_map_find_blocks(map, function);
         const char *name = entry ? entry->name : trod_map_name(map, function->name);
-        struct trod_string hash;
+        char *hash;
 
         if (!name) {
-            trod_string_init(&hash, mem);
-            trod_put(&hash.sink, "?%016" PRIx64, function->name);
-            name = hash.text;
+            hash = trod_format(mem, "?%016" PRIx64, function->name);
+            name = hash;
         }
         out->entry_of_function[f] = entry;
         out->name_of_function[f] = name;

@@ -1,4 +1,5 @@
 #include "online/online.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -71,35 +72,22 @@ void trod_subpaths_print(struct trod_sink *sink, const struct trod_subpaths *s)
 
 struct parsing {
     struct trod_subpaths *out;
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     struct trod_profile_function *function;
     uint32_t nfunction, room_function;
     struct trod_online_set set;
 };
-
-static bool take_number(struct parsing *p, uint64_t *out, const char *what)
-{
-    return trod_text_take_uint(out, what, p->text, p->mem, p->err);
-}
 
 static bool take_real(struct parsing *p, double *out, const char *what)
 {
     const char *digits;
     char *end;
 
-    if (!trod_text_take_name(&digits, what, p->text, p->mem, p->err))
+    if (!trod_parse_name(&digits, &p->in, what))
         return false;
     *out = strtod(digits, &end);
     return (*digits && !*end && isfinite(*out) && *out >= 0) ||
-           trod_text_fail(
-               p->text, p->err, "'%s' is no number; expected %s", digits, what);
-}
-
-static bool take_end(struct parsing *p)
-{
-    return trod_text_take_end("that", p->text, p->mem, p->err);
+           trod_parse_fail(&p->in, "'%s' is no number; expected %s", digits, what);
 }
 
 static bool parse_function(struct parsing *p)
@@ -107,23 +95,22 @@ static bool parse_function(struct parsing *p)
     struct trod_profile_function *f;
 
     if (p->set.count)
-        return trod_text_fail(
-            p->text, p->err, "functions come before subpaths; put it above them");
-    trod_reserve(p->mem, p->function, p->nfunction, p->room_function);
+        return trod_parse_fail(
+            &p->in, "functions come before subpaths; put it above them");
+    trod_reserve(p->in.mem, p->function, p->nfunction, p->room_function);
     f = &p->function[p->nfunction++];
-    return trod_text_take_hash(
-               &f->name, "the hash of its name", p->text, p->mem, p->err) &&
-           trod_text_take_hash(
-               &f->graph, "the hash of its graph", p->text, p->mem, p->err) &&
-           trod_text_take_hash(
-               &f->cuts, "the hash of its cuts", p->text, p->mem, p->err) &&
-           take_number(p, &f->npath, "its number of blocks") && take_end(p);
+    return trod_parse_hash(&f->name, &p->in, "the hash of its name") &&
+           trod_parse_hash(&f->graph, &p->in, "the hash of its graph") &&
+           trod_parse_hash(&f->cuts, &p->in, "the hash of its cuts") &&
+           trod_parse_uint(&f->npath, &p->in, "its number of blocks") &&
+           trod_parse_end(&p->in, "that");
 }
 
 /* Numbers that were printed are those of functions in the order they stand in. */
 static bool close_functions(struct parsing *p)
 {
-    struct trod_online_blocks *blocks = trod_new(p->mem, struct trod_online_blocks, 1);
+    struct trod_online_blocks *blocks =
+        trod_new(p->in.mem, struct trod_online_blocks, 1);
     struct trod_profile_module module = {
         .nfunction = p->nfunction, .function = p->function};
     struct trod_online_blocks_module added;
@@ -131,11 +118,11 @@ static bool close_functions(struct parsing *p)
 
     if (p->out->blocks)
         return true;
-    trod_online_blocks_init(blocks, p->mem);
+    trod_online_blocks_init(blocks, p->in.mem);
     if (!trod_online_blocks_add(&added, blocks, &module, &err))
-        return trod_text_fail(p->text, p->err, "%s", err.text);
+        return trod_parse_fail(&p->in, "%s", err.text);
     if (blocks->nfunction != p->nfunction)
-        return trod_text_fail(p->text, p->err, "a function is there twice");
+        return trod_parse_fail(&p->in, "a function is there twice");
     p->out->blocks = blocks;
     return true;
 }
@@ -156,20 +143,20 @@ static bool take_blocks(struct parsing *p, trod_block *out, uint32_t *n)
     uint64_t number;
 
     for (*n = 0;; ++*n) {
-        if (!trod_text_next(&token, p->text, p->mem, p->err))
+        if (!trod_parse_next(&token, &p->in))
             return false;
         if (trod_token_is_over(&token))
             break;
         if (*n == TROD_PROFILE_LONGEST || token.kind != TROD_T_NAME ||
             !trod_text_uint(&number, token.name) || !is_block(p->out->blocks, number))
-            return trod_text_fail(p->text, p->err,
+            return trod_parse_fail(&p->in,
                 "expected blocks of the functions above, which are numbers, at most %d of "
                 "them",
                 TROD_PROFILE_LONGEST);
         out[*n] = (trod_block)number;
     }
     return *n >= TROD_PROFILE_SHORTEST ||
-           trod_text_fail(p->text, p->err, "a subpath has two blocks or more");
+           trod_parse_fail(&p->in, "a subpath has two blocks or more");
 }
 
 /* `COUNT ESTIMATE HEAVIEST: BLOCK...`, of which the first has been read. */
@@ -183,24 +170,24 @@ static bool parse_subpath(struct parsing *p, uint64_t count)
 
     if (!close_functions(p) || !take_real(p, &one.estimate, "how often it ran") ||
         !take_real(p, &one.heaviest, "what a sample stands for") ||
-        !trod_text_next(&token, p->text, p->mem, p->err))
+        !trod_parse_next(&token, &p->in))
         return false;
     if (token.kind != TROD_T_MARK || token.mark != ':')
-        return trod_text_fail(p->text, p->err, "expected ':' and the blocks");
+        return trod_parse_fail(&p->in, "expected ':' and the blocks");
     sound = count &&
             (p->out->exact
                     ? one.heaviest <= 0 && fabs(one.estimate - (double)count) < 0.5
                     : one.heaviest >= 1 && one.estimate >= (double)count * (1 - 1e-6) &&
                           one.estimate <= one.heaviest * (double)count * (1 + 1e-6));
     if (!sound)
-        return trod_text_fail(p->text, p->err,
-            "count, estimate and what a sample stands for do not go together");
+        return trod_parse_fail(
+            &p->in, "count, estimate and what a sample stands for do not go together");
     if (!take_blocks(p, block, &one.length))
         return false;
     before = p->set.count;
     added = trod_online_set_add(&p->set, block, one.length);
     if (p->set.count == before)
-        return trod_text_fail(p->text, p->err, "this subpath is there twice");
+        return trod_parse_fail(&p->in, "this subpath is there twice");
     added->count = one.count;
     added->estimate = one.estimate;
     added->heaviest = one.heaviest;
@@ -225,23 +212,27 @@ static bool parse_line(struct parsing *p, const struct trod_token *head, bool *t
     *taken = true;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (trod_token_is_word(head, known[i].word))
-            return take_number(p, known[i].number, "a number") && take_end(p);
+            return trod_parse_uint(known[i].number, &p->in, "a number") &&
+                   trod_parse_end(&p->in, "that");
     for (size_t i = 0; i < sizeof flag / sizeof *flag; i++)
         if (trod_token_is_word(head, flag[i].word)) {
             if (p->set.count)
-                return trod_text_fail(
-                    p->text, p->err, "'%s' comes before subpaths", flag[i].word);
+                return trod_parse_fail(
+                    &p->in, "'%s' comes before subpaths", flag[i].word);
             *flag[i].flag = true;
-            return take_end(p);
+            return trod_parse_end(&p->in, "that");
         }
     if (trod_token_is_word(head, "ran"))
-        return take_real(p, &out->nblock, "how many blocks ran") && take_end(p);
+        return take_real(p, &out->nblock, "how many blocks ran") &&
+               trod_parse_end(&p->in, "that");
     if (trod_token_is_word(head, "threshold"))
-        return take_real(p, &out->threshold, "a number of executions") && take_end(p);
+        return take_real(p, &out->threshold, "a number of executions") &&
+               trod_parse_end(&p->in, "that");
     if (trod_token_is_word(head, "samplers"))
-        return take_number(p, &out->nsampler, "how many there are") &&
+        return trod_parse_uint(&out->nsampler, &p->in, "how many there are") &&
                take_real(p, &out->least_frequency, "a frequency") &&
-               take_real(p, &out->most_frequency, "a frequency") && take_end(p);
+               take_real(p, &out->most_frequency, "a frequency") &&
+               trod_parse_end(&p->in, "that");
     if (trod_token_is_word(head, "function"))
         return parse_function(p);
     if (head->kind == TROD_T_NAME && !head->quoted &&
@@ -255,22 +246,22 @@ static bool parse_identity(struct parsing *p)
 {
     const char *word;
 
-    if (!trod_text_take_name(&word, "which subpaths are one: rotation, sequence or xor",
-            p->text, p->mem, p->err))
+    if (!trod_parse_name(
+            &word, &p->in, "which subpaths are one: rotation, sequence or xor"))
         return false;
     for (uint32_t i = 0; i <= TROD_SAMPLE_XOR; i++)
         if (strcmp(trod_profile_identity_name(i), word) == 0) {
-            trod_online_set_init(&p->set, i, p->mem);
-            return take_end(p);
+            trod_online_set_init(&p->set, i, p->in.mem);
+            return trod_parse_end(&p->in, "that");
         }
-    return trod_text_fail(p->text, p->err,
-        "'%s' is unknown; subpaths are one by rotation, sequence or xor", word);
+    return trod_parse_fail(
+        &p->in, "'%s' is unknown; subpaths are one by rotation, sequence or xor", word);
 }
 
 bool trod_subpaths_parse(struct trod_subpaths *out, const char *name,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.out = out, .text = text, .mem = mem, .err = err};
+    struct parsing p = {.in = {text, mem, err}, .out = out};
 
     *out = (struct trod_subpaths){.name = name};
     if (!parse_identity(&p))

@@ -45,6 +45,7 @@
 
 #include "profile/overlap.h"
 #include "base/base.h"
+#include "base/table.h"
 #include "grammar/grammar.h"
 #include "profile/profile.h"
 #include "report/report.h"
@@ -97,8 +98,7 @@ struct trod_stream_table {
         uint64_t a, b;
     } *pair; /* by number */
     uint32_t count, room;
-    uint32_t *slot; /* number + 1, or 0 */
-    size_t nslot;
+    struct trod_table pairs;
 };
 void trod_stream_table_init(struct trod_stream_table *table, struct trod_arena *mem);
 /* Its number, given one if it is new. */

@@ -1,4 +1,5 @@
 #include "stream/stream.h"
+#include "base/order.h"
 
 #include "stream/trace.h"
 
@@ -95,8 +96,7 @@ static void begin_run(struct looking *l)
 {
     struct trod_stream_trace *t = l->trace;
 
-    trod_reserve(t->mem, t->order_of_run, t->nrun, t->room_run);
-    t->order_of_run[t->nrun++] = l->past.order;
+    trod_push(t->mem, t->order_of_run, t->nrun, t->room_run, l->past.order);
     l->piece->nrun++;
     l->waits = true;
 }
@@ -243,27 +243,11 @@ static void look(struct trod_stream_refs *out, struct trod_stream_trace *t,
 
 /* --- whose turn it is ------------------------------------------------------------------------------------ */
 
-static int by_thread(const void *a, const void *b)
-{
-    const struct trod_stream_piece *x = a, *y = b;
+TROD_ORDER(by_thread, struct trod_stream_piece, TROD_UP(thread), TROD_UP(part),
+    TROD_UP(first_run))
 
-    if (x->thread != y->thread)
-        return x->thread < y->thread ? -1 : 1;
-    if (x->part != y->part)
-        return x->part < y->part ? -1 : 1;
-    return (x->first_run > y->first_run) - (x->first_run < y->first_run);
-}
-
-static int by_turn(const void *a, const void *b)
-{
-    const struct trod_stream_turn *x = a, *y = b;
-
-    if (x->order != y->order)
-        return x->order < y->order ? -1 : 1;
-    if (x->thread != y->thread)
-        return x->thread < y->thread ? -1 : 1;
-    return (x->nth > y->nth) - (x->nth < y->nth);
-}
+TROD_ORDER(
+    by_turn, struct trod_stream_turn, TROD_UP(order), TROD_UP(thread), TROD_UP(nth))
 
 bool trod_stream_follows(const struct trod_stream_trace *t, size_t piece)
 {
@@ -294,8 +278,7 @@ static void plan_thread(
 /* Runs of all threads by when they began; each thread's in its own order. */
 static void plan(struct trod_stream_trace *t)
 {
-    if (t->npiece)
-        qsort(t->piece, t->npiece, sizeof *t->piece, by_thread);
+    trod_sort(t->piece, t->npiece, by_thread);
     t->walker = trod_new(t->mem, struct trod_stream_walker, t->npiece + 1);
     t->turn = trod_new(t->mem, struct trod_stream_turn, t->nrun + 1);
     for (size_t i = 0; i < t->npiece; i++) {
@@ -305,7 +288,7 @@ static void plan(struct trod_stream_trace *t)
     }
     for (size_t i = 0; i < t->nwalker; i++)
         plan_thread(t, &t->walker[i], (uint32_t)i);
-    qsort(t->turn, t->nturn, sizeof *t->turn, by_turn);
+    trod_sort(t->turn, t->nturn, by_turn);
 }
 
 void trod_stream_open(struct trod_stream_refs *out, const char *name,

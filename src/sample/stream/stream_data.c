@@ -1,4 +1,5 @@
 #include "stream/stream.h"
+#include "base/order.h"
 
 #include "stream/alike.h"
 
@@ -62,19 +63,14 @@ uint32_t trod_stream_number_datum(
     return trod_stream_table_add(table, kind << 32 | which, datum->offset);
 }
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 int trod_stream_compare_data(const struct trod_streams *a,
     const struct trod_stream_datum *of_a, const struct trod_streams *b,
     const struct trod_stream_datum *of_b)
 {
-    int by = compare(of_a->code != UINT32_MAX, of_b->code != UINT32_MAX);
+    int by = trod_compare(of_a->code != UINT32_MAX, of_b->code != UINT32_MAX);
 
     if (!by)
-        by = compare(of_a->place != UINT32_MAX, of_b->place != UINT32_MAX);
+        by = trod_compare(of_a->place != UINT32_MAX, of_b->place != UINT32_MAX);
     if (by)
         return by;
     if (of_a->code != UINT32_MAX)
@@ -86,7 +82,7 @@ int trod_stream_compare_data(const struct trod_streams *a,
     else
         by = trod_stream_compare_objects(a->names, &a->names->object[of_a->object],
             b->names, &b->names->object[of_b->object]);
-    return by ? by : compare(of_a->offset, of_b->offset);
+    return by ? by : trod_compare(of_a->offset, of_b->offset);
 }
 
 int trod_stream_compare(const struct trod_streams *a, const struct trod_stream *of_a,
@@ -97,5 +93,5 @@ int trod_stream_compare(const struct trod_streams *a, const struct trod_stream *
     for (uint32_t i = 0; !by && i < of_a->length && i < of_b->length; i++)
         by = trod_stream_compare_data(
             a, &a->datum[of_a->datum[i]], b, &b->datum[of_b->datum[i]]);
-    return by ? by : compare(of_a->length, of_b->length);
+    return by ? by : trod_compare(of_a->length, of_b->length);
 }

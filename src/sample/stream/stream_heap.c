@@ -1,4 +1,5 @@
 #include "stream/stream.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,16 +76,9 @@ static uint32_t find_below(const struct trod_stream_heap *heap, uint32_t below)
 /* Starts that are at most an address. */
 static uint32_t rank_of(const struct trod_stream_heap *heap, uint64_t address)
 {
-    uint32_t low = 0, high = heap->nstart;
+    uint32_t low =
+        TROD_LOWER_BOUND(middle, 0, heap->nstart, heap->start[middle] <= address);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (heap->start[middle] <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low;
 }
 
@@ -119,12 +113,7 @@ static int by_order(const void *a, const void *b)
     return (x->object > y->object) - (x->object < y->object);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
+TROD_ORDER(by_value, uint64_t, trod_compare(*a, *b))
 
 static void number_starts(struct trod_stream_heap *heap, struct trod_arena *mem)
 {
@@ -134,7 +123,7 @@ static void number_starts(struct trod_stream_heap *heap, struct trod_arena *mem)
 
     for (uint32_t i = 0; i < heap->nobject; i++)
         start[i] = heap->object[i].address;
-    qsort(start, heap->nobject, sizeof *start, by_value);
+    trod_sort(start, heap->nobject, by_value);
     for (uint32_t i = 0; i < heap->nobject; i++)
         if (!n || start[n - 1] != start[i])
             start[n++] = start[i];
@@ -216,7 +205,7 @@ static void join(struct trod_stream_heap *heap, struct trod_stream_gone *gone,
         all[i] = (struct change){heap->object[i].order, i, false};
     for (size_t i = 0; i < ngone; i++)
         all[heap->nobject + i] = (struct change){gone[i].order, (uint32_t)i, true};
-    qsort(all, nall, sizeof *all, by_order);
+    trod_sort(all, nall, by_order);
     for (size_t i = 0; i < nall; i++) {
         if (all[i].gone)
             unmake(&j, all[i].order, gone[all[i].object].address);

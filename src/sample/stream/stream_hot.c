@@ -1,4 +1,6 @@
 #include "stream/stream.h"
+#include "base/order.h"
+#include "base/table.h"
 
 #include "stream/alike.h"
 
@@ -44,10 +46,8 @@ static void take_ref(const struct trod_stream_ref *ref, void *ctx)
         return;
     trod_stream_datum_of(&datum, t->out->names, t->out->by, ref);
     number = trod_stream_number_datum(&t->data, &datum);
-    if (number == t->out->ndatum) {
-        trod_reserve(t->mem, t->datum, t->out->ndatum, t->room_datum);
-        t->datum[t->out->ndatum++] = datum;
-    }
+    if (number == t->out->ndatum)
+        trod_push(t->mem, t->datum, t->out->ndatum, t->room_datum, datum);
     trod_grammar_add(&t->builder, number);
     t->out->nref++;
     t->out->total = trod_sat_add(t->out->total, t->weight[t->nrun - 1]);
@@ -59,8 +59,7 @@ struct set {
     struct trod_arena *mem;
     struct trod_stream *stream;
     size_t count, room;
-    size_t *slot; /* number + 1, or 0 */
-    size_t nslot;
+    struct trod_table streams;
 };
 
 static uint64_t hash_of(const uint32_t *datum, uint32_t length)
@@ -72,50 +71,34 @@ static uint64_t hash_of(const uint32_t *datum, uint32_t length)
     return hash;
 }
 
-static size_t find_slot(const struct set *set, const uint32_t *datum, uint32_t length)
+static uint32_t find(const struct set *set, const struct trod_stream *stream)
 {
-    size_t at = hash_of(datum, length) & (set->nslot - 1);
+    uint32_t n = stream->length;
 
-    for (; set->slot[at]; at = (at + 1) & (set->nslot - 1)) {
-        const struct trod_stream *s = &set->stream[set->slot[at] - 1];
-
-        if (s->length == length && memcmp(s->datum, datum, length * sizeof *datum) == 0)
-            break;
-    }
-    return at;
-}
-
-static void enlarge(struct set *set)
-{
-    set->nslot = set->nslot ? 2 * set->nslot : 64;
-    set->slot = trod_new(set->mem, size_t, set->nslot);
-    for (size_t i = 0; i < set->count; i++)
-        set->slot[find_slot(set, set->stream[i].datum, set->stream[i].length)] = i + 1;
+    return TROD_TABLE_FIND(&set->streams, hash_of(stream->datum, n), i,
+        set->stream[i].length == n && memcmp(set->stream[i].datum, stream->datum,
+                                          n * sizeof *stream->datum) == 0);
 }
 
 /* The one with these data, which must live on if it is new. */
 static void add_to_set(struct set *set, const struct trod_stream *stream)
 {
     struct trod_stream *s;
-    size_t at;
+    uint32_t at = find(set, stream);
 
-    if (2 * set->count >= set->nslot)
-        enlarge(set);
-    at = find_slot(set, stream->datum, stream->length);
-    if (!set->slot[at]) {
-        trod_reserve(set->mem, set->stream, set->count, set->room);
-        set->stream[set->count++] = *stream;
-        set->slot[at] = set->count;
+    if (at == TROD_TABLE_NONE) {
+        trod_table_add(&set->streams, hash_of(stream->datum, stream->length), set->mem);
+        trod_push(set->mem, set->stream, set->count, set->room, *stream);
         return;
     }
-    s = &set->stream[set->slot[at] - 1];
+    s = &set->stream[at];
     s->nseen = trod_sat_add(s->nseen, stream->nseen);
     s->times = trod_sat_add(s->times, stream->times);
 }
 
 static bool is_in_set(const struct set *set, const struct trod_stream *stream)
 {
-    return set->nslot && set->slot[find_slot(set, stream->datum, stream->length)];
+    return find(set, stream) != TROD_TABLE_NONE;
 }
 
 /* --- hot rules ------------------------------------------------------------------------------------------ */
@@ -337,14 +320,10 @@ struct ranked {
     uint32_t datum;
 };
 
-static int by_what(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    int by = trod_stream_compare_data(
-        x->of, &x->of->datum[x->datum], y->of, &y->of->datum[y->datum]);
-
-    return by ? by : (x->datum > y->datum) - (x->datum < y->datum);
-}
+TROD_ORDER(by_what, struct ranked,
+    trod_stream_compare_data(
+        a->of, &a->of->datum[a->datum], b->of, &b->of->datum[b->datum]),
+    TROD_UP(datum))
 
 /* Data of rows that repeat themselves, by what they are. */
 static uint32_t *rank_data(const struct finding *f)
@@ -363,7 +342,7 @@ static uint32_t *rank_data(const struct finding *f)
                 row[n++] = (struct ranked){f->out, s->datum[k]};
             }
     }
-    qsort(row, n, sizeof *row, by_what);
+    trod_sort(row, n, by_what);
     for (uint32_t i = 0; i < n; i++)
         rank[row[i].datum] = i;
     return rank;
@@ -464,7 +443,7 @@ void trod_stream_order(const struct trod_streams *of, struct trod_stream *stream
 
     for (size_t i = 0; i < nstream; i++)
         row[i] = (struct ordered){of, stream[i]};
-    qsort(row, nstream, sizeof *row, by_heat);
+    trod_sort(row, nstream, by_heat);
     for (size_t i = 0; i < nstream; i++)
         stream[i] = row[i].stream;
     trod_arena_rewind(mem, mark);

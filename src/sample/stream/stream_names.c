@@ -1,4 +1,5 @@
 #include "stream/stream.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -10,46 +11,23 @@ void trod_stream_table_init(struct trod_stream_table *table, struct trod_arena *
     *table = (struct trod_stream_table){.mem = mem};
 }
 
-static size_t place_of(const struct trod_stream_table *table, uint64_t a, uint64_t b)
+uint32_t trod_stream_table_find(
+    const struct trod_stream_table *table, uint64_t a, uint64_t b)
 {
-    size_t at = trod_mix(a, b) & (table->nslot - 1);
-
-    for (; table->slot[at]; at = (at + 1) & (table->nslot - 1)) {
-        const struct trod_stream_pair *pair = &table->pair[table->slot[at] - 1];
-
-        if (pair->a == a && pair->b == b)
-            break;
-    }
-    return at;
-}
-
-static void enlarge(struct trod_stream_table *table)
-{
-    table->nslot = table->nslot ? 2 * table->nslot : 64;
-    table->slot = trod_new(table->mem, uint32_t, table->nslot);
-    for (uint32_t i = 0; i < table->count; i++)
-        table->slot[place_of(table, table->pair[i].a, table->pair[i].b)] = i + 1;
+    return TROD_TABLE_FIND(&table->pairs, trod_mix(a, b), i,
+        table->pair[i].a == a && table->pair[i].b == b);
 }
 
 uint32_t trod_stream_table_add(struct trod_stream_table *table, uint64_t a, uint64_t b)
 {
-    size_t at;
+    uint32_t found = trod_stream_table_find(table, a, b);
 
-    if (2 * (size_t)table->count >= table->nslot)
-        enlarge(table);
-    at = place_of(table, a, b);
-    if (!table->slot[at]) {
-        trod_reserve(table->mem, table->pair, table->count, table->room);
-        table->pair[table->count] = (struct trod_stream_pair){a, b};
-        table->slot[at] = ++table->count;
+    if (found == TROD_TABLE_NONE) {
+        found = trod_table_add(&table->pairs, trod_mix(a, b), table->mem);
+        trod_push(table->mem, table->pair, table->count, table->room,
+            (struct trod_stream_pair){a, b});
     }
-    return table->slot[at] - 1;
-}
-
-uint32_t trod_stream_table_find(
-    const struct trod_stream_table *table, uint64_t a, uint64_t b)
-{
-    return table->nslot ? table->slot[place_of(table, a, b)] - 1 : UINT32_MAX;
+    return found;
 }
 
 /* --- names ---------------------------------------------------------------------------------------- */
@@ -57,25 +35,21 @@ uint32_t trod_stream_table_find(
 uint32_t trod_stream_add_code(
     struct trod_stream_names *names, const struct trod_stream_code *code)
 {
-    trod_reserve(names->mem, names->code, names->ncode, names->room_code);
-    names->code[names->ncode] = *code;
-    return names->ncode++;
+    return trod_push(names->mem, names->code, names->ncode, names->room_code, *code);
 }
 
 uint32_t trod_stream_add_place(
     struct trod_stream_names *names, const struct trod_stream_spot *place)
 {
-    trod_reserve(names->mem, names->place, names->nplace, names->room_place);
-    names->place[names->nplace] = *place;
-    return names->nplace++;
+    return trod_push(
+        names->mem, names->place, names->nplace, names->room_place, *place);
 }
 
 uint32_t trod_stream_add_object(
     struct trod_stream_names *names, const struct trod_stream_object *object)
 {
-    trod_reserve(names->mem, names->object, names->nobject, names->room_object);
-    names->object[names->nobject] = *object;
-    return names->nobject++;
+    return trod_push(
+        names->mem, names->object, names->nobject, names->room_object, *object);
 }
 
 /* --- in words ------------------------------------------------------------------------------------- */
@@ -121,20 +95,15 @@ void trod_stream_put_object(
 
 /* --- in order ------------------------------------------------------------------------------------- */
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 int trod_stream_compare_spots(
     const struct trod_stream_spot *a, const struct trod_stream_spot *b)
 {
     int by = strcmp(a->file, b->file);
 
     if (!by)
-        by = compare(a->line, b->line);
+        by = trod_compare(a->line, b->line);
     if (!by)
-        by = compare(a->column, b->column);
+        by = trod_compare(a->column, b->column);
     return by ? by : strcmp(a->function, b->function);
 }
 
@@ -144,19 +113,19 @@ int trod_stream_compare_codes(
     int by = trod_stream_compare_spots(&a->spot, &b->spot);
 
     if (!by)
-        by = compare(a->access, b->access);
-    return by ? by : compare(a->nbyte, b->nbyte);
+        by = trod_compare(a->access, b->access);
+    return by ? by : trod_compare(a->nbyte, b->nbyte);
 }
 
 int trod_stream_compare_objects(const struct trod_stream_names *a,
     const struct trod_stream_object *of_a, const struct trod_stream_names *b,
     const struct trod_stream_object *of_b)
 {
-    int by = compare(of_a->kind, of_b->kind);
+    int by = trod_compare(of_a->kind, of_b->kind);
 
     if (!by && of_a->kind == TROD_STREAM_HEAP)
         by = trod_stream_compare_spots(&a->place[of_a->place], &b->place[of_b->place]);
     if (!by && of_a->name && of_b->name)
         by = strcmp(of_a->name, of_b->name);
-    return by ? by : compare(of_a->number, of_b->number);
+    return by ? by : trod_compare(of_a->number, of_b->number);
 }

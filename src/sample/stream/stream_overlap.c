@@ -1,5 +1,6 @@
 #include "profile/overlap.h"
 #include "stream/stream.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -9,13 +10,8 @@ struct side {
     bool in_b;
 };
 
-static int by_data(const void *a, const void *b)
-{
-    const struct side *x = a, *y = b;
-    int by = trod_stream_compare(x->of, x->stream, y->of, y->stream);
-
-    return by ? by : x->in_b - y->in_b;
-}
+TROD_ORDER(by_data, struct side,
+    trod_stream_compare(a->of, a->stream, b->of, b->stream), a->in_b - b->in_b)
 
 static void put_side(
     struct side *row, size_t *count, const struct trod_streams *of, bool in_b)
@@ -69,7 +65,7 @@ bool trod_stream_overlap_build(struct trod_stream_overlap *out,
             a->nstream ? "the second" : "the first");
     put_side(row, &count, a, false);
     put_side(row, &count, b, true);
-    qsort(row, count, sizeof *row, by_data);
+    trod_sort(row, count, by_data);
     n = join(out, member, row, count, in_b);
     trod_overlap_build(&out->overlap, member, n, top_of, mem);
     return true;

@@ -1,4 +1,5 @@
 #include "stream/stream.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -83,26 +84,19 @@ void trod_stream_print_object(
 
 struct naming {
     struct trod_stream_names *names;
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
 };
-
-static bool take_uint(struct naming *n, uint64_t *out, const char *what)
-{
-    return trod_text_take_uint(out, what, n->text, n->mem, n->err);
-}
 
 /* A number below 2^32. */
 static bool take_small(struct naming *n, uint32_t *out, const char *what)
 {
     uint64_t value;
 
-    if (!take_uint(n, &value, what))
+    if (!trod_parse_uint(&value, &n->in, what))
         return false;
     *out = (uint32_t)value;
-    return value <= UINT32_MAX || trod_text_fail(n->text, n->err,
-                                      "%" PRIu64 " is too large for %s", value, what);
+    return value <= UINT32_MAX ||
+           trod_parse_fail(&n->in, "%" PRIu64 " is too large for %s", value, what);
 }
 
 /* One of those that are there. */
@@ -111,7 +105,7 @@ static bool take_known(
 {
     return take_small(n, out, what) &&
            (*out < count ||
-               trod_text_fail(n->text, n->err,
+               trod_parse_fail(&n->in,
                    "there is no %s %" PRIu32 " yet; put its line above this", what,
                    *out));
 }
@@ -122,37 +116,19 @@ static bool take_number(struct naming *n, uint32_t expected, const char *what)
 
     return take_small(n, &number, "its number") &&
            (number == expected ||
-               trod_text_fail(n->text, n->err,
-                   "%s %" PRIu32 " comes next, not %" PRIu32, what, expected, number));
-}
-
-static bool take_word(struct naming *n, uint32_t *out, const char *const *word,
-    uint32_t count, const char *what)
-{
-    const char *name;
-
-    if (!trod_text_take_name(&name, what, n->text, n->mem, n->err))
-        return false;
-    for (*out = 0; *out < count; ++*out)
-        if (strcmp(word[*out], name) == 0)
-            return true;
-    return trod_text_fail(n->text, n->err, "'%s' is not %s", name, what);
+               trod_parse_fail(&n->in, "%s %" PRIu32 " comes next, not %" PRIu32, what,
+                   expected, number));
 }
 
 static bool take_spot(struct naming *n, struct trod_stream_spot *out)
 {
-    if (!trod_text_take_name(&out->function, "a function", n->text, n->mem, n->err) ||
-        !trod_text_take_name(&out->file, "a file", n->text, n->mem, n->err))
+    if (!trod_parse_name(&out->function, &n->in, "a function") ||
+        !trod_parse_name(&out->file, &n->in, "a file"))
         return false;
     if (strcmp(out->file, "?") == 0)
         out->file = "";
     return take_small(n, &out->line, "a line") &&
            take_small(n, &out->column, "a column");
-}
-
-static bool take_end(struct naming *n)
-{
-    return trod_text_take_end("that", n->text, n->mem, n->err);
 }
 
 static bool parse_code(struct naming *n)
@@ -161,9 +137,9 @@ static bool parse_code(struct naming *n)
     uint32_t access;
 
     if (!take_number(n, n->names->ncode, "code") || !take_spot(n, &code.spot) ||
-        !take_word(n, &access, access_words, TROD_STREAM_UNKNOWN_ACCESS + 1,
+        !trod_parse_word(&access, &n->in, access_words, TROD_STREAM_UNKNOWN_ACCESS + 1,
             "load, store, both or unknown") ||
-        !take_small(n, &code.nbyte, "its bytes") || !take_end(n))
+        !take_small(n, &code.nbyte, "its bytes") || !trod_parse_end(&n->in, "that"))
         return false;
     code.access = (enum trod_stream_access)access;
     trod_stream_add_code(n->names, &code);
@@ -175,7 +151,7 @@ static bool parse_place(struct naming *n)
     struct trod_stream_spot place;
 
     if (!take_number(n, n->names->nplace, "place") || !take_spot(n, &place) ||
-        !take_end(n))
+        !trod_parse_end(&n->in, "that"))
         return false;
     trod_stream_add_place(n->names, &place);
     return true;
@@ -187,7 +163,7 @@ static bool parse_object(struct naming *n)
     uint32_t kind;
 
     if (!take_number(n, n->names->nobject, "object") ||
-        !take_word(n, &kind, kind_words, TROD_STREAM_UNKNOWN + 1,
+        !trod_parse_word(&kind, &n->in, kind_words, TROD_STREAM_UNKNOWN + 1,
             "heap, global, local, stack or unknown"))
         return false;
     object.kind = (enum trod_stream_kind)kind;
@@ -195,12 +171,12 @@ static bool parse_object(struct naming *n)
         !take_known(n, &object.place, n->names->nplace, "place"))
         return false;
     if ((kind == TROD_STREAM_GLOBAL || kind == TROD_STREAM_LOCAL) &&
-        !trod_text_take_name(&object.name, "its name", n->text, n->mem, n->err))
+        !trod_parse_name(&object.name, &n->in, "its name"))
         return false;
     if (kind != TROD_STREAM_GLOBAL && kind != TROD_STREAM_UNKNOWN &&
-        !take_uint(n, &object.number, "its number"))
+        !trod_parse_uint(&object.number, &n->in, "its number"))
         return false;
-    if (!take_end(n))
+    if (!trod_parse_end(&n->in, "that"))
         return false;
     trod_stream_add_object(n->names, &object);
     return true;
@@ -210,7 +186,7 @@ bool trod_stream_parse_name(bool *taken, struct trod_stream_names *names,
     const char *word, struct trod_text *text, struct trod_arena *mem,
     struct trod_err *err)
 {
-    struct naming n = {names, text, mem, err};
+    struct naming n = {names, {text, mem, err}};
 
     *taken = true;
     if (strcmp(word, "code") == 0)
@@ -281,7 +257,7 @@ void trod_stream_refs_print(struct trod_sink *sink, const struct trod_stream_ref
 }
 
 struct parsing {
-    struct naming in;
+    struct naming naming;
     struct trod_stream_refs *out;
     struct trod_stream_run *run;
     size_t room_run;
@@ -293,12 +269,12 @@ static bool parse_burst(struct parsing *p)
 {
     struct trod_stream_run *run;
 
-    trod_reserve(p->in.mem, p->run, p->out->nrun, p->room_run);
+    trod_reserve(p->naming.in.mem, p->run, p->out->nrun, p->room_run);
     run = &p->run[p->out->nrun++];
-    return take_small(&p->in, &run->thread, "a thread") &&
-           take_uint(&p->in, &run->weight, "a weight") && take_end(&p->in) &&
-           (run->weight ||
-               trod_text_fail(p->in.text, p->in.err, "a weight is at least 1"));
+    return take_small(&p->naming, &run->thread, "a thread") &&
+           trod_parse_uint(&run->weight, &p->naming.in, "a weight") &&
+           trod_parse_end(&p->naming.in, "that") &&
+           (run->weight || trod_parse_fail(&p->naming.in, "a weight is at least 1"));
 }
 
 /* Its code is the word that was read. */
@@ -308,39 +284,42 @@ static bool parse_ref(struct parsing *p, const char *word)
     uint64_t code;
 
     if (!trod_text_uint(&code, word))
-        return trod_text_fail(p->in.text, p->in.err,
+        return trod_parse_fail(&p->naming.in,
             "'%s' is no line of references; expected code, place, object, burst, lost, "
             "damaged or three numbers",
             word);
     if (!p->run)
-        return trod_text_fail(p->in.text, p->in.err,
+        return trod_parse_fail(&p->naming.in,
             "a reference is of a burst; put a line 'burst THREAD WEIGHT' above it");
-    if (code >= p->in.names->ncode)
-        return trod_text_fail(p->in.text, p->in.err,
+    if (code >= p->naming.names->ncode)
+        return trod_parse_fail(&p->naming.in,
             "there is no code %" PRIu64 " yet; put its line above this", code);
-    trod_reserve(p->in.mem, p->ref, p->nref, p->room_ref);
+    trod_reserve(p->naming.in.mem, p->ref, p->nref, p->room_ref);
     ref = &p->ref[p->nref++];
     ref->code = (uint32_t)code;
     p->run[p->out->nrun - 1].nref++;
-    return take_known(&p->in, &ref->object, p->in.names->nobject, "object") &&
-           take_uint(&p->in, &ref->offset, "an offset") && take_end(&p->in);
+    return take_known(&p->naming, &ref->object, p->naming.names->nobject, "object") &&
+           trod_parse_uint(&ref->offset, &p->naming.in, "an offset") &&
+           trod_parse_end(&p->naming.in, "that");
 }
 
 static bool parse_line(struct parsing *p, const char *word)
 {
     bool taken;
 
-    if (!trod_stream_parse_name(
-            &taken, p->in.names, word, p->in.text, p->in.mem, p->in.err))
+    if (!trod_stream_parse_name(&taken, p->naming.names, word, p->naming.in.text,
+            p->naming.in.mem, p->naming.in.err))
         return false;
     if (taken)
         return true;
     if (strcmp(word, "burst") == 0)
         return parse_burst(p);
     if (strcmp(word, "lost") == 0)
-        return take_uint(&p->in, &p->out->nlost, "how many") && take_end(&p->in);
+        return trod_parse_uint(&p->out->nlost, &p->naming.in, "how many") &&
+               trod_parse_end(&p->naming.in, "that");
     if (strcmp(word, "damaged") == 0)
-        return take_uint(&p->in, &p->out->ndamaged, "how many") && take_end(&p->in);
+        return trod_parse_uint(&p->out->ndamaged, &p->naming.in, "how many") &&
+               trod_parse_end(&p->naming.in, "that");
     return parse_ref(p, word);
 }
 
@@ -348,7 +327,7 @@ bool trod_stream_refs_parse(struct trod_stream_refs *out, const char *name,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
     struct trod_stream_names *names = trod_new(mem, struct trod_stream_names, 1);
-    struct parsing p = {.in = {names, text, mem, err}, .out = out};
+    struct parsing p = {.naming = {names, {text, mem, err}}, .out = out};
     struct trod_token token;
 
     names->mem = mem;

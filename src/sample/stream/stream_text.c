@@ -1,4 +1,5 @@
 #include "stream/stream.h"
+#include "base/parse.h"
 
 #include "stream/alike.h"
 
@@ -64,9 +65,7 @@ void trod_streams_print(struct trod_sink *sink, const struct trod_streams *strea
 struct parsing {
     struct trod_streams *out;
     struct trod_stream_names *names;
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     struct trod_stream_datum *datum;
     uint32_t room_datum;
     struct trod_stream_table data;
@@ -74,27 +73,17 @@ struct parsing {
     size_t room_stream;
 };
 
-static bool take_uint(struct parsing *p, uint64_t *out, const char *what)
-{
-    return trod_text_take_uint(out, what, p->text, p->mem, p->err);
-}
-
 static bool take_below(
     struct parsing *p, uint32_t *out, uint64_t below, const char *what)
 {
     uint64_t value;
 
-    if (!take_uint(p, &value, what))
+    if (!trod_parse_uint(&value, &p->in, what))
         return false;
     *out = (uint32_t)value;
-    return value < below || trod_text_fail(p->text, p->err,
+    return value < below || trod_parse_fail(&p->in,
                                 "%" PRIu64 " is too large for %s; there are %" PRIu64,
                                 value, what, below);
-}
-
-static bool take_end(struct parsing *p)
-{
-    return trod_text_take_end("that", p->text, p->mem, p->err);
 }
 
 static bool parse_what(struct parsing *p, struct trod_stream_datum *d)
@@ -102,17 +91,17 @@ static bool parse_what(struct parsing *p, struct trod_stream_datum *d)
     const char *word;
 
     *d = (struct trod_stream_datum){UINT32_MAX, UINT32_MAX, UINT32_MAX, 0};
-    if (!trod_text_take_name(&word, "code, place or object", p->text, p->mem, p->err))
+    if (!trod_parse_name(&word, &p->in, "code, place or object"))
         return false;
     if (strcmp(word, "code") == 0)
         return take_below(p, &d->code, p->names->ncode, "a code");
     if (strcmp(word, "place") == 0)
         return take_below(p, &d->place, p->names->nplace, "a place") &&
-               take_uint(p, &d->offset, "an offset");
+               trod_parse_uint(&d->offset, &p->in, "an offset");
     if (strcmp(word, "object") == 0)
         return take_below(p, &d->object, p->names->nobject, "an object") &&
-               take_uint(p, &d->offset, "an offset");
-    return trod_text_fail(p->text, p->err, "'%s' is not code, place or object", word);
+               trod_parse_uint(&d->offset, &p->in, "an offset");
+    return trod_parse_fail(&p->in, "'%s' is not code, place or object", word);
 }
 
 static bool parse_datum(struct parsing *p)
@@ -120,13 +109,14 @@ static bool parse_datum(struct parsing *p)
     struct trod_stream_datum *d;
     uint64_t number;
 
-    trod_reserve(p->mem, p->datum, p->out->ndatum, p->room_datum);
+    trod_reserve(p->in.mem, p->datum, p->out->ndatum, p->room_datum);
     d = &p->datum[p->out->ndatum];
-    if (!take_uint(p, &number, "its number") || !parse_what(p, d) || !take_end(p))
+    if (!trod_parse_uint(&number, &p->in, "its number") || !parse_what(p, d) ||
+        !trod_parse_end(&p->in, "that"))
         return false;
     if (number != p->out->ndatum ||
         trod_stream_number_datum(&p->data, d) != p->out->ndatum)
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "datum %" PRIu32 " comes next, and each is there once", p->out->ndatum);
     p->out->ndatum++;
     return true;
@@ -139,24 +129,22 @@ static bool parse_data(struct parsing *p, struct trod_stream *s)
     uint64_t value;
 
     for (;;) {
-        if (!trod_text_next(&token, p->text, p->mem, p->err))
+        if (!trod_parse_next(&token, &p->in))
             return false;
         if (trod_token_is_over(&token))
             break;
         if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
             value >= p->out->ndatum)
-            return trod_text_fail(
-                p->text, p->err, "expected a datum that has a line above");
+            return trod_parse_fail(&p->in, "expected a datum that has a line above");
         if (s->length == p->out->longest)
-            return trod_text_fail(p->text, p->err,
+            return trod_parse_fail(&p->in,
                 "a stream has at most %" PRIu32 " data, as the head says",
                 p->out->longest);
-        trod_reserve(p->mem, datum, s->length, room);
-        datum[s->length++] = (uint32_t)value;
+        trod_push(p->in.mem, datum, s->length, room, (uint32_t)value);
     }
     s->datum = datum;
     return s->length >= p->out->shortest ||
-           trod_text_fail(p->text, p->err,
+           trod_parse_fail(&p->in,
                "a stream has at least %" PRIu32 " data, as the head says",
                p->out->shortest);
 }
@@ -166,17 +154,18 @@ static bool parse_stream(struct parsing *p)
     struct trod_stream *s;
     struct trod_token colon;
 
-    trod_reserve(p->mem, p->stream, p->out->nstream, p->room_stream);
+    trod_reserve(p->in.mem, p->stream, p->out->nstream, p->room_stream);
     s = &p->stream[p->out->nstream++];
-    if (!take_uint(p, &s->nseen, "how often it was seen") ||
-        !take_uint(p, &s->times, "its times") || !take_uint(p, &s->heat, "its heat") ||
-        !trod_text_next(&colon, p->text, p->mem, p->err))
+    if (!trod_parse_uint(&s->nseen, &p->in, "how often it was seen") ||
+        !trod_parse_uint(&s->times, &p->in, "its times") ||
+        !trod_parse_uint(&s->heat, &p->in, "its heat") ||
+        !trod_parse_next(&colon, &p->in))
         return false;
     if (colon.kind != TROD_T_MARK || colon.mark != ':')
-        return trod_text_fail(p->text, p->err, "expected ':' and the data");
+        return trod_parse_fail(&p->in, "expected ':' and the data");
     return parse_data(p, s) &&
            (s->heat == trod_sat_mul(s->times, s->length) ||
-               trod_text_fail(p->text, p->err, "its heat is not length by times"));
+               trod_parse_fail(&p->in, "its heat is not length by times"));
 }
 
 static bool parse_line(struct parsing *p, const char *word)
@@ -184,7 +173,8 @@ static bool parse_line(struct parsing *p, const char *word)
     struct trod_streams *out = p->out;
     bool taken;
 
-    if (!trod_stream_parse_name(&taken, p->names, word, p->text, p->mem, p->err))
+    if (!trod_stream_parse_name(
+            &taken, p->names, word, p->in.text, p->in.mem, p->in.err))
         return false;
     if (taken)
         return true;
@@ -193,19 +183,23 @@ static bool parse_line(struct parsing *p, const char *word)
     if (strcmp(word, "stream") == 0)
         return parse_stream(p);
     if (strcmp(word, "seen") == 0)
-        return take_uint(p, &out->nrun, "bursts") &&
-               take_uint(p, &out->nthread, "threads") &&
-               take_uint(p, &out->nref, "references") &&
-               take_uint(p, &out->total, "what they stand for") && take_end(p);
+        return trod_parse_uint(&out->nrun, &p->in, "bursts") &&
+               trod_parse_uint(&out->nthread, &p->in, "threads") &&
+               trod_parse_uint(&out->nref, &p->in, "references") &&
+               trod_parse_uint(&out->total, &p->in, "what they stand for") &&
+               trod_parse_end(&p->in, "that");
     if (strcmp(word, "lost") == 0)
-        return take_uint(p, &out->nlost, "how many") && take_end(p);
+        return trod_parse_uint(&out->nlost, &p->in, "how many") &&
+               trod_parse_end(&p->in, "that");
     if (strcmp(word, "damaged") == 0)
-        return take_uint(p, &out->ndamaged, "how many") && take_end(p);
+        return trod_parse_uint(&out->ndamaged, &p->in, "how many") &&
+               trod_parse_end(&p->in, "that");
     if (strcmp(word, "symbols") == 0)
-        return take_uint(p, &out->nsymbol, "how many") && take_end(p);
+        return trod_parse_uint(&out->nsymbol, &p->in, "how many") &&
+               trod_parse_end(&p->in, "that");
     out->exact = strcmp(word, "exact") == 0;
-    return out->exact ? take_end(p)
-                      : trod_text_fail(p->text, p->err,
+    return out->exact ? trod_parse_end(&p->in, "that")
+                      : trod_parse_fail(&p->in,
                             "'%s' is no line of streams; expected seen, code, place, "
                             "object, datum or stream",
                             word);
@@ -215,22 +209,21 @@ static bool parse_head(struct parsing *p)
 {
     const char *by;
 
-    return trod_text_take_name(
-               &by, "object, address, field or site", p->text, p->mem, p->err) &&
+    return trod_parse_name(&by, &p->in, "object, address, field or site") &&
            (trod_stream_by_parse(&p->out->by, by) ||
-               trod_text_fail(p->text, p->err,
-                   "'%s' is not object, address, field or site", by)) &&
+               trod_parse_fail(
+                   &p->in, "'%s' is not object, address, field or site", by)) &&
            take_below(p, &p->out->shortest, TROD_STREAM_LONGEST_EVER, "the shortest") &&
            take_below(
                p, &p->out->longest, TROD_STREAM_LONGEST_EVER + 1, "the longest") &&
-           take_end(p);
+           trod_parse_end(&p->in, "that");
 }
 
 bool trod_streams_parse(struct trod_streams *out, const char *name,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
     struct trod_stream_names *names = trod_new(mem, struct trod_stream_names, 1);
-    struct parsing p = {out, names, text, mem, err, .room_datum = 0};
+    struct parsing p = {out, names, {text, mem, err}, .room_datum = 0};
     struct trod_token token;
 
     names->mem = mem;

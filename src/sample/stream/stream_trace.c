@@ -1,4 +1,5 @@
 #include "stream/stream.h"
+#include "base/order.h"
 
 #include "stream/trace.h"
 
@@ -34,16 +35,8 @@ static uint32_t place_of(struct trod_stream_trace *t, uint32_t site)
 static const struct trod_stream_symbol *find_symbol(
     const struct trod_stream_symbol *symbol, size_t count, uint64_t at)
 {
-    size_t low = 0, high = count;
+    size_t low = TROD_LOWER_BOUND(middle, 0, count, symbol[middle].at <= at);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (symbol[middle].at <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low && at - symbol[low - 1].at < symbol[low - 1].size ? &symbol[low - 1]
                                                                  : NULL;
 }

@@ -1,20 +1,11 @@
 #include "pathset/pathset.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 /* --- the last paths -------------------------------------------------------------------------------- */
 
-static int by_id(const void *x, const void *y)
-{
-    const struct trod_ran_path *a = x, *b = y;
-
-    return compare(a->id, b->id);
-}
+TROD_ORDER(by_id, struct trod_ran_path, TROD_UP(id))
 
 size_t trod_chain_lasts(struct trod_ran_path **out, const struct trod_chain *chain,
     const struct trod_ran_path *path, size_t npath, struct trod_arena *mem)
@@ -26,8 +17,7 @@ size_t trod_chain_lasts(struct trod_ran_path **out, const struct trod_chain *cha
         last[n] = path[i];
         n += trod_chain_last(&last[n].id, chain, path[i].id);
     }
-    if (n)
-        qsort(last, n, sizeof *last, by_id);
+    trod_sort(last, n, by_id);
     for (size_t i = 0; i < n; i++) {
         struct trod_ran_path *to = &last[kept ? kept - 1 : 0];
 
@@ -44,17 +34,13 @@ size_t trod_chain_lasts(struct trod_ran_path **out, const struct trod_chain *cha
 
 /* --- what was tested in a row ----------------------------------------------------------------------- */
 
-static int by_number(const void *x, const void *y)
-{
-    return compare(*(const trod_path *)x, *(const trod_path *)y);
-}
+TROD_ORDER(by_number, trod_path, trod_compare(*a, *b))
 
 static size_t sort_ids(trod_path *id, size_t n)
 {
     size_t kept = 0;
 
-    if (n)
-        qsort(id, n, sizeof *id, by_number);
+    trod_sort(id, n, by_number);
     for (size_t i = 0; i < n; i++)
         if (!kept || id[kept - 1] != id[i])
             id[kept++] = id[i];
@@ -146,23 +132,17 @@ static void look_beside(struct search *s, const struct trod_ran_path *near)
             continue;
         while (own[at] == other[at])
             at++;
-        trod_reserve(s->mem, s->found, s->nfound, s->room);
-        s->found[s->nfound++] = (struct trod_missing){.id = key.id,
-            .near = near->id,
-            .count = near->count,
-            .edge = other[at],
-            .taken = own[at]};
+        trod_push(s->mem, s->found, s->nfound, s->room,
+            (struct trod_missing){.id = key.id,
+                .near = near->id,
+                .count = near->count,
+                .edge = other[at],
+                .taken = own[at]});
     }
 }
 
-static int by_missing(const void *x, const void *y)
-{
-    const struct trod_missing *a = x, *b = y;
-    int by = compare(a->id, b->id);
-
-    by = by ? by : compare(b->count, a->count);
-    return by ? by : compare(a->near, b->near);
-}
+TROD_ORDER(
+    by_missing, struct trod_missing, TROD_UP(id), TROD_DOWN(count), TROD_UP(near))
 
 size_t trod_missing_chains(struct trod_missing **out, const struct trod_chain *chain,
     const struct trod_ran_path *path, size_t npath, struct trod_arena *mem)
@@ -180,8 +160,7 @@ size_t trod_missing_chains(struct trod_missing **out, const struct trod_chain *c
             chain->ballarus, last[i].id);
     for (size_t i = 0; i < npath; i++)
         look_beside(&s, &path[i]);
-    if (s.nfound)
-        qsort(s.found, s.nfound, sizeof *s.found, by_missing);
+    trod_sort(s.found, s.nfound, by_missing);
     for (size_t i = 0; i < s.nfound; i++)
         if (!n || s.found[n - 1].id != s.found[i].id)
             s.found[n++] = s.found[i];

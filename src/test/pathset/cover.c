@@ -1,4 +1,5 @@
 #include "pathset/pathset.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -168,40 +169,18 @@ static void fill_row(struct trod_cover_row *out, const struct trod_ran_function 
 
 /* --- order ---------------------------------------------------------------------------------------- */
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
+TROD_ORDER(by_function, struct trod_cover_row, TROD_ALPHABETIC(function),
+    TROD_ALPHABETIC(file), TROD_UP(order))
 
-static int by_function(const void *x, const void *y)
-{
-    const struct trod_cover_row *a = x, *b = y;
-    int by = strcmp(a->function, b->function);
-
-    by = by ? by : strcmp(a->file, b->file);
-    return by ? by : compare(a->order, b->order);
-}
-
-static int by_file(const void *x, const void *y)
-{
-    const struct trod_cover_row *a = x, *b = y;
-    int by = strcmp(a->file, b->file);
-
-    return by ? by : by_function(a, b);
-}
+TROD_ORDER(by_file, struct trod_cover_row, TROD_ALPHABETIC(file), by_function(a, b))
 
 static uint64_t left_of(const struct trod_cover_row *row)
 {
     return row->covered.path.all - row->covered.path.ran;
 }
 
-static int by_left(const void *x, const void *y)
-{
-    const struct trod_cover_row *a = x, *b = y;
-    int by = compare(left_of(b), left_of(a));
-
-    return by ? by : by_function(a, b);
-}
+TROD_ORDER(by_left, struct trod_cover_row, trod_compare(left_of(b), left_of(a)),
+    by_function(a, b))
 
 static int by_share(const void *x, const void *y)
 {
@@ -220,8 +199,7 @@ static int by_worth(const void *x, const void *y)
 
 static void sort(struct trod_cover *cover, int (*order)(const void *x, const void *y))
 {
-    if (cover->nrow)
-        qsort(cover->row, cover->nrow, sizeof *cover->row, order);
+    trod_sort(cover->row, cover->nrow, order);
 }
 
 static void put_together(struct trod_cover *cover)

@@ -1,4 +1,5 @@
 #include "pathset/pathset.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -38,16 +39,9 @@ static int by_function(const void *x, const void *y)
 static size_t lower_bound(const struct trod_profile_function *known, size_t nknown,
     const struct trod_profile_function *function)
 {
-    size_t low = 0, high = nknown;
+    size_t low = TROD_LOWER_BOUND(
+        middle, 0, nknown, trod_function_compare(&known[middle], function) < 0);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (trod_function_compare(&known[middle], function) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low;
 }
 
@@ -75,8 +69,7 @@ void trod_list_match(struct trod_list_match *out, const struct trod_list *list,
 {
     uint8_t *fate = trod_new(mem, uint8_t, list->nfunction);
 
-    if (nknown)
-        qsort(known, nknown, sizeof *known, by_function);
+    trod_sort(known, nknown, by_function);
     *out = (struct trod_list_match){.fate_of_function = fate};
     for (size_t i = 0; i < list->nfunction; i++) {
         fate[i] = (uint8_t)fate_of(known, nknown, &list->function[i].function);
@@ -86,8 +79,7 @@ void trod_list_match(struct trod_list_match *out, const struct trod_list *list,
 
 void trod_known_sort(struct trod_profile_function *known, size_t nknown)
 {
-    if (nknown)
-        qsort(known, nknown, sizeof *known, by_function);
+    trod_sort(known, nknown, by_function);
 }
 
 bool trod_known_has(const struct trod_profile_function *known, size_t nknown,

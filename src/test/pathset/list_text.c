@@ -1,4 +1,5 @@
 #include "pathset/pathset.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -92,9 +93,7 @@ void trod_list_json(struct trod_json *json, const char *key,
 /* --- parsing ------------------------------------------------------------------------------------ */
 
 struct parsing {
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     bool opened; /* a list was */
     enum trod_format_mode mode;
     struct trod_list_function *function;
@@ -102,31 +101,6 @@ struct parsing {
     trod_path *id; /* of the function that is open */
     size_t nid, room_id;
 };
-
-static bool next(struct parsing *p, struct trod_token *token)
-{
-    return trod_text_next(token, p->text, p->mem, p->err);
-}
-
-static bool take_end(struct parsing *p, const char *what)
-{
-    return trod_text_take_end(what, p->text, p->mem, p->err);
-}
-
-static bool take_name(struct parsing *p, const char **out, const char *what)
-{
-    return trod_text_take_name(out, what, p->text, p->mem, p->err);
-}
-
-static bool take_number(struct parsing *p, uint64_t *out, const char *what)
-{
-    return trod_text_take_uint(out, what, p->text, p->mem, p->err);
-}
-
-static bool take_hash(struct parsing *p, uint64_t *out, const char *what)
-{
-    return trod_text_take_hash(out, what, p->text, p->mem, p->err);
-}
 
 static void close_function(struct parsing *p)
 {
@@ -143,22 +117,22 @@ static bool parse_head(struct parsing *p)
     enum trod_format_mode mode = TROD_MODE_SOURCE;
     struct trod_token token;
 
-    if (!next(p, &token))
+    if (!trod_parse_next(&token, &p->in))
         return false;
     if (token.kind != TROD_T_NAME || !trod_profile_mode_parse(&mode, token.name))
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "expected the mode of the list: source, code, steps, segments or rounds2 to "
             "rounds8");
     if (p->opened && p->mode != mode) {
-        trod_text_error(p->text, p->err,
+        trod_text_error(p->in.text, p->in.err,
             "a list of mode %s stands behind one of mode %s; keep them apart",
             trod_profile_mode_name(mode), trod_profile_mode_name(p->mode));
-        p->err->code = TROD_E_MISMATCH;
+        p->in.err->code = TROD_E_MISMATCH;
         return false;
     }
     p->opened = true;
     p->mode = mode;
-    return take_end(p, "the mode");
+    return trod_parse_end(&p->in, "the mode");
 }
 
 static bool parse_function(struct parsing *p)
@@ -166,15 +140,16 @@ static bool parse_function(struct parsing *p)
     struct trod_list_function *f;
 
     close_function(p);
-    trod_reserve(p->mem, p->function, p->nfunction, p->room_function);
+    trod_reserve(p->in.mem, p->function, p->nfunction, p->room_function);
     f = &p->function[p->nfunction++];
-    return take_name(
-               p, &f->name, "the name of a function; '\"?\"' if it is not known") &&
-           take_hash(p, &f->function.name, "the hash of the function's name") &&
-           take_hash(p, &f->function.graph, "the hash of its graph") &&
-           take_hash(p, &f->function.cuts, "the hash of its cuts") &&
-           take_number(p, &f->function.npath, "its number of paths") &&
-           take_end(p, "the number of paths");
+    return trod_parse_name(&f->name, &p->in,
+               "the name of a function; '\"?\"' if it is not known") &&
+           trod_parse_hash(
+               &f->function.name, &p->in, "the hash of the function's name") &&
+           trod_parse_hash(&f->function.graph, &p->in, "the hash of its graph") &&
+           trod_parse_hash(&f->function.cuts, &p->in, "the hash of its cuts") &&
+           trod_parse_uint(&f->function.npath, &p->in, "its number of paths") &&
+           trod_parse_end(&p->in, "the number of paths");
 }
 
 static bool parse_id(struct parsing *p)
@@ -183,19 +158,18 @@ static bool parse_id(struct parsing *p)
     uint64_t id;
 
     if (!p->nfunction)
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "a path is of a function; write a line 'function NAME HASH HASH HASH NPATH' "
             "above it");
     f = &p->function[p->nfunction - 1];
-    if (!take_number(p, &id, "the id of a path"))
+    if (!trod_parse_uint(&id, &p->in, "the id of a path"))
         return false;
     if (id >= f->function.npath)
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "'%s' has %" PRIu64 " paths, ids are below that; %" PRIu64 " is not",
             f->name, f->function.npath, id);
-    trod_reserve(p->mem, p->id, p->nid, p->room_id);
-    p->id[p->nid++] = id;
-    return take_end(p, "the id");
+    trod_push(p->in.mem, p->id, p->nid, p->room_id, id);
+    return trod_parse_end(&p->in, "the id");
 }
 
 static bool parse_line(struct parsing *p, const struct trod_token *head)
@@ -203,14 +177,14 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
     if (trod_token_is_word(head, "list"))
         return parse_head(p);
     if (!p->opened)
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "this is no list of paths; its first line would be 'list source' or 'list "
             "code'");
     if (trod_token_is_word(head, "function"))
         return parse_function(p);
-    if (head->kind == TROD_T_MARK && head->mark == '=')
+    if (trod_token_is_mark(head, '='))
         return parse_id(p);
-    return trod_text_fail(p->text, p->err,
+    return trod_parse_fail(&p->in,
         "expected a line of a list: 'list MODE', 'function NAME HASH HASH HASH NPATH' or "
         "'=ID'");
 }
@@ -228,12 +202,12 @@ bool trod_list_begins(const struct trod_text *text, struct trod_arena *mem)
 bool trod_list_parse(struct trod_list *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.text = text, .mem = mem, .err = err};
+    struct parsing p = {.in = {text, mem, err}};
 
     for (;;) {
         struct trod_token head;
 
-        if (!next(&p, &head))
+        if (!trod_parse_next(&head, &p.in))
             return false;
         if (head.kind == TROD_T_END)
             break;

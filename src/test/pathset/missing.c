@@ -1,4 +1,5 @@
 #include "pathset/pathset.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,13 +83,13 @@ static void leave_at(struct search *s, const struct trod_ran_path *near,
 
         if (e == taken || has_run(s, id))
             continue;
-        trod_reserve(s->mem, s->found, s->nfound, s->room);
-        s->found[s->nfound++] = (struct trod_missing){.id = id,
-            .near = near->id,
-            .count = near->count,
-            .edge = e,
-            .taken = taken,
-            .nnew = price(s, e)};
+        trod_push(s->mem, s->found, s->nfound, s->room,
+            (struct trod_missing){.id = id,
+                .near = near->id,
+                .count = near->count,
+                .edge = e,
+                .taken = taken,
+                .nnew = price(s, e)});
     }
 }
 
@@ -111,19 +112,7 @@ static void look_around(
         s->forced[g->src_of_edge[step[i]]] = TROD_NONE;
 }
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int by_id(const void *x, const void *y)
-{
-    const struct trod_missing *a = x, *b = y;
-    int by = compare(a->id, b->id);
-
-    by = by ? by : compare(b->count, a->count);
-    return by ? by : compare(a->near, b->near);
-}
+TROD_ORDER(by_id, struct trod_missing, TROD_UP(id), TROD_DOWN(count), TROD_UP(near))
 
 static void init(struct search *s, trod_edge *step)
 {
@@ -153,8 +142,7 @@ size_t trod_missing_function(struct trod_missing **out,
     init(&s, step);
     for (size_t i = 0; i < npath; i++)
         look_around(&s, &path[i], step);
-    if (s.nfound)
-        qsort(s.found, s.nfound, sizeof *s.found, by_id);
+    trod_sort(s.found, s.nfound, by_id);
     for (size_t i = 0; i < s.nfound; i++)
         if (!n || s.found[n - 1].id != s.found[i].id)
             s.found[n++] = s.found[i];
@@ -231,17 +219,8 @@ static size_t drop_impossible(struct trod_missing *found, size_t n,
 
 /* --- of all functions ----------------------------------------------------------------------------- */
 
-static int by_rank(const void *x, const void *y)
-{
-    const struct trod_missing *a = x, *b = y;
-    int by = compare(a->throws, b->throws);
-
-    by = by ? by : compare(b->count, a->count);
-    by = by ? by : compare(a->nnew, b->nnew);
-    by = by ? by : strcmp(a->entry->name, b->entry->name);
-    by = by ? by : compare(a->entry->name_hash, b->entry->name_hash);
-    return by ? by : compare(a->id, b->id);
-}
+TROD_ORDER(by_rank, struct trod_missing, TROD_UP(throws), TROD_DOWN(count),
+    TROD_UP(nnew), TROD_ALPHABETIC(entry->name), TROD_UP(entry->name_hash), TROD_UP(id))
 
 /* Most calls may throw as far as the compiler knows: tests of that are seldom the next to write. */
 static bool is_throw(const struct trod_map_entry *entry, trod_edge e)
@@ -291,8 +270,7 @@ size_t trod_missing_build(struct trod_missing **out, const struct trod_ran *ran,
         if (nbest)
             memcpy(both + n, best, nbest * sizeof *best);
         n += nbest;
-        if (n)
-            qsort(both, n, sizeof *both, by_rank);
+        trod_sort(both, n, by_rank);
         nbest = n < most ? n : most;
         if (nbest)
             memcpy(best, both, nbest * sizeof *best);

@@ -1,15 +1,11 @@
 #include "pathset/pathset.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int by_name(const void *x, const void *y)
-{
-    const struct trod_list_function *a = x, *b = y;
-    int by = strcmp(a->name, b->name);
-
-    return by ? by : trod_function_compare(&a->function, &b->function);
-}
+TROD_ORDER(by_name, struct trod_list_function, TROD_ALPHABETIC(name),
+    trod_function_compare(&a->function, &b->function))
 
 /* What is known comes before what is not, so that the first of equals has the name. */
 static int by_function(const void *x, const void *y)
@@ -31,8 +27,7 @@ static const struct trod_list_function **sorted_by_function(
 
     for (size_t i = 0; i < n; i++)
         sorted[i] = &function[i];
-    if (n)
-        qsort(sorted, n, sizeof *sorted, by_function);
+    trod_sort(sorted, n, by_function);
     return sorted;
 }
 
@@ -75,8 +70,7 @@ void trod_list_build(struct trod_list *out, enum trod_format_mode mode,
         join(&kept[n], sorted + i, j - i, mem);
         n += kept[n].count != 0;
     }
-    if (n)
-        qsort(kept, n, sizeof *kept, by_name);
+    trod_sort(kept, n, by_name);
     *out = (struct trod_list){
         .mode = n ? mode : TROD_MODE_SOURCE, .nfunction = n, .function = kept};
     out->by_function = sorted_by_function(kept, n, mem);

@@ -1,28 +1,20 @@
 #include "pathset/pathset.h"
+#include "base/order.h"
 
 #include <stdlib.h>
-
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
 
 int trod_function_compare(
     const struct trod_profile_function *a, const struct trod_profile_function *b)
 {
-    int by = compare(a->name, b->name);
+    int by = trod_compare(a->name, b->name);
 
-    by = by ? by : compare(a->graph, b->graph);
-    by = by ? by : compare(a->cuts, b->cuts);
-    return by ? by : compare(a->npath, b->npath);
+    by = by ? by : trod_compare(a->graph, b->graph);
+    by = by ? by : trod_compare(a->cuts, b->cuts);
+    return by ? by : trod_compare(a->npath, b->npath);
 }
 
-static int by_function(const void *x, const void *y)
-{
-    const struct trod_ran_function *a = x, *b = y;
-
-    return trod_function_compare(&a->function, &b->function);
-}
+TROD_ORDER(by_function, struct trod_ran_function,
+    trod_function_compare(&a->function, &b->function))
 
 const struct trod_ran_function *trod_ran_find(
     const struct trod_ran *ran, const struct trod_profile_function *function)
@@ -74,8 +66,7 @@ static struct trod_ran_function *list_functions(size_t *count,
             for (uint32_t f = 0; f < profile[i]->module[m].nfunction; f++)
                 if (!trod_profile_is_events(&profile[i]->module[m].function[f]))
                     function[n++].function = profile[i]->module[m].function[f];
-    if (n)
-        qsort(function, n, sizeof *function, by_function);
+    trod_sort(function, n, by_function);
     for (size_t i = 0; i < n; i++)
         if (!kept || by_function(&function[kept - 1], &function[i]) != 0)
             function[kept++] = function[i];
@@ -90,14 +81,7 @@ struct event {
     uint64_t id, group, count;
 };
 
-static int by_path(const void *x, const void *y)
-{
-    const struct event *a = x, *b = y;
-    int by = compare(a->function, b->function);
-
-    by = by ? by : compare(a->id, b->id);
-    return by ? by : compare(a->group, b->group);
-}
+TROD_ORDER(by_path, struct event, TROD_UP(function), TROD_UP(id), TROD_UP(group))
 
 static size_t count_events(const struct trod_profile *const *profile, uint32_t nprofile)
 {
@@ -163,8 +147,7 @@ bool trod_ran_build(struct trod_ran *out, const struct trod_profile *const *prof
         out->part |= !trod_profile_is_whole(profile[i]);
         out->nweeded = trod_sat_add(out->nweeded, trod_profile_nweeded(profile[i]));
     }
-    if (n)
-        qsort(event, n, sizeof *event, by_path);
+    trod_sort(event, n, by_path);
     for (size_t i = 0, used; i < n; i += used, path++) {
         struct trod_ran_function *f = &function[event[i].function];
 

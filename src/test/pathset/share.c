@@ -1,4 +1,5 @@
 #include "pathset/pathset.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -111,14 +112,7 @@ static void price_program(struct trod_share_sum *out, const struct trod_map *map
 
 /* --- whole functions, the most expensive first ------------------------------------------------ */
 
-static int by_load(const void *x, const void *y)
-{
-    const struct trod_share_group *a = x, *b = y;
-
-    if (a->load < b->load || a->load > b->load)
-        return a->load > b->load ? -1 : 1;
-    return (a->function > b->function) - (a->function < b->function);
-}
+TROD_ORDER(by_load, struct trod_share_group, TROD_DOWN(load), TROD_UP(function))
 
 static bool init_pricers(struct trod_sharing *s, const struct trod_map *map)
 {
@@ -168,8 +162,7 @@ static uint32_t least_loaded(const struct trod_sharing *s)
 
 static void place_functions(struct trod_sharing *s)
 {
-    if (s->ngroup)
-        qsort(s->group, s->ngroup, sizeof *s->group, by_load);
+    trod_sort(s->group, s->ngroup, by_load);
     for (size_t i = 0; i < s->ngroup; i++) {
         struct trod_share_group *g = &s->group[i];
 

@@ -1,4 +1,5 @@
 #include "pathset/pathset.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,14 +52,7 @@ struct keyed {
     size_t path; /* in listed */
 };
 
-static int by_key(const void *x, const void *y)
-{
-    const struct keyed *a = x, *b = y;
-
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    return (a->path > b->path) - (a->path < b->path);
-}
+TROD_ORDER(by_key, struct keyed, TROD_UP(key), TROD_UP(path))
 
 static bool is_even(const struct parting *p)
 {
@@ -123,7 +117,7 @@ static void try_eighths(struct parting *p, const struct keyed *order, bool first
 
 static void try_both_ways(struct parting *p, struct keyed *order)
 {
-    qsort(order, p->group->count, sizeof *order, by_key);
+    trod_sort(order, p->group->count, by_key);
     for (int first_go = 0; first_go < 2; first_go++)
         if (p->wide)
             try_eighths(p, order, first_go);
@@ -167,16 +161,7 @@ struct crossed {
     double off; /* how far from what should be moved */
 };
 
-static int by_off(const void *x, const void *y)
-{
-    const struct crossed *a = x, *b = y;
-
-    if (a->off < b->off || a->off > b->off)
-        return a->off < b->off ? -1 : 1;
-    if (a->hash != b->hash)
-        return a->hash < b->hash ? -1 : 1;
-    return (a->edge > b->edge) - (a->edge < b->edge);
-}
+TROD_ORDER(by_off, struct crossed, TROD_UP(off), TROD_UP(hash), TROD_UP(edge))
 
 static uint64_t count_of(const struct trod_ran_function *ran, trod_path id)
 {
@@ -266,8 +251,7 @@ static void try_edges(struct parting *p)
         c[e].off = off < off_rest ? off : off_rest;
         c[n++] = c[e];
     }
-    if (n)
-        qsort(c, n, sizeof *c, by_off);
+    trod_sort(c, n, by_off);
     for (uint32_t i = 0; i < n && ntried < most && s->work; i++) {
         if (i && c[i].hash == c[i - 1].hash)
             continue;

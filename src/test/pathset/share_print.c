@@ -4,11 +4,7 @@
 
 const char *trod_share_file(const char *prefix, uint32_t site, struct trod_arena *mem)
 {
-    struct trod_string name;
-
-    trod_string_init(&name, mem);
-    trod_put(&name.sink, "%s.%" PRIu32 ".list", prefix, site + 1);
-    return name.text;
+    return trod_format(mem, "%s.%" PRIu32 ".list", prefix, site + 1);
 }
 
 /* Of all operations that one build for all paths carries out. */

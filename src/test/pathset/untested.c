@@ -1,4 +1,5 @@
 #include "pathset/pathset.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,27 +16,16 @@ struct comparing {
 
 static const char *hashed_name(uint64_t hash, struct trod_arena *mem)
 {
-    struct trod_string name;
-
-    trod_string_init(&name, mem);
-    trod_put(&name.sink, "?%016" PRIx64, hash);
-    return name.text;
+    return trod_format(mem, "?%016" PRIx64, hash);
 }
 
 /* Does the list have functions of this name, and what does it call them? */
 static const struct trod_list_function *find_name(
     const struct trod_list *list, uint64_t name)
 {
-    size_t low = 0, high = list->nfunction;
+    size_t low = TROD_LOWER_BOUND(
+        middle, 0, list->nfunction, list->by_function[middle]->function.name < name);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (list->by_function[middle]->function.name < name)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low < list->nfunction && list->by_function[low]->function.name == name
                ? list->by_function[low]
                : NULL;
@@ -43,8 +33,7 @@ static const struct trod_list_function *find_name(
 
 static void skip(struct comparing *c, const char *name)
 {
-    trod_reserve(c->mem, c->out->skipped, c->out->nskipped, c->room_skipped);
-    c->out->skipped[c->out->nskipped++] = name;
+    trod_push(c->mem, c->out->skipped, c->out->nskipped, c->room_skipped, name);
 }
 
 /* --- one function -------------------------------------------------------------------------------- */
@@ -141,14 +130,14 @@ static void add_paths(struct comparing *c, size_t function,
                 out->nweeded = trod_sat_add(out->nweeded, p->count);
             continue;
         }
-        trod_reserve(c->mem, out->path, out->npath, c->room);
-        out->path[out->npath++] = (struct trod_untested_path){.function = function,
-            .entry = entry,
-            .name = name,
-            .id = p->id,
-            .nrun = p->nrun,
-            .count = p->count,
-            .explained = {.why = tested ? TROD_WHY_UNKNOWN : TROD_WHY_ENTERED}};
+        trod_push(c->mem, out->path, out->npath, c->room,
+            (struct trod_untested_path){.function = function,
+                .entry = entry,
+                .name = name,
+                .id = p->id,
+                .nrun = p->nrun,
+                .count = p->count,
+                .explained = {.why = tested ? TROD_WHY_UNKNOWN : TROD_WHY_ENTERED}});
         out->count = trod_sat_add(out->count, p->count);
     }
     out->nfield += f->npath;
@@ -189,28 +178,15 @@ static void compare_function(
 
 /* --- order, and explanations of what is listed ------------------------------------------------------ */
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int by_rank(const void *x, const void *y)
-{
-    const struct trod_untested_path *a = x, *b = y;
-    int by = compare(b->nrun, a->nrun);
-
-    by = by ? by : compare(b->count, a->count);
-    by = by ? by : strcmp(a->name, b->name);
-    by = by ? by : compare(a->function, b->function);
-    return by ? by : compare(a->id, b->id);
-}
+TROD_ORDER(by_rank, struct trod_untested_path, TROD_DOWN(nrun), TROD_DOWN(count),
+    TROD_ALPHABETIC(name), TROD_UP(function), TROD_UP(id))
 
 static int by_place(const void *x, const void *y)
 {
     const struct trod_untested_path *const *a = x, *const *b = y;
-    int by = compare((*a)->function, (*b)->function);
+    int by = trod_compare((*a)->function, (*b)->function);
 
-    return by ? by : compare((*a)->id, (*b)->id);
+    return by ? by : trod_compare((*a)->id, (*b)->id);
 }
 
 static bool explains_edges(enum trod_why why)
@@ -254,8 +230,7 @@ static void explain_listed(struct comparing *c)
 
     for (size_t i = 0; i < n; i++)
         path[i] = &c->out->path[i];
-    if (n)
-        qsort(path, n, sizeof *path, by_place);
+    trod_sort(path, n, by_place);
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i + 1; j < n && path[j]->function == path[i]->function;)
             j++;
@@ -273,8 +248,7 @@ void trod_untested_build(struct trod_untested *out, const struct trod_list *test
     *out = (struct trod_untested){.part = field->part, .nweeded = field->nweeded};
     for (size_t i = 0; i < field->nfunction; i++)
         compare_function(&c, i, options);
-    if (out->npath)
-        qsort(out->path, out->npath, sizeof *out->path, by_rank);
+    trod_sort(out->path, out->npath, by_rank);
     out->nlisted =
         options->most && options->most < out->npath ? options->most : out->npath;
     explain_listed(&c);

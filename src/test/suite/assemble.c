@@ -1,23 +1,19 @@
 #include "suite/suite.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "suite/adding.h"
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 int trod_suite_compare_functions(
     const struct trod_profile_function *f, const struct trod_profile_function *g)
 {
-    int by = compare(f->name, g->name);
+    int by = trod_compare(f->name, g->name);
 
-    by = by ? by : compare(f->graph, g->graph);
-    by = by ? by : compare(f->cuts, g->cuts);
-    return by ? by : compare(f->npath, g->npath);
+    by = by ? by : trod_compare(f->graph, g->graph);
+    by = by ? by : trod_compare(f->cuts, g->cuts);
+    return by ? by : trod_compare(f->npath, g->npath);
 }
 
 /* --- who has what, both ways round ----------------------------------------------------------- */
@@ -77,12 +73,8 @@ struct ranked_function {
     uint32_t from; /* its number with the builder */
 };
 
-static int by_function(const void *x, const void *y)
-{
-    const struct ranked_function *a = x, *b = y;
-
-    return trod_suite_compare_functions(&a->function, &b->function);
-}
+TROD_ORDER(by_function, struct ranked_function,
+    trod_suite_compare_functions(&a->function, &b->function))
 
 static uint32_t *rank_functions(
     struct trod_suite *out, const struct trod_suite_builder *b, struct trod_arena *mem)
@@ -95,8 +87,7 @@ static uint32_t *rank_functions(
 
     for (uint32_t i = 0; i < b->nfunction; i++)
         all[i] = (struct ranked_function){b->function[i], i};
-    if (b->nfunction)
-        qsort(all, b->nfunction, sizeof *all, by_function);
+    trod_sort(all, b->nfunction, by_function);
     for (uint32_t i = 0; i < b->nfunction; i++) {
         function[i] = all[i].function;
         rank[all[i].from] = i;
@@ -111,13 +102,7 @@ struct ranked_path {
     uint32_t from;
 };
 
-static int by_path(const void *x, const void *y)
-{
-    const struct ranked_path *a = x, *b = y;
-    int by = compare(a->path.function, b->path.function);
-
-    return by ? by : compare(a->path.id, b->path.id);
-}
+TROD_ORDER(by_path, struct ranked_path, TROD_UP(path.function), TROD_UP(path.id))
 
 static uint32_t *rank_paths(struct trod_suite *out, const struct trod_suite_builder *b,
     const uint32_t *rank_of_function, struct trod_arena *mem)
@@ -129,8 +114,7 @@ static uint32_t *rank_paths(struct trod_suite *out, const struct trod_suite_buil
     for (uint32_t i = 0; i < b->npath; i++)
         all[i] = (struct ranked_path){
             {rank_of_function[b->path[i].function], b->path[i].id}, i};
-    if (b->npath)
-        qsort(all, b->npath, sizeof *all, by_path);
+    trod_sort(all, b->npath, by_path);
     for (uint32_t i = 0; i < b->npath; i++) {
         path[i] = all[i].path;
         rank[all[i].from] = i;
@@ -177,12 +161,11 @@ static void put_tests(
         const struct trod_suite_adding *a = &b->test[t];
         const char *name = b->name.name[t];
 
-        test[t] =
-            (struct trod_suite_test){.name = trod_copy_text(mem, name, strlen(name)),
-                .failed = a->failed,
-                .timed = a->nrun && !a->is_untimed,
-                .time = a->time,
-                .nrun = a->nrun};
+        test[t] = (struct trod_suite_test){.name = trod_copy(mem, name),
+            .failed = a->failed,
+            .timed = a->nrun && !a->is_untimed,
+            .time = a->time,
+            .nrun = a->nrun};
         if (test[t].timed && test[t].time > longest)
             longest = test[t].time;
     }

@@ -1,4 +1,5 @@
 #include "suite/suite.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static struct trod_profile_function *sorted(
 
     if (n) {
         memcpy(f, module->function, n * sizeof *f);
-        qsort(f, n, sizeof *f, by_function);
+        trod_sort(f, n, by_function);
     }
     return f;
 }
@@ -133,8 +134,7 @@ static bool are_of_one_build(struct trod_suite_builder *b, struct trod_err *err)
 
     for (uint32_t i = 0; i < b->nmodule; i++)
         module[i] = &b->module[i];
-    if (b->nmodule)
-        qsort(module, b->nmodule, sizeof *module, by_path);
+    trod_sort(module, b->nmodule, by_path);
     for (uint32_t i = 0; i < b->nmodule; i++) {
         const struct trod_profile_module *m = &module[i]->module;
         uint32_t nchanged;

@@ -16,19 +16,6 @@ void trod_suite_builder_init(struct trod_suite_builder *builder, struct trod_are
     trod_names_init(&builder->name, mem);
 }
 
-/* Slots for one more than there are, at most half of them full. Grown by four: what was
- * outgrown stays in the arena.
- */
-static bool outgrown(uint32_t count, uint32_t nslot)
-{
-    return count + 1 > nslot / 2;
-}
-
-static uint32_t grown(uint32_t nslot)
-{
-    return nslot ? 4 * nslot : 1024;
-}
-
 static bool same_function(
     const struct trod_profile_function *f, const struct trod_profile_function *g)
 {
@@ -36,81 +23,44 @@ static bool same_function(
            f->npath == g->npath;
 }
 
-static uint32_t *function_slot(
-    const struct trod_suite_builder *b, const struct trod_profile_function *f)
-{
-    uint32_t mask = b->nfunction_slot - 1;
-    uint32_t i = (uint32_t)trod_mix(f->name, trod_mix(f->graph, f->cuts)) & mask;
-
-    while (
-        b->function_slot[i] && !same_function(&b->function[b->function_slot[i] - 1], f))
-        i = (i + 1) & mask;
-    return &b->function_slot[i];
-}
-
 static uint32_t number_of_function(
     struct trod_suite_builder *b, const struct trod_profile_function *f)
 {
-    uint32_t *slot;
+    uint64_t hash = trod_mix(f->name, trod_mix(f->graph, f->cuts));
+    uint32_t n =
+        TROD_TABLE_FIND(&b->functions, hash, i, same_function(&b->function[i], f));
 
-    if (outgrown(b->nfunction, b->nfunction_slot)) {
-        b->nfunction_slot = grown(b->nfunction_slot);
-        b->function_slot = trod_new(b->mem, uint32_t, b->nfunction_slot);
-        for (uint32_t i = 0; i < b->nfunction; i++)
-            *function_slot(b, &b->function[i]) = i + 1;
+    if (n == TROD_TABLE_NONE) {
+        n = trod_table_add(&b->functions, hash, b->mem);
+        trod_reserve(b->mem, b->root, n, b->room_root);
+        trod_reserve(b->mem, b->function, n, b->room_function);
+        b->root[n] = n;
+        b->function[n] = *f;
+        b->nfunction++;
     }
-    slot = function_slot(b, f);
-    if (!*slot) {
-        trod_reserve(b->mem, b->root, b->nfunction, b->room_root);
-        trod_reserve(b->mem, b->function, b->nfunction, b->room_function);
-        b->root[b->nfunction] = b->nfunction;
-        b->function[b->nfunction] = *f;
-        *slot = ++b->nfunction;
-    }
-    return *slot - 1;
-}
-
-static uint32_t *path_slot(
-    const struct trod_suite_builder *b, uint32_t function, uint64_t id)
-{
-    uint32_t mask = b->npath_slot - 1;
-    uint32_t i = (uint32_t)trod_mix(function, id) & mask;
-
-    while (b->path_slot[i]) {
-        const struct trod_suite_path *p = &b->path[b->path_slot[i] - 1];
-
-        if (p->id == id && p->function == function)
-            break;
-        i = (i + 1) & mask;
-    }
-    return &b->path_slot[i];
+    return n;
 }
 
 static uint32_t number_of_path(
     struct trod_suite_builder *b, uint32_t function, uint64_t id)
 {
-    uint32_t *slot;
+    uint64_t hash = trod_mix(function, id);
+    uint32_t n = TROD_TABLE_FIND(
+        &b->paths, hash, i, b->path[i].id == id && b->path[i].function == function);
 
-    if (outgrown(b->npath, b->npath_slot)) {
-        b->npath_slot = grown(b->npath_slot);
-        b->path_slot = trod_new(b->mem, uint32_t, b->npath_slot);
-        for (uint32_t i = 0; i < b->npath; i++)
-            *path_slot(b, b->path[i].function, b->path[i].id) = i + 1;
+    if (n == TROD_TABLE_NONE) {
+        n = trod_table_add(&b->paths, hash, b->mem);
+        trod_reserve(b->mem, b->path, n, b->room_path);
+        b->path[b->npath++] = (struct trod_suite_path){.function = function, .id = id};
     }
-    slot = path_slot(b, function, id);
-    if (!*slot) {
-        trod_reserve(b->mem, b->path, b->npath, b->room_path);
-        b->path[b->npath] = (struct trod_suite_path){.function = function, .id = id};
-        *slot = ++b->npath;
-    }
-    return *slot - 1;
+    return n;
 }
 
 /* --- modules --------------------------------------------------------------------------------- */
 
 static char *copy_text(struct trod_arena *mem, const char *text)
 {
-    return trod_copy_text(mem, text, strlen(text));
+    return trod_copy(mem, text);
 }
 
 struct trod_profile_module trod_suite_copy_module(

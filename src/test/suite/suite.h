@@ -30,6 +30,7 @@
 #define TROD_SUITE_H
 
 #include "base/base.h"
+#include "base/table.h"
 #include "profile/profile.h"
 
 struct trod_suite_test {
@@ -79,12 +80,10 @@ struct trod_suite_builder {
     uint32_t nfunction, room_function;
     uint32_t *root; /* [room_function]: one of the functions it belongs together with */
     uint32_t room_root;
-    uint32_t *function_slot; /* number + 1, or 0 */
-    uint32_t nfunction_slot;
+    struct trod_table functions;
     struct trod_suite_path *path;
     uint32_t npath, room_path;
-    uint32_t *path_slot;
-    uint32_t npath_slot;
+    struct trod_table paths;
     uint32_t ngroup;   /* that were added */
     uint32_t nunnamed; /* groups without the field that should have named them */
 };

@@ -1,4 +1,5 @@
 #include "suite/suite.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -85,16 +86,9 @@ static int descending(double a, double b)
     return (a < b) - (a > b);
 }
 
-static int by_rank(const void *x, const void *y)
-{
-    const struct trod_suspect *a = x, *b = y;
-    int by = b->sure - a->sure;
-
-    by = by ? by : descending(a->importance, b->importance);
-    by = by ? by : descending(a->increase, b->increase);
-    by = by ? by : descending(a->ochiai, b->ochiai);
-    return by ? by : (a->path > b->path) - (a->path < b->path);
-}
+TROD_ORDER(by_rank, struct trod_suspect, b->sure - a->sure,
+    descending(a->importance, b->importance), descending(a->increase, b->increase),
+    descending(a->ochiai, b->ochiai), TROD_UP(path))
 
 /* --- all of them ------------------------------------------------------------------------------ */
 
@@ -153,8 +147,7 @@ void trod_suite_suspects(
         out->nsure += s.sure;
         suspect[n++] = s;
     }
-    if (n)
-        qsort(suspect, n, sizeof *suspect, by_rank);
+    trod_sort(suspect, n, by_rank);
     out->nsuspect = n;
     out->nchance = TAIL * n;
     out->suspect = suspect;

@@ -1,16 +1,12 @@
 #include "change/changing.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
 /* A hash that so many have says nothing about who is who. */
 enum { COMMON_HASH = 32, LEAST_SHARED = 3 };
 
-static int by_hash(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return x < y ? -1 : x > y;
-}
+TROD_ORDER(by_hash, uint64_t, trod_compare(*a, *b))
 
 void trod_match_bag(struct match_bag *out, const struct trod_constructs *of,
     uint32_t construct, struct trod_arena *mem)
@@ -20,8 +16,7 @@ void trod_match_bag(struct match_bag *out, const struct trod_constructs *of,
 
     for (uint32_t i = 0; i < count; i++)
         hash[i] = of->construct[construct + 1 + i].tree;
-    if (count)
-        qsort(hash, count, sizeof *hash, by_hash);
+    trod_sort(hash, count, by_hash);
     *out = (struct match_bag){.hash = hash, .count = count};
 }
 
@@ -60,8 +55,7 @@ static int by_alike(const void *a, const void *b)
 
 void trod_match_best(struct matching *m, struct match_alike *alike, uint32_t count)
 {
-    if (count)
-        qsort(alike, count, sizeof *alike, by_alike);
+    trod_sort(alike, count, by_alike);
     for (uint32_t i = 0; i < count; i++)
         if (m->out->new_of_old[alike[i].old] == TROD_NO_CONSTRUCT &&
             m->out->old_of_new[alike[i].later] == TROD_NO_CONSTRUCT)
@@ -76,14 +70,7 @@ struct holder {
     uint32_t owner;
 };
 
-static int by_holder(const void *a, const void *b)
-{
-    const struct holder *x = a, *y = b;
-
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
-    return x->owner < y->owner ? -1 : x->owner > y->owner;
-}
+TROD_ORDER(by_holder, struct holder, TROD_UP(hash), TROD_UP(owner))
 
 static bool is_left(
     const struct trod_constructs *of, const uint32_t *mapped, uint32_t c)
@@ -101,28 +88,19 @@ static uint32_t list_holders(struct holder **out, const struct matching *m)
         if (!is_left(m->later, m->out->old_of_new, c))
             continue;
         for (uint32_t i = c + 1; i < m->later->construct[c].next; i++) {
-            trod_reserve(m->mem, all, n, room);
-            all[n++] = (struct holder){m->later->construct[i].tree, c};
+            trod_push(
+                m->mem, all, n, room, (struct holder){m->later->construct[i].tree, c});
         }
     }
-    if (n)
-        qsort(all, n, sizeof *all, by_holder);
+    trod_sort(all, n, by_holder);
     *out = all;
     return n;
 }
 
 static uint32_t first_of(const struct holder *holder, uint32_t count, uint64_t hash)
 {
-    uint32_t low = 0, high = count;
+    uint32_t low = TROD_LOWER_BOUND(middle, 0, count, holder[middle].hash < hash);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (holder[middle].hash < hash)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low;
 }
 
@@ -185,11 +163,11 @@ static void take_alike(
         s->shared_of_new[new] = 0;
         if (n < LEAST_SHARED || dice < m->options.least_alike || a->level != b->level)
             continue;
-        trod_reserve(m->mem, out->alike, out->count, out->room);
-        out->alike[out->count++] = (struct match_alike){.dice = dice,
-            .is_kind = a->kind == m->kind_of_new[b->kind],
-            .old = old,
-            .later = new};
+        trod_push(m->mem, out->alike, out->count, out->room,
+            (struct match_alike){.dice = dice,
+                .is_kind = a->kind == m->kind_of_new[b->kind],
+                .old = old,
+                .later = new});
     }
     s->ntouched = 0;
 }

@@ -1,4 +1,5 @@
 #include "change/changing.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 
@@ -196,16 +197,9 @@ static bool has_change(const struct trod_changes *of, enum trod_change_kind kind
     uint32_t old, uint32_t new)
 {
     struct trod_change wanted = {.kind = kind, .old = old, .later = new};
-    uint32_t low = 0, high = of->nchange;
+    uint32_t low = TROD_LOWER_BOUND(
+        middle, 0, of->nchange, compare(of, &of->change[middle], &wanted) < 0);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (compare(of, &of->change[middle], &wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low < of->nchange && compare(of, &of->change[low], &wanted) == 0;
 }
 

@@ -1,4 +1,5 @@
 #include "change/changing.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,9 +58,8 @@ static void add(
 {
     struct trod_changes *out = f->m->out;
 
-    trod_reserve(f->m->mem, out->change, out->nchange, f->room);
-    out->change[out->nchange++] =
-        (struct trod_change){.kind = kind, .old = old, .later = new};
+    trod_push(f->m->mem, out->change, out->nchange, f->room,
+        (struct trod_change){.kind = kind, .old = old, .later = new});
     if (old != TROD_NO_CONSTRUCT)
         see(f->is_seen_of_old, f->m->old, old);
     if (new != TROD_NO_CONSTRUCT)
@@ -152,25 +152,12 @@ static void enter(struct chain *c, uint32_t place)
             c->tree[r] = place + 1;
 }
 
-static int by_new(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return x < y ? -1 : x > y;
-}
+TROD_ORDER(by_new, uint32_t, trod_compare(*a, *b))
 
 static uint32_t rank_of(const uint32_t *sorted, uint32_t count, uint32_t construct)
 {
-    uint32_t low = 0, high = count;
+    uint32_t low = TROD_LOWER_BOUND(middle, 0, count, sorted[middle] < construct);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (sorted[middle] < construct)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low + 1;
 }
 
@@ -204,8 +191,7 @@ static void list_chain(struct chain *out, const struct matching *m, uint32_t old
         sorted[out->count] = to;
         out->child[out->count++] = c;
     }
-    if (out->count)
-        qsort(sorted, out->count, sizeof *sorted, by_new);
+    trod_sort(sorted, out->count, by_new);
     for (uint32_t i = 0; i < out->count; i++)
         out->rank[i] = rank_of(sorted, out->count, m->out->new_of_old[out->child[i]]);
 }
@@ -281,16 +267,8 @@ struct ordered {
     struct trod_change change;
 };
 
-static int by_order(const void *a, const void *b)
-{
-    const struct ordered *x = a, *y = b;
-
-    if (x->group != y->group)
-        return x->group < y->group ? -1 : 1;
-    if (x->place != y->place)
-        return x->place < y->place ? -1 : 1;
-    return (int)x->change.kind - (int)y->change.kind;
-}
+TROD_ORDER(by_order, struct ordered, TROD_UP(group), TROD_UP(place),
+    (int)a->change.kind - (int)b->change.kind)
 
 static void sort_changes(struct matching *m)
 {
@@ -302,8 +280,7 @@ static void sort_changes(struct matching *m)
         all[i].change = out->change[i];
         trod_change_rank(&all[i].group, &all[i].place, out, &out->change[i]);
     }
-    if (out->nchange)
-        qsort(all, out->nchange, sizeof *all, by_order);
+    trod_sort(all, out->nchange, by_order);
     for (uint32_t i = 0; i < out->nchange; i++)
         out->change[i] = all[i].change;
     trod_arena_rewind(m->mem, mark);

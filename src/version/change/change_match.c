@@ -1,4 +1,5 @@
 #include "change/changing.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -66,14 +67,7 @@ bool trod_match_pair(struct matching *m, uint32_t old, uint32_t new)
 
 /* --- keys ------------------------------------------------------------------------------------------------- */
 
-static int by_key(const void *a, const void *b)
-{
-    const struct match_key *x = a, *y = b;
-
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    return x->construct < y->construct ? -1 : x->construct > y->construct;
-}
+TROD_ORDER(by_key, struct match_key, TROD_UP(key), TROD_UP(construct))
 
 static uint32_t run_of(const struct match_key *key, uint32_t at, uint32_t count)
 {
@@ -92,8 +86,8 @@ void trod_match_keys(struct matching *m, struct match_key *old, uint32_t nold,
 
     if (!nold || !nnew)
         return;
-    qsort(old, nold, sizeof *old, by_key);
-    qsort(new, nnew, sizeof *new, by_key);
+    trod_sort(old, nold, by_key);
+    trod_sort(new, nnew, by_key);
     while (i < nold && k < nnew) {
         uint32_t n = run_of(old, i, nold), o = run_of(new, k, nnew);
 
@@ -257,23 +251,9 @@ struct vote {
     uint32_t old, later, count;
 };
 
-static int by_files(const void *a, const void *b)
-{
-    const struct vote *x = a, *y = b;
+TROD_ORDER(by_files, struct vote, TROD_UP(old), TROD_UP(later))
 
-    if (x->old != y->old)
-        return x->old < y->old ? -1 : 1;
-    return x->later < y->later ? -1 : x->later > y->later;
-}
-
-static int by_count(const void *a, const void *b)
-{
-    const struct vote *x = a, *y = b;
-
-    if (x->count != y->count)
-        return x->count > y->count ? -1 : 1;
-    return by_files(a, b);
-}
+TROD_ORDER(by_count, struct vote, TROD_DOWN(count), by_files(a, b))
 
 /* Votes are collected where the function that is handed pairs can see them. */
 struct voting {
@@ -286,23 +266,22 @@ static void vote_for(struct matching *m, uint32_t old, uint32_t new)
 {
     struct voting *v = (struct voting *)m;
 
-    trod_reserve(m->mem, v->vote, v->nvote, v->room);
-    v->vote[v->nvote++] =
-        (struct vote){m->old->construct[old].file, m->later->construct[new].file, 1};
+    trod_push(m->mem, v->vote, v->nvote, v->room,
+        (struct vote){m->old->construct[old].file, m->later->construct[new].file, 1});
 }
 
 static uint32_t count_votes(struct vote *vote, uint32_t count)
 {
     uint32_t n = 0;
 
-    qsort(vote, count, sizeof *vote, by_files);
+    trod_sort(vote, count, by_files);
     for (uint32_t i = 0; i < count; i++) {
         if (n && by_files(&vote[n - 1], &vote[i]) == 0)
             vote[n - 1].count++;
         else
             vote[n++] = vote[i];
     }
-    qsort(vote, n, sizeof *vote, by_count);
+    trod_sort(vote, n, by_count);
     return n;
 }
 

@@ -167,8 +167,7 @@ static bool parse_change(struct parsing *p, enum trod_change_kind kind)
     if ((kind != TROD_CHANGE_ADDED && !take_old(p, &change.old)) ||
         (kind != TROD_CHANGE_DELETED && !take_new(p, &change.later)) || !take_end(p))
         return false;
-    trod_reserve(p->m.mem, out->change, out->nchange, p->room);
-    out->change[out->nchange++] = change;
+    trod_push(p->m.mem, out->change, out->nchange, p->room, change);
     return true;
 }
 

@@ -1,4 +1,5 @@
 #include "change/changing.h"
+#include "base/order.h"
 
 #include <string.h>
 
@@ -302,16 +303,8 @@ static void match_gap(const struct siblings *of, struct stretch s, struct matchi
 /* Place of a number among siblings, which ascend; their count if it is not one of them. */
 static uint32_t place_of(const uint32_t *child, uint32_t count, uint32_t construct)
 {
-    uint32_t low = 0, high = count;
+    uint32_t low = TROD_LOWER_BOUND(middle, 0, count, child[middle] < construct);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (child[middle] < construct)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low < count && child[low] == construct ? low : count;
 }
 
@@ -389,8 +382,7 @@ static void add_pairs(
         if (to == TROD_NO_CONSTRUCT || trod_has(m->out->same_of_old, of->old[i]) ||
             !has_below(m->old, of->old[i]) || !has_below(m->later, to))
             continue;
-        trod_reserve(m->mem, todo->old, todo->count, todo->room);
-        todo->old[todo->count++] = of->old[i];
+        trod_push(m->mem, todo->old, todo->count, todo->room, of->old[i]);
     }
 }
 
@@ -422,8 +414,7 @@ void trod_match_within(struct matching *m, uint32_t old, uint32_t new)
     uint32_t nequal = 0, nedited = 0;
 
     m->budget = m->options.most_pairs;
-    trod_reserve(m->mem, todo.old, todo.count, todo.room);
-    todo.old[todo.count++] = old;
+    trod_push(m->mem, todo.old, todo.count, todo.room, old);
     /* What is equal goes first, wherever it is: something that was put around it is alike, too. */
     while (nequal < todo.count) {
         for (; nequal < todo.count; nequal++)

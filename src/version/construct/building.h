@@ -8,6 +8,7 @@
 #define TROD_CONSTRUCT_BUILDING_H
 
 #include "construct/construct.h"
+#include "base/table.h"
 
 struct construct_target {
     uint32_t symbol;
@@ -51,8 +52,7 @@ struct trod_constructs_builder {
     uint32_t nconstruct, room_construct;
     struct construct_top *top;
     uint32_t ntop, room_top;
-    uint32_t *slot; /* top + 1 by what it is, or 0 */
-    uint32_t nslot;
+    struct trod_table tops; /* by what they are */
     struct construct_named_use *use;
     uint32_t nuse, room_use;
     struct construct_taken *taken;

@@ -1,17 +1,10 @@
 #include "construct/building.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int by_number(uint64_t a, uint64_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
+TROD_ORDER(by_text, char *const, strcmp(*a, *b))
 
 static void sort(
     void *items, size_t count, size_t size, int (*by)(const void *, const void *))
@@ -30,28 +23,21 @@ struct variant {
 static int by_what(const struct trod_construct *x, const struct trod_construct *y)
 {
     bool same_line = x->symbol != TROD_NO_CONSTRUCT && x->level == TROD_LEVEL_FUNCTION;
-    int order = by_number(x->level, y->level);
+    int order = trod_compare(x->level, y->level);
 
     if (!order)
-        order = by_number(x->file, y->file);
+        order = trod_compare(x->file, y->file);
     if (!order)
-        order = by_number(x->symbol, y->symbol);
+        order = trod_compare(x->symbol, y->symbol);
     if (!order && !same_line)
-        order = by_number(x->line, y->line);
+        order = trod_compare(x->line, y->line);
     if (!order && x->symbol == TROD_NO_CONSTRUCT)
-        order = by_number(x->kind, y->kind);
+        order = trod_compare(x->kind, y->kind);
     return order;
 }
 
-static int by_variant(const void *a, const void *b)
-{
-    const struct variant *x = a, *y = b;
-    int order = by_what(&x->c, &y->c);
-
-    if (!order)
-        order = by_number(x->c.tree, y->c.tree);
-    return order ? order : by_number(x->top, y->top);
-}
+TROD_ORDER(
+    by_variant, struct variant, by_what(&a->c, &b->c), TROD_UP(c.tree), TROD_UP(top))
 
 /* Of several, that with the lowest hash stays, whichever came first, with hashes of all. */
 static void join_variants(struct trod_constructs_builder *b)
@@ -111,15 +97,7 @@ struct place {
     uint32_t file, line, first;
 };
 
-static int by_place(const void *a, const void *b)
-{
-    const struct place *x = a, *y = b;
-    int order = by_number(x->file, y->file);
-
-    if (!order)
-        order = by_number(x->line, y->line);
-    return order ? order : by_number(x->first, y->first);
-}
+TROD_ORDER(by_place, struct place, TROD_UP(file), TROD_UP(line), TROD_UP(first))
 
 static uint32_t list_tops(struct place *out, const struct trod_constructs_builder *b,
     const uint32_t *file_of_file)
@@ -177,17 +155,8 @@ struct beginning {
     uint32_t level, file, line, construct;
 };
 
-static int by_beginning(const void *a, const void *b)
-{
-    const struct beginning *x = a, *y = b;
-    int order = by_number(x->level, y->level);
-
-    if (!order)
-        order = by_number(x->file, y->file);
-    if (!order)
-        order = by_number(x->line, y->line);
-    return order ? order : by_number(x->construct, y->construct);
-}
+TROD_ORDER(by_beginning, struct beginning, TROD_UP(level), TROD_UP(file), TROD_UP(line),
+    TROD_UP(construct))
 
 static void count_ordinals(struct trod_constructs *out, struct trod_arena *mem)
 {
@@ -239,13 +208,7 @@ struct hashed {
     uint64_t hash;
 };
 
-static int by_hashed(const void *a, const void *b)
-{
-    const struct hashed *x = a, *y = b;
-    int order = by_number(x->construct, y->construct);
-
-    return order ? order : by_number(x->hash, y->hash);
-}
+TROD_ORDER(by_hashed, struct hashed, TROD_UP(construct), TROD_UP(hash))
 
 /* One, or all that there are, whatever the order. */
 static void join_hashes(

@@ -141,8 +141,7 @@ static void add_code(
 {
     if (!code->meaning && !code->shape)
         return;
-    trod_reserve(b->mem, b->code, b->ncode, b->room_code);
-    b->code[b->ncode++] = *code;
+    trod_push(b->mem, b->code, b->ncode, b->room_code, *code);
 }
 
 static bool take_known(
@@ -244,8 +243,7 @@ static bool parse_construct(struct parsing *p, uint64_t depth)
         return false;
     /* Not before the line is read: closing takes back what is there twice. */
     trod_construct_open(b, (uint32_t)depth);
-    trod_reserve(b->mem, b->construct, b->nconstruct, b->room_construct);
-    b->construct[b->nconstruct++] = c;
+    trod_push(b->mem, b->construct, b->nconstruct, b->room_construct, c);
     return true;
 }
 
@@ -278,8 +276,7 @@ static bool parse_use(struct parsing *p, enum trod_construct_use_kind kind)
         return false;
     if (!take_end(p))
         return false;
-    trod_reserve(b->mem, b->use, b->nuse, b->room_use);
-    b->use[b->nuse++] = use;
+    trod_push(b->mem, b->use, b->nuse, b->room_use, use);
     return true;
 }
 
@@ -307,8 +304,7 @@ static bool parse_taken(struct parsing *p)
         !take_hash(p, &taken.type, "a type of functions, 16 hexadecimal digits") ||
         !take_where(p, &taken.target) || !take_end(p))
         return false;
-    trod_reserve(b->mem, b->taken, b->ntaken, b->room_taken);
-    b->taken[b->ntaken++] = taken;
+    trod_push(b->mem, b->taken, b->ntaken, b->room_taken, taken);
     return true;
 }
 
@@ -335,8 +331,7 @@ static bool parse_unit(struct parsing *p)
     if (!trod_text_take_name(&name, "the file of a unit", p->text, b->mem, p->err) ||
         !take_end(p))
         return false;
-    trod_reserve(b->mem, b->unit, b->nunit, b->room_unit);
-    b->unit[b->nunit++] = name;
+    trod_push(b->mem, b->unit, b->nunit, b->room_unit, name);
     return true;
 }
 

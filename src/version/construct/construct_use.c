@@ -1,11 +1,7 @@
 #include "construct/building.h"
+#include "base/order.h"
 
 #include <stdlib.h>
-
-static int by_number(uint64_t a, uint64_t b)
-{
-    return a < b ? -1 : a > b;
-}
 
 static void sort(
     void *items, size_t count, size_t size, int (*by)(const void *, const void *))
@@ -38,9 +34,8 @@ static uint32_t file_of(const struct resolving *r, uint32_t file)
 static void add_use(
     struct resolving *r, uint32_t from, uint32_t to, enum trod_construct_use_kind kind)
 {
-    trod_reserve(r->mem, r->out->use, r->out->nuse, r->room);
-    r->out->use[r->out->nuse++] =
-        (struct trod_construct_use){.from = from, .to = to, .kind = kind};
+    trod_push(r->mem, r->out->use, r->out->nuse, r->room,
+        (struct trod_construct_use){.from = from, .to = to, .kind = kind});
 }
 
 /* All that a target may be, of which static ones are in a file: that which is said, or else that of the user. */
@@ -75,19 +70,8 @@ static void resolve_target(struct resolving *r, uint32_t from,
         resolve(r, from, target, kind, true);
 }
 
-static int by_taken(const void *a, const void *b)
-{
-    const struct construct_taken *x = a, *y = b;
-    int order = by_number(x->type, y->type);
-
-    if (!order)
-        order = by_number(x->target.symbol, y->target.symbol);
-    if (!order)
-        order = by_number(x->target.file, y->target.file);
-    if (!order)
-        order = by_number(x->target.line, y->target.line);
-    return order ? order : by_number(x->target.level, y->target.level);
-}
+TROD_ORDER(by_taken, struct construct_taken, TROD_UP(type), TROD_UP(target.symbol),
+    TROD_UP(target.file), TROD_UP(target.line), TROD_UP(target.level))
 
 /* Every unit says of what it includes what is taken there. */
 static uint32_t sort_taken(struct construct_taken *taken, uint32_t count)
@@ -104,29 +88,13 @@ static uint32_t sort_taken(struct construct_taken *taken, uint32_t count)
 static void resolve_pointer(struct resolving *r, uint32_t from, uint64_t type)
 {
     const struct construct_taken *taken = r->b->taken;
-    uint32_t low = 0, high = r->b->ntaken;
+    uint32_t low = TROD_LOWER_BOUND(middle, 0, r->b->ntaken, taken[middle].type < type);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (taken[middle].type < type)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     for (; low < r->b->ntaken && taken[low].type == type; low++)
         resolve_target(r, from, &taken[low].target, TROD_USE_MAY_CALL);
 }
 
-static int by_use(const void *a, const void *b)
-{
-    const struct trod_construct_use *x = a, *y = b;
-    int order = by_number(x->from, y->from);
-
-    if (!order)
-        order = by_number(x->kind, y->kind);
-    return order ? order : by_number(x->to, y->to);
-}
+TROD_ORDER(by_use, struct trod_construct_use, TROD_UP(from), TROD_UP(kind), TROD_UP(to))
 
 static void sort_uses(struct trod_constructs *out)
 {
@@ -163,18 +131,9 @@ struct pointed {
     uint32_t from;
 };
 
-static int by_set(const void *a, const void *b)
-{
-    const struct pointed *x = a, *y = b;
-    int order = by_number(x->set, y->set);
+TROD_ORDER(by_set, struct pointed, TROD_UP(set), TROD_UP(from))
 
-    return order ? order : by_number(x->from, y->from);
-}
-
-static int by_from(const void *a, const void *b)
-{
-    return by_number(*(const uint32_t *)a, *(const uint32_t *)b);
-}
+TROD_ORDER(by_from, uint32_t, trod_compare(*a, *b))
 
 /* One construct for each set of functions that may be called through a pointer. */
 static void list_pointed(struct trod_constructs *out, struct trod_arena *mem)
@@ -187,10 +146,8 @@ static void list_pointed(struct trod_constructs *out, struct trod_arena *mem)
 
         if (use->kind != TROD_USE_MAY_CALL)
             continue;
-        if (!n || all[n - 1].from != use->from) {
-            trod_reserve(mem, all, n, room);
-            all[n++] = (struct pointed){.from = use->from};
-        }
+        if (!n || all[n - 1].from != use->from)
+            trod_push(mem, all, n, room, (struct pointed){.from = use->from});
         all[n - 1].set = trod_mix(all[n - 1].set, use->to);
     }
     sort(all, n, sizeof *all, by_set);

@@ -1,4 +1,6 @@
 #include "entry/entry.h"
+#include "base/order.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,19 +16,14 @@ static int compare_texts(const char *a, const char *b)
     return a == b ? 0 : strcmp(a, b);
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 int trod_entries_compare(const struct trod_entry *a, const struct trod_entry *b)
 {
     int by = strcmp(a->function, b->function);
 
     by = by ? by : compare_texts(a->file, b->file);
-    by = by ? by : compare_numbers(a->part, b->part);
+    by = by ? by : trod_compare(a->part, b->part);
     by = by ? by : compare_texts(a->other, b->other);
-    return by ? by : compare_numbers(a->id, b->id);
+    return by ? by : trod_compare(a->id, b->id);
 }
 
 static int by_identity(const void *x, const void *y)
@@ -37,8 +34,7 @@ static int by_identity(const void *x, const void *y)
 void trod_entries_add(struct trod_entries *entries, const struct trod_entry *entry,
     struct trod_arena *mem)
 {
-    trod_reserve(mem, entries->entry, entries->nentry, entries->room);
-    entries->entry[entries->nentry++] = *entry;
+    trod_push(mem, entries->entry, entries->nentry, entries->room, *entry);
 }
 
 static void add_up(struct trod_entry *to, const struct trod_entry *from)
@@ -58,8 +54,7 @@ void trod_entries_order(struct trod_entries *entries)
 {
     uint32_t n = 0;
 
-    if (entries->nentry)
-        qsort(entries->entry, entries->nentry, sizeof *entries->entry, by_identity);
+    trod_sort(entries->entry, entries->nentry, by_identity);
     for (uint32_t i = 0; i < entries->nentry; i++) {
         if (n && trod_entries_compare(&entries->entry[n - 1], &entries->entry[i]) == 0)
             add_up(&entries->entry[n - 1], &entries->entry[i]);
@@ -187,16 +182,9 @@ void trod_entries_print(struct trod_sink *sink, const struct trod_entries *entri
 /* --- parsing ------------------------------------------------------------------------------------------ */
 
 struct parsing {
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     struct trod_names names; /* one copy of each */
 };
-
-static bool next(struct parsing *p, struct trod_token *token)
-{
-    return trod_text_next(token, p->text, p->mem, p->err);
-}
 
 static const char *keep(struct parsing *p, const char *name)
 {
@@ -208,27 +196,22 @@ static const char *keep(struct parsing *p, const char *name)
 /* A name, or a dash: NULL. */
 static bool take_word(struct parsing *p, const char **out, const char *what)
 {
-    struct trod_mark mark = trod_arena_mark(p->mem);
+    struct trod_mark mark = trod_arena_mark(p->in.mem);
     struct trod_token token;
     bool known;
 
-    if (!next(p, &token))
+    if (!trod_parse_next(&token, &p->in))
         return false;
     *out = NULL;
-    if (token.kind == TROD_T_MARK && token.mark == '-')
+    if (trod_token_is_mark(&token, '-'))
         return true;
     if (token.kind != TROD_T_NAME || !token.length)
-        return trod_text_fail(p->text, p->err, "expected %s, or '-' for none", what);
+        return trod_parse_fail(&p->in, "expected %s, or '-' for none", what);
     known = trod_names_find(&p->names, token.name) != UINT32_MAX;
     *out = keep(p, token.name);
     if (known)
-        trod_arena_rewind(p->mem, mark);
+        trod_arena_rewind(p->in.mem, mark);
     return true;
-}
-
-static bool take_number(struct parsing *p, uint64_t *out, const char *what)
-{
-    return trod_text_take_uint(out, what, p->text, p->mem, p->err);
 }
 
 static bool take_part(struct parsing *p, uint32_t *out)
@@ -242,7 +225,7 @@ static bool take_part(struct parsing *p, uint32_t *out)
     if (!word)
         return true;
     if (!trod_text_uint(&value, word) || value >= TROD_NONE)
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "expected the number of a loop, block or edge, or '-' for none, not '%s'",
             word);
     *out = (uint32_t)value;
@@ -254,7 +237,7 @@ static bool take_trust(struct parsing *p, double *out)
     struct trod_token token;
     char *end;
 
-    if (!next(p, &token))
+    if (!trod_parse_next(&token, &p->in))
         return false;
     if (token.kind == TROD_T_NAME && token.length) {
         *out = strtod(token.name, &end);
@@ -263,7 +246,7 @@ static bool take_trust(struct parsing *p, double *out)
             *out <= 1)
             return true;
     }
-    return trod_text_fail(p->text, p->err, "expected a trust from 0 to 1");
+    return trod_parse_fail(&p->in, "expected a trust from 0 to 1");
 }
 
 /* reused was 17 trust 0.98, each if it is there. */
@@ -272,20 +255,20 @@ static bool parse_how(struct parsing *p, struct trod_entry *e)
     struct trod_token token;
 
     for (;;) {
-        if (!next(p, &token))
+        if (!trod_parse_next(&token, &p->in))
             return false;
         if (trod_token_is_over(&token))
             break;
         if (trod_token_is_word(&token, "was") && !e->has_was) {
             e->has_was = true;
-            if (!take_number(p, &e->was, "what it was"))
+            if (!trod_parse_uint(&e->was, &p->in, "what it was"))
                 return false;
         } else if (trod_token_is_word(&token, "trust") && e->how) {
             if (!take_trust(p, &e->trust))
                 return false;
         } else if (token.kind != TROD_T_NAME || e->how ||
                    !trod_how_parse(&e->how, token.name)) {
-            return trod_text_fail(p->text, p->err,
+            return trod_parse_fail(&p->in,
                 "expected how it is known (reused, validated, inferred, profiled), 'was' or "
                 "'trust', each once");
         }
@@ -301,24 +284,25 @@ static bool parse_entry(struct parsing *p, struct trod_entries *out)
     if (!take_word(p, &e.function, "the name of a function"))
         return false;
     if (!e.function)
-        return trod_text_fail(p->text, p->err, "an entry is of a function");
+        return trod_parse_fail(&p->in, "an entry is of a function");
     if (!take_word(p, &e.file, "its file") || !take_part(p, &e.part) ||
         !take_word(p, &e.other, "the function that is called") ||
-        !take_number(p, &e.id, "an id") || !take_number(p, &line, "a line") ||
-        !take_number(p, &e.count, "a count"))
+        !trod_parse_uint(&e.id, &p->in, "an id") ||
+        !trod_parse_uint(&line, &p->in, "a line") ||
+        !trod_parse_uint(&e.count, &p->in, "a count"))
         return false;
     if (line > UINT32_MAX)
-        return trod_text_fail(p->text, p->err, "a line is below 4294967296");
+        return trod_parse_fail(&p->in, "a line is below 4294967296");
     e.line = (uint32_t)line;
     if (!parse_how(p, &e))
         return false;
-    trod_entries_add(out, &e, p->mem);
+    trod_entries_add(out, &e, p->in.mem);
     return true;
 }
 
 static bool parse_field(struct parsing *p, const char **out, const char *what)
 {
-    return take_word(p, out, what) && trod_text_take_end(what, p->text, p->mem, p->err);
+    return take_word(p, out, what) && trod_parse_end(&p->in, what);
 }
 
 static bool parse_line(
@@ -330,19 +314,19 @@ static bool parse_line(
         return parse_field(p, &out->input, "the name of an input");
     if (trod_token_is_word(head, "version"))
         return parse_field(p, &out->version, "the name of a version");
-    return trod_text_fail(p->text, p->err, "expected 'entry', 'input' or 'version'");
+    return trod_parse_fail(&p->in, "expected 'entry', 'input' or 'version'");
 }
 
 bool trod_entries_parse(struct trod_entries *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.text = text, .mem = mem, .err = err};
+    struct parsing p = {.in = {text, mem, err}};
     struct trod_token token;
 
     *out = (struct trod_entries){0};
     trod_names_init(&p.names, mem);
     do
-        if (!next(&p, &token))
+        if (!trod_parse_next(&token, &p.in))
             return false;
     while (token.kind == TROD_T_LINE);
     if (!trod_token_is_word(&token, "entries"))
@@ -356,7 +340,7 @@ bool trod_entries_parse(struct trod_entries *out, struct trod_text *text,
     for (;;) {
         struct trod_text before = *text;
 
-        if (!next(&p, &token))
+        if (!trod_parse_next(&token, &p.in))
             return false;
         if (token.kind == TROD_T_LINE)
             continue;

@@ -28,12 +28,12 @@ static bool is_array(const struct reading *r, uint32_t value)
 
 static void put(struct reading *r, uint32_t part, uint64_t line, uint64_t count)
 {
-    trod_reserve(r->mem, r->out->entry, r->out->nentry, r->out->room);
-    r->out->entry[r->out->nentry++] = (struct trod_entry){.function = r->function,
-        .file = r->source,
-        .part = part,
-        .line = line > UINT32_MAX ? 0 : (uint32_t)line,
-        .count = count};
+    trod_push(r->mem, r->out->entry, r->out->nentry, r->out->room,
+        (struct trod_entry){.function = r->function,
+            .file = r->source,
+            .part = part,
+            .line = line > UINT32_MAX ? 0 : (uint32_t)line,
+            .count = count});
 }
 
 /* So many numbers of an array, which may have more. */

@@ -1,4 +1,5 @@
 #include "entry/foreign.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,25 +22,15 @@ static int compare_text(const char *a, const char *b)
     return strcmp(a, b);
 }
 
-static int compare(const void *a, const void *b)
-{
-    const struct trod_entry *x = a, *y = b;
-    int by = strcmp(x->function, y->function);
-
-    if (!by)
-        by = compare_text(x->file, y->file);
-    if (!by)
-        by = (x->part > y->part) - (x->part < y->part);
-    return by ? by : compare_text(x->other, y->other);
-}
+TROD_ORDER(compare, struct trod_entry, TROD_ALPHABETIC(function),
+    compare_text(a->file, b->file), TROD_UP(part), compare_text(a->other, b->other))
 
 /* Those that are one are added up. */
 static void put_in_order(struct trod_entries *entries)
 {
     uint32_t n = 0;
 
-    if (entries->nentry)
-        qsort(entries->entry, entries->nentry, sizeof *entries->entry, compare);
+    trod_sort(entries->entry, entries->nentry, compare);
     for (uint32_t i = 0; i < entries->nentry; i++) {
         struct trod_entry *last = n ? &entries->entry[n - 1] : NULL;
 

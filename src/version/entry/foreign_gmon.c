@@ -90,12 +90,11 @@ static bool read_arc(struct reading *r)
         r->nlost++;
         return true;
     }
-    trod_reserve(r->mem, r->out->entry, r->out->nentry, r->out->room);
-    r->out->entry[r->out->nentry++] =
+    trod_push(r->mem, r->out->entry, r->out->nentry, r->out->room,
         (struct trod_entry){.function = r->callgraph ? from : to,
             .part = TROD_NONE,
             .other = r->callgraph ? to : NULL,
-            .count = count};
+            .count = count});
     return true;
 }
 

@@ -26,10 +26,8 @@ static const struct trod_type base[] = {
 void trod_types_init(struct trod_types *out, struct trod_arena *mem)
 {
     *out = (struct trod_types){.mem = mem};
-    for (size_t i = 0; i < sizeof base / sizeof *base; i++) {
-        trod_reserve(mem, out->type, out->ntype, out->room);
-        out->type[out->ntype++] = base[i];
-    }
+    for (size_t i = 0; i < sizeof base / sizeof *base; i++)
+        trod_push(mem, out->type, out->ntype, out->room, base[i]);
 }
 
 static const struct trod_type *find(const struct trod_types *types, const char *name)

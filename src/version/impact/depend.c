@@ -55,17 +55,16 @@ static uint32_t add_joint(struct joining *j)
 {
     struct trod_depends_builder *b = j->b;
 
-    trod_reserve(j->mem, b->node, b->nnode, b->room_node);
-    b->node[b->nnode] = (struct trod_depend_node){0};
-    return b->nnode++;
+    return trod_push(
+        j->mem, b->node, b->nnode, b->room_node, (struct trod_depend_node){0});
 }
 
 static void add_edge(struct joining *j, uint32_t from, uint32_t to)
 {
     struct trod_depends_builder *b = j->b;
 
-    trod_reserve(j->mem, b->edge, b->nedge, b->room_edge);
-    b->edge[b->nedge++] = (struct trod_depend_pair){from, to};
+    trod_push(
+        j->mem, b->edge, b->nedge, b->room_edge, (struct trod_depend_pair){from, to});
 }
 
 static uint32_t *params_of(const struct joining *j, const struct door *door)
@@ -167,8 +166,7 @@ static bool is_class(const struct joining *j, uint32_t i)
 
 static void owe(struct joining *j, uint32_t a, uint32_t b)
 {
-    trod_reserve(j->mem, j->due, j->ndue, j->room_due);
-    j->due[j->ndue++] = (struct trod_depend_pair){a, b};
+    trod_push(j->mem, j->due, j->ndue, j->room_due, (struct trod_depend_pair){a, b});
 }
 
 /* A class stands for what only points into it. What classes that are one point into is one, too. */

@@ -17,10 +17,7 @@ struct parsing {
         first_taken;
     uint64_t first_edge, first_points, first_row;
 
-    uint32_t *number; /* of nodes of this unit, as the text has them */
-    uint32_t room_number;
-    uint32_t *slot; /* by number: index in `number` + 1 */
-    uint32_t nslot;
+    struct trod_keys numbers; /* from numbers of the text, + 1, to nodes of this unit */
 
     const char **file; /* by number of the text; NULL: none */
     uint32_t nfile;
@@ -41,8 +38,7 @@ static void begin_unit(struct parsing *p, const char *unit)
     p->first_edge = b->nedge;
     p->first_points = b->npoints;
     p->first_row = b->nrow;
-    p->nslot = 1024;
-    p->slot = trod_new(b->mem, uint32_t, p->nslot);
+    p->numbers = (struct trod_keys){0};
     p->file = NULL;
     p->nfile = p->nhidden = 0;
     p->unit = unit;
@@ -50,37 +46,21 @@ static void begin_unit(struct parsing *p, const char *unit)
 
 /* --- numbers of the text ---------------------------------------------------------------------------- */
 
-/* Numbers mostly ascend without holes, so that they are their own hash. */
-static uint32_t slot_of(const struct parsing *p, uint32_t number)
-{
-    uint32_t i = number & (p->nslot - 1);
-
-    while (p->slot[i] && p->number[p->slot[i] - 1] != number)
-        i = (i + 1) & (p->nslot - 1);
-    return i;
-}
-
 static bool add_node(struct parsing *p, uint32_t number,
     const struct trod_depend_node *node, bool memory)
 {
     struct trod_depends_builder *b = p->b;
-    uint32_t n = b->nnode - p->first_node;
+    uint64_t *index;
+    bool is_new;
 
-    if (p->slot[slot_of(p, number)])
+    index = trod_keys_add(&p->numbers, (uint64_t)number + 1, &is_new, b->mem);
+    if (!is_new)
         return trod_text_fail(p->text, p->err,
             "node %" PRIu32 " is there twice; give one another number", number);
     if (b->nnode >= MOST_NODES)
         return trod_fail(
             p->err, TROD_E_LIMIT, "more than 2^31 nodes; read fewer units");
-    trod_reserve(b->mem, p->number, n, p->room_number);
-    p->number[n] = number;
-    if (n + 1 > p->nslot / 2) {
-        p->nslot *= 2;
-        p->slot = trod_new(b->mem, uint32_t, p->nslot);
-        for (uint32_t i = 0; i < n; i++)
-            p->slot[slot_of(p, p->number[i])] = i + 1;
-    }
-    p->slot[slot_of(p, number)] = n + 1;
+    *index = b->nnode;
     trod_reserve(b->mem, b->node, b->nnode, b->room_node);
     if (TROD_WORDS(b->nnode + 1) > b->room_memory) {
         uint32_t room = b->room_memory ? 2 * b->room_memory : 16;
@@ -97,14 +77,14 @@ static bool add_node(struct parsing *p, uint32_t number,
 
 static bool resolve(struct parsing *p, uint32_t *node)
 {
-    uint32_t found = p->slot[slot_of(p, *node)];
+    const uint64_t *found = trod_keys_find(&p->numbers, (uint64_t)*node + 1);
 
     if (!found)
         return trod_text_fail(p->text, p->err,
             "no node of the unit that ends here is number %" PRIu32
             "; say 'node' or 'memory' of it",
             *node);
-    *node = p->first_node + found - 1;
+    *node = (uint32_t)*found;
     return true;
 }
 
@@ -185,14 +165,13 @@ static uint32_t number_with(
     struct parsing *p, const char *before, const char *mark, const char *name)
 {
     struct trod_mark start = trod_arena_mark(p->b->mem);
-    struct trod_string text;
+    char *text;
     uint32_t n;
 
-    trod_string_init(&text, p->b->mem);
-    trod_put(&text.sink, "%s%s%s", before, mark, name);
-    n = trod_names_find(&p->b->function, text.text);
+    text = trod_format(p->b->mem, "%s%s%s", before, mark, name);
+    n = trod_names_find(&p->b->function, text);
     if (n == UINT32_MAX)
-        return trod_names_add(&p->b->function, text.text);
+        return trod_names_add(&p->b->function, text);
     trod_arena_rewind(p->b->mem, start);
     return n;
 }
@@ -327,8 +306,7 @@ static bool parse_global(struct parsing *p)
             !take_word(p, &global.file, "the file of a static global")) ||
         !take_end(p))
         return false;
-    trod_reserve(b->mem, b->global, b->nglobal, b->room_global);
-    b->global[b->nglobal++] = global;
+    trod_push(b->mem, b->global, b->nglobal, b->room_global, global);
     return true;
 }
 
@@ -343,8 +321,7 @@ static bool parse_enters(struct parsing *p)
         return trod_text_fail(p->text, p->err,
             "the node that begins the function is missing; it stands behind those of its "
             "parameters");
-    trod_reserve(b->mem, b->enter, b->nenter, b->room_enter);
-    b->enter[b->nenter++] = row;
+    trod_push(b->mem, b->enter, b->nenter, b->room_enter, row);
     return true;
 }
 
@@ -355,8 +332,7 @@ static bool parse_leaves(struct parsing *p)
 
     if (!take_function(p, &row.function) || !take_row(p, &row) || !take_end(p))
         return false;
-    trod_reserve(b->mem, b->leave, b->nleave, b->room_leave);
-    b->leave[b->nleave++] = row;
+    trod_push(b->mem, b->leave, b->nleave, b->room_leave, row);
     return true;
 }
 
@@ -386,8 +362,7 @@ static bool parse_call(struct parsing *p, bool by_type)
         !(by_type ? take_type : take_function)(p, &call.row.function) ||
         !take_row(p, &call.row) || !take_result(p, &call.result))
         return false;
-    trod_reserve(b->mem, b->call, b->ncall, b->room_call);
-    b->call[b->ncall++] = call;
+    trod_push(b->mem, b->call, b->ncall, b->room_call, call);
     return true;
 }
 
@@ -410,8 +385,7 @@ static bool parse_static(struct parsing *p)
 
     if (!take_function(p, &function) || !take_end(p))
         return false;
-    trod_reserve(p->b->mem, p->hidden, p->nhidden, p->room_hidden);
-    p->hidden[p->nhidden++] = function;
+    trod_push(p->b->mem, p->hidden, p->nhidden, p->room_hidden, function);
     return true;
 }
 
@@ -423,8 +397,7 @@ static bool parse_taken(struct parsing *p)
     if (!take_function(p, &taken.function) || !take_type(p, &taken.type) ||
         !take_end(p))
         return false;
-    trod_reserve(b->mem, b->taken, b->ntaken, b->room_taken);
-    b->taken[b->ntaken++] = taken;
+    trod_push(b->mem, b->taken, b->ntaken, b->room_taken, taken);
     return true;
 }
 
@@ -436,8 +409,7 @@ static bool parse_points(struct parsing *p)
     if (!take_number(p, &pair.from, "what points") ||
         !take_number(p, &pair.to, "the class it points into") || !take_end(p))
         return false;
-    trod_reserve(b->mem, b->points, b->npoints, b->room_points);
-    b->points[b->npoints++] = pair;
+    trod_push(b->mem, b->points, b->npoints, b->room_points, pair);
     return true;
 }
 

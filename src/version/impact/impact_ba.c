@@ -1,4 +1,5 @@
 #include "impact/affecting.h"
+#include "base/order.h"
 
 #include <string.h>
 
@@ -188,16 +189,9 @@ static void look_beside(struct version *v, uint32_t call, uint32_t origin)
 
 static uint32_t first_call_of(const struct version *v, uint32_t function, uint32_t from)
 {
-    uint32_t low = v->first_of_function[function], high = v->last_of_function[function];
+    uint32_t low = TROD_LOWER_BOUND(middle, v->first_of_function[function],
+        v->last_of_function[function], v->call[middle]->from < from);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (v->call[middle]->from < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low;
 }
 

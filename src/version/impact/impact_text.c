@@ -1,4 +1,5 @@
 #include "impact/impact.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 
@@ -39,9 +40,7 @@ void trod_impact_print(struct trod_sink *sink, const struct trod_impact *of,
 struct parsing {
     struct trod_impact *out;
     const struct trod_changes *changes;
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
 };
 
 static bool take_number(
@@ -49,11 +48,11 @@ static bool take_number(
 {
     uint64_t value;
 
-    if (!trod_text_take_uint(&value, what, p->text, p->mem, p->err))
+    if (!trod_parse_uint(&value, &p->in, what))
         return false;
     *out = (uint32_t)value;
     return value < count ||
-           trod_text_fail(p->text, p->err,
+           trod_parse_fail(&p->in,
                "there are %" PRIu32 " of these, and %s is number %" PRIu64
                "; numbers begin with 0",
                count, what, value);
@@ -64,30 +63,25 @@ static bool take_number_or_none(
 {
     struct trod_token token;
 
-    if (!trod_text_peek(&token, p->text, p->mem, p->err))
+    if (!trod_parse_peek(&token, &p->in))
         return false;
     *out = NONE;
-    if (token.kind == TROD_T_MARK && token.mark == '-')
-        return trod_text_next(&token, p->text, p->mem, p->err);
+    if (trod_token_is_mark(&token, '-'))
+        return trod_parse_next(&token, &p->in);
     return take_number(p, out, what, count);
-}
-
-static bool take_end(struct parsing *p)
-{
-    return trod_text_take_end("that", p->text, p->mem, p->err);
 }
 
 static bool take_method(struct parsing *p, enum trod_impact_method *out)
 {
     const char *word;
 
-    return trod_text_take_name(&word, "a method", p->text, p->mem, p->err) &&
+    return trod_parse_name(&word, &p->in, "a method") &&
            (trod_impact_parse_method(out, word) ||
-               trod_text_fail(p->text, p->err,
+               trod_parse_fail(&p->in,
                    "'%s' is no method: none, blind, hash, ba, ag, sl, hybrid and own "
                    "are",
                    word)) &&
-           take_end(p);
+           trod_parse_end(&p->in, "that");
 }
 
 static bool parse_old(struct parsing *p)
@@ -97,7 +91,7 @@ static bool parse_old(struct parsing *p)
     if (!take_number(p, &c, "a construct of old", n) ||
         !take_number_or_none(p, &change, "a change", p->changes->nchange) ||
         !take_number_or_none(p, &from, "the construct it came through", n) ||
-        !take_end(p))
+        !trod_parse_end(&p->in, "that"))
         return false;
     trod_add(p->out->affected_of_old, c);
     p->out->change_of_old[c] = change;
@@ -110,7 +104,7 @@ static bool parse_new(struct parsing *p)
     uint32_t c;
 
     if (!take_number(p, &c, "a construct of new", p->changes->later->nconstruct) ||
-        !take_end(p))
+        !trod_parse_end(&p->in, "that"))
         return false;
     trod_add(p->out->affected_of_new, c);
     return true;
@@ -118,7 +112,8 @@ static bool parse_new(struct parsing *p)
 
 static bool parse_level(struct parsing *p)
 {
-    return take_number(p, &p->out->level, "a level", UINT32_MAX) && take_end(p);
+    return take_number(p, &p->out->level, "a level", UINT32_MAX) &&
+           trod_parse_end(&p->in, "that");
 }
 
 /* *taken: whether it is a line of this section at all. */
@@ -142,12 +137,11 @@ static bool parse_head(struct parsing *p)
     struct trod_token head;
 
     do
-        if (!trod_text_next(&head, p->text, p->mem, p->err))
+        if (!trod_parse_next(&head, &p->in))
             return false;
     while (head.kind == TROD_T_LINE);
     if (!trod_token_is_word(&head, "impact"))
-        return trod_text_fail(
-            p->text, p->err, "this is no impact: expected 'impact METHOD'");
+        return trod_parse_fail(&p->in, "this is no impact: expected 'impact METHOD'");
     if (!take_method(p, &p->out->method))
         return false;
     p->out->chosen = p->out->method;
@@ -171,8 +165,7 @@ static void take_room(
 bool trod_impact_parse(struct trod_impact *out, const struct trod_changes *changes,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {
-        .out = out, .changes = changes, .text = text, .mem = mem, .err = err};
+    struct parsing p = {.in = {text, mem, err}, .out = out, .changes = changes};
     bool taken = true;
 
     *out = (struct trod_impact){0};

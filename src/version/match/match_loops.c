@@ -1,4 +1,5 @@
 #include "match/matching.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,14 +84,7 @@ struct vote {
     uint32_t old, later;
 };
 
-static int by_vote(const void *x, const void *y)
-{
-    const struct vote *a = x, *b = y;
-
-    if (a->old != b->old)
-        return a->old < b->old ? -1 : 1;
-    return (a->later > b->later) - (a->later < b->later);
-}
+TROD_ORDER(by_vote, struct vote, TROD_UP(old), TROD_UP(later))
 
 static uint32_t *own_members(const struct trod_match_side *side, struct trod_arena *mem)
 {
@@ -119,7 +113,7 @@ static void elect(struct trod_matching *m, bool *taken)
         if (w != TROD_NONE && x[v] != TROD_NONE && y[w] != TROD_NONE)
             vote[n++] = (struct vote){x[v], y[w]};
     }
-    qsort(vote, n, sizeof *vote, by_vote);
+    trod_sort(vote, n, by_vote);
     for (uint32_t i = 0, end; i < n; i = end) {
         uint32_t old = vote[i].old, new = vote[i].later;
 

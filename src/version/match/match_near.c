@@ -1,4 +1,5 @@
 #include "match/matching.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -91,16 +92,7 @@ static int likeness(const struct near *n, uint32_t i, uint32_t j)
     return score + lines_alike(m, v, w);
 }
 
-static int by_score(const void *x, const void *y)
-{
-    const struct likeness *a = x, *b = y;
-
-    if (a->score != b->score)
-        return a->score > b->score ? -1 : 1;
-    if (a->i != b->i)
-        return a->i < b->i ? -1 : 1;
-    return (a->j > b->j) - (a->j < b->j);
-}
+TROD_ORDER(by_score, struct likeness, TROD_DOWN(score), TROD_UP(i), TROD_UP(j))
 
 /* The best first, each block once. */
 static void pair_neighbours(struct near *n)
@@ -120,7 +112,7 @@ static void pair_neighbours(struct near *n)
         }
     }
     n->npair += all ? n->nold * n->nnew : 0;
-    qsort(like, count, sizeof *like, by_score);
+    trod_sort(like, count, by_score);
     for (uint32_t k = 0; k < count; k++)
         if (trod_matching_open(n->m, n->old[like[k].i], n->later[like[k].j]))
             trod_matching_pair(n->m, n->old[like[k].i], n->later[like[k].j]);

@@ -1,4 +1,5 @@
 #include "match/match.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -154,12 +155,7 @@ struct moved_path {
     uint64_t count;
 };
 
-static int by_id(const void *x, const void *y)
-{
-    const struct moved_path *a = x, *b = y;
-
-    return (a->id > b->id) - (a->id < b->id);
-}
+TROD_ORDER(by_id, struct moved_path, TROD_UP(id))
 
 /* Does it run across a block that is not the same? */
 static bool is_weak(
@@ -202,15 +198,14 @@ static void move_one(struct trod_moved *out, struct gathering *g,
     if (is_weak(match, g->step, nstep))
         out->weak = trod_sat_add(out->weak, count);
     for (uint32_t i = 0; i < n; i++) {
-        trod_reserve(mem, g->path, g->count, g->room);
-        g->path[g->count++] = (struct moved_path){g->piece[i], count};
+        trod_push(
+            mem, g->path, g->count, g->room, (struct moved_path){g->piece[i], count});
     }
 }
 
 static void add_up(struct trod_moved *out, struct gathering *g, struct trod_arena *mem)
 {
-    if (g->count)
-        qsort(g->path, g->count, sizeof *g->path, by_id);
+    trod_sort(g->path, g->count, by_id);
     out->id = trod_new(mem, trod_path, g->count);
     out->count = trod_new(mem, uint64_t, g->count);
     for (size_t i = 0; i < g->count; i++) {

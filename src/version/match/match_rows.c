@@ -1,4 +1,5 @@
 #include "match/matching.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -110,12 +111,7 @@ static int by_key(const void *x, const void *y)
     return (a->at > b->at) - (a->at < b->at);
 }
 
-static int by_old(const void *x, const void *y)
-{
-    const struct anchor *a = x, *b = y;
-
-    return (a->a > b->a) - (a->a < b->a);
-}
+TROD_ORDER(by_old, struct anchor, TROD_UP(a))
 
 /* Keys that each piece has once. */
 static uint32_t find_unique(struct anchor *out, const struct rows *r,
@@ -128,14 +124,14 @@ static uint32_t find_unique(struct anchor *out, const struct rows *r,
         place[i] = (struct place){key_a(r, radius, g->a + i), g->a + i, false};
     for (uint32_t i = 0; i < g->nb; i++)
         place[g->na + i] = (struct place){key_b(r, radius, g->b + i), g->b + i, true};
-    qsort(place, n, sizeof *place, by_key);
+    trod_sort(place, n, by_key);
     for (uint32_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && place[end].key == place[i].key; end++)
             ;
         if (end == i + 2 && !place[i].is_new && place[i + 1].is_new)
             out[count++] = (struct anchor){place[i].at, place[i + 1].at, TROD_NONE};
     }
-    qsort(out, count, sizeof *out, by_old);
+    trod_sort(out, count, by_old);
     return count;
 }
 
@@ -146,16 +142,9 @@ static uint32_t longest(struct anchor *anchor, uint32_t n, struct trod_arena *me
     struct anchor *kept;
 
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t low = 0, high = npile;
+        uint32_t low =
+            TROD_LOWER_BOUND(middle, 0, npile, anchor[top[middle]].b < anchor[i].b);
 
-        while (low < high) {
-            uint32_t middle = low + (high - low) / 2;
-
-            if (anchor[top[middle]].b < anchor[i].b)
-                low = middle + 1;
-            else
-                high = middle;
-        }
         anchor[i].before = low ? top[low - 1] : TROD_NONE;
         top[low] = i;
         npile += low == npile;

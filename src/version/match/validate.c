@@ -1,4 +1,5 @@
 #include "match/validate.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +15,6 @@ static int compare_text(const char *a, const char *b)
     return strcmp(a, b);
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int compare_functions(const struct trod_entry *a, const struct trod_entry *b)
 {
     int order = compare_text(a->function, b->function);
@@ -28,11 +24,11 @@ static int compare_functions(const struct trod_entry *a, const struct trod_entry
 
 static int compare_parts(const struct trod_entry *a, const struct trod_entry *b)
 {
-    int order = compare_numbers(a->part, b->part);
+    int order = trod_compare(a->part, b->part);
 
     if (!order)
         order = compare_text(a->other, b->other);
-    return order ? order : compare_numbers(a->id, b->id);
+    return order ? order : trod_compare(a->id, b->id);
 }
 
 /* An entry of a run, old or new; or how often a function was called in it. */
@@ -52,7 +48,7 @@ static int by_place(const void *x, const void *y)
     if (!order && !a->calls)
         order = compare_parts(a->entry, b->entry);
     if (!order)
-        order = compare_numbers(a->run, b->run);
+        order = trod_compare(a->run, b->run);
     return order ? order : (int)a->now - (int)b->now;
 }
 
@@ -88,7 +84,7 @@ static void gather(struct rows *out, const struct trod_validate_run *run, uint32
         add_rows(out, has ? run[i].calls_now : NULL, i, true, true);
     }
     if (room)
-        qsort(out->row, out->count, sizeof *out->row, by_place);
+        trod_sort(out->row, out->count, by_place);
 }
 
 /* --- agreement ---------------------------------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
 #include "migrate/migrating.h"
+#include "base/order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,8 +93,7 @@ static void drop_copies(struct side *s)
 {
     uint32_t n = 0;
 
-    if (s->count)
-        qsort(s->one, s->count, sizeof *s->one, by_name);
+    trod_sort(s->one, s->count, by_name);
     for (uint32_t i = 0; i < s->count; i++) {
         struct one *last = n ? &s->one[n - 1] : NULL;
 
@@ -108,8 +108,7 @@ static void drop_copies(struct side *s)
 
 static void add(struct side *s, const struct one *one, struct trod_arena *mem)
 {
-    trod_reserve(mem, s->one, s->count, s->room);
-    s->one[s->count++] = *one;
+    trod_push(mem, s->one, s->count, s->room, *one);
 }
 
 static void list_map(struct side *s, const struct trod_map *map, struct trod_arena *mem)
@@ -147,16 +146,9 @@ static void list_constructs(
 /* The first of a name, or count. */
 static uint32_t first_of(const struct side *s, const char *name)
 {
-    uint32_t low = 0, high = s->count;
+    uint32_t low =
+        TROD_LOWER_BOUND(middle, 0, s->count, strcmp(s->one[middle].name, name) < 0);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (strcmp(s->one[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low;
 }
 
@@ -306,8 +298,7 @@ static uint32_t list_alone(
         if (s->one[i].partner == TROD_NONE && s->one[i].entry &&
             s->one[i].entry->meaning)
             of[n++] = &s->one[i];
-    if (n)
-        qsort(of, n, sizeof *of, by_meaning);
+    trod_sort(of, n, by_meaning);
     *out = of;
     return n;
 }
@@ -411,22 +402,15 @@ void trod_join_build(struct trod_join *out, const struct trod_map *old,
                 .many = one->many};
     }
     out->njoined = n;
-    if (n)
-        qsort(out->joined, n, sizeof *out->joined, by_joined);
+    trod_sort(out->joined, n, by_joined);
 }
 
 uint32_t trod_join_find(const struct trod_join *of, const char *name, const char *file)
 {
-    uint32_t low = 0, high = of->njoined, best = TROD_NONE, most = 0;
+    uint32_t low, best = TROD_NONE, most = 0;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (strcmp(of->joined[middle].name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    low = TROD_LOWER_BOUND(
+        middle, 0, of->njoined, strcmp(of->joined[middle].name, name) < 0);
     for (; low < of->njoined && strcmp(of->joined[low].name, name) == 0; low++) {
         uint32_t alike = trod_migrate_alike(file, of->joined[low].file) + 1;
 

@@ -1,4 +1,5 @@
 #include "migrate/migrating.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,8 +15,7 @@ struct merging {
 
 static void note(struct merging *m, const char *text)
 {
-    trod_reserve(m->mem, m->out->note, m->out->nnote, m->out->room_note);
-    m->out->note[m->out->nnote++] = text;
+    trod_push(m->mem, m->out->note, m->out->nnote, m->out->room_note, text);
 }
 
 /* --- which functions were counted ------------------------------------------------------------------------- */
@@ -61,16 +61,9 @@ static const char *file_of(const struct merging *m, const struct trod_entry *e)
     uint32_t most = 0;
 
     for (size_t i = 0; i < 2; i++) {
-        uint32_t low = 0, high = from[i] ? from[i]->nentry : 0;
+        uint32_t low = TROD_LOWER_BOUND(middle, 0, from[i] ? from[i]->nentry : 0,
+            strcmp(from[i]->entry[middle].function, e->function) < 0);
 
-        while (low < high) {
-            uint32_t middle = low + (high - low) / 2;
-
-            if (strcmp(from[i]->entry[middle].function, e->function) < 0)
-                low = middle + 1;
-            else
-                high = middle;
-        }
         for (; from[i] && low < from[i]->nentry &&
                strcmp(from[i]->entry[low].function, e->function) == 0;
             low++) {
@@ -215,8 +208,7 @@ static void index_map(
         if (e->numbering.dag && !e->nframe && trod_map_find(map, &f) == e)
             trod_entries_add(out, &one, mem);
     }
-    if (out->nentry)
-        qsort(out->entry, out->nentry, sizeof *out->entry, by_identity);
+    trod_sort(out->entry, out->nentry, by_identity);
 }
 
 static bool edges_of(struct trod_flow *flow, const struct trod_entry *e, size_t n)

@@ -1,4 +1,5 @@
 #include "migrate/migrating.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -145,8 +146,7 @@ static int by_identity(const void *x, const void *y)
 
 static void settle(struct trod_entries *planned, const struct trod_entries *carried)
 {
-    if (planned->nentry)
-        qsort(planned->entry, planned->nentry, sizeof *planned->entry, by_identity);
+    trod_sort(planned->entry, planned->nentry, by_identity);
     drop_inferred(planned);
     for (uint32_t i = 0; i < planned->nentry; i++) {
         struct trod_entry *e = &planned->entry[i];

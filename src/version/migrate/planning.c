@@ -1,4 +1,5 @@
 #include "migrate/migrating.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -76,9 +77,8 @@ static void put_loops(struct trod_migrate_plan *out, struct trod_plan_function *
 
         if (u->part == TROD_NONE)
             continue;
-        trod_reserve(mem, out->loop, out->nloop, out->room_loop);
-        out->loop[out->nloop++] =
-            (struct trod_plan_loop){u->part, u->new_part, u->line, u->fate, u->why};
+        trod_push(mem, out->loop, out->nloop, out->room_loop,
+            (struct trod_plan_loop){u->part, u->new_part, u->line, u->fate, u->why});
         f->nloop++;
     }
 }
@@ -106,8 +106,7 @@ static void put_function(struct trod_migrate_plan *out, const struct trod_migrat
         f.why = "it has loops that it had not";
     }
     put_loops(out, &f, m, joined, mem);
-    trod_reserve(mem, out->function, out->nfunction, out->room_function);
-    out->function[out->nfunction++] = f;
+    trod_push(mem, out->function, out->nfunction, out->room_function, f);
     if (again) {
         struct trod_entry e = {
             .function = j->new_name, .file = j->new_file, .part = TROD_NONE};
@@ -136,9 +135,9 @@ void trod_migrate_plan_build(struct trod_migrate_plan *out,
         .nnote = m->nnote,
         .room_note = m->room_note};
     for (uint32_t i = 0; i < m->ninput; i++) {
-        trod_reserve(mem, out->input, out->ninput, out->room_input);
-        out->input[out->ninput++] = (struct trod_plan_input){
-            m->input[i].name, m->input[i].why, m->input[i].state};
+        trod_push(mem, out->input, out->ninput, out->room_input,
+            (struct trod_plan_input){
+                m->input[i].name, m->input[i].why, m->input[i].state});
     }
     for (uint32_t i = 0; i < m->join.njoined; i++)
         put_function(out, m, i, mem);
@@ -244,29 +243,27 @@ void trod_migrate_plan_reprofile(
 
 struct parsing {
     struct trod_migrate_plan *plan;
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
 };
 
 static bool take_word(struct parsing *p, const char **out, const char *what)
 {
     struct trod_token token;
 
-    if (!trod_text_next(&token, p->text, p->mem, p->err))
+    if (!trod_parse_next(&token, &p->in))
         return false;
     *out = NULL;
-    if (token.kind == TROD_T_MARK && token.mark == '-')
+    if (trod_token_is_mark(&token, '-'))
         return true;
     *out = token.name;
     return (token.kind == TROD_T_NAME && token.length) ||
-           trod_text_fail(p->text, p->err, "expected %s, or '-' for none", what);
+           trod_parse_fail(&p->in, "expected %s, or '-' for none", what);
 }
 
 static bool take_must(struct parsing *p, const char **out, const char *what)
 {
     return take_word(p, out, what) &&
-           (*out || trod_text_fail(p->text, p->err, "expected %s", what));
+           (*out || trod_parse_fail(&p->in, "expected %s", what));
 }
 
 static bool take_number(struct parsing *p, uint32_t *out, const char *what)
@@ -280,14 +277,9 @@ static bool take_number(struct parsing *p, uint32_t *out, const char *what)
     if (!word)
         return true;
     if (!trod_text_uint(&value, word) || value >= TROD_NONE)
-        return trod_text_fail(p->text, p->err, "expected %s, not '%s'", what, word);
+        return trod_parse_fail(&p->in, "expected %s, not '%s'", what, word);
     *out = (uint32_t)value;
     return true;
-}
-
-static bool take_end(struct parsing *p)
-{
-    return trod_text_take_end("that", p->text, p->mem, p->err);
 }
 
 /* Perhaps a reason, then the end of the line. */
@@ -296,14 +288,14 @@ static bool take_why(struct parsing *p, const char **out)
     struct trod_token token;
 
     *out = NULL;
-    if (!trod_text_next(&token, p->text, p->mem, p->err))
+    if (!trod_parse_next(&token, &p->in))
         return false;
     if (trod_token_is_over(&token))
         return true;
     if (token.kind != TROD_T_NAME)
-        return trod_text_fail(p->text, p->err, "expected a reason, or nothing");
+        return trod_parse_fail(&p->in, "expected a reason, or nothing");
     *out = token.length ? token.name : NULL;
-    return take_end(p);
+    return trod_parse_end(&p->in, "that");
 }
 
 static bool parse_head(struct parsing *p)
@@ -313,34 +305,32 @@ static bool parse_head(struct parsing *p)
     return take_must(p, &plan->type, "a type of profiles") &&
            take_must(p, &plan->method, "a method") &&
            take_number(p, &plan->level, "a level") &&
-           (plan->level != TROD_NONE ||
-               trod_text_fail(p->text, p->err, "expected a level")) &&
-           take_end(p);
+           (plan->level != TROD_NONE || trod_parse_fail(&p->in, "expected a level")) &&
+           trod_parse_end(&p->in, "that");
 }
 
 static bool parse_old(struct parsing *p)
 {
-    return take_word(p, &p->plan->old, "a version") && take_end(p);
+    return take_word(p, &p->plan->old, "a version") && trod_parse_end(&p->in, "that");
 }
 
 static bool parse_new(struct parsing *p)
 {
-    return take_word(p, &p->plan->later, "a version") && take_end(p);
+    return take_word(p, &p->plan->later, "a version") && trod_parse_end(&p->in, "that");
 }
 
 static bool parse_module(struct parsing *p)
 {
     return take_word(p, &p->plan->module.path, "a path") &&
-           take_word(p, &p->plan->module.build_id, "a build id") && take_end(p);
+           take_word(p, &p->plan->module.build_id, "a build id") &&
+           trod_parse_end(&p->in, "that");
 }
 
 static bool parse_agreed(struct parsing *p)
 {
-    return trod_text_take_uint(
-               &p->plan->nagreed, "how many", p->text, p->mem, p->err) &&
-           trod_text_take_uint(
-               &p->plan->ndisagreed, "how many", p->text, p->mem, p->err) &&
-           take_end(p);
+    return trod_parse_uint(&p->plan->nagreed, &p->in, "how many") &&
+           trod_parse_uint(&p->plan->ndisagreed, &p->in, "how many") &&
+           trod_parse_end(&p->in, "that");
 }
 
 static bool parse_input(struct parsing *p)
@@ -353,12 +343,11 @@ static bool parse_input(struct parsing *p)
         !take_must(p, &state, "what becomes of it"))
         return false;
     if (!state_parse(&input.state, state))
-        return trod_text_fail(
-            p->text, p->err, "an input is run, skipped or check, not '%s'", state);
+        return trod_parse_fail(
+            &p->in, "an input is run, skipped or check, not '%s'", state);
     if (!take_why(p, &input.why))
         return false;
-    trod_reserve(p->mem, plan->input, plan->ninput, plan->room_input);
-    plan->input[plan->ninput++] = input;
+    trod_push(p->in.mem, plan->input, plan->ninput, plan->room_input, input);
     return true;
 }
 
@@ -368,8 +357,8 @@ static bool take_fate(struct parsing *p, enum trod_fate *out)
 
     return take_must(p, &word, "what becomes of it") &&
            (trod_fate_parse(out, word) ||
-               trod_text_fail(p->text, p->err,
-                   "'%s' is no fate: unaffected, affected, ...", word));
+               trod_parse_fail(
+                   &p->in, "'%s' is no fate: unaffected, affected, ...", word));
 }
 
 static bool parse_function(struct parsing *p)
@@ -383,9 +372,8 @@ static bool parse_function(struct parsing *p)
         !take_word(p, &f.new_file, "its file") || !take_why(p, &f.why))
         return false;
     if (!f.name && !f.new_name)
-        return trod_text_fail(p->text, p->err, "a function is in one version at least");
-    trod_reserve(p->mem, plan->function, plan->nfunction, plan->room_function);
-    plan->function[plan->nfunction++] = f;
+        return trod_parse_fail(&p->in, "a function is in one version at least");
+    trod_push(p->in.mem, plan->function, plan->nfunction, plan->room_function, f);
     return true;
 }
 
@@ -395,14 +383,12 @@ static bool parse_loop(struct parsing *p)
     struct trod_plan_loop loop;
 
     if (!plan->nfunction)
-        return trod_text_fail(
-            p->text, p->err, "a loop is of a function; none came before");
+        return trod_parse_fail(&p->in, "a loop is of a function; none came before");
     if (!take_fate(p, &loop.fate) || !take_number(p, &loop.part, "a loop") ||
         !take_number(p, &loop.new_part, "the new loop") ||
         !take_number(p, &loop.line, "its line") || !take_why(p, &loop.why))
         return false;
-    trod_reserve(p->mem, plan->loop, plan->nloop, plan->room_loop);
-    plan->loop[plan->nloop++] = loop;
+    trod_push(p->in.mem, plan->loop, plan->nloop, plan->room_loop, loop);
     plan->function[plan->nfunction - 1].nloop++;
     return true;
 }
@@ -412,9 +398,9 @@ static bool parse_again(struct parsing *p)
     struct trod_entry e = {.part = TROD_NONE};
 
     if (!take_must(p, &e.function, "a function") ||
-        !take_word(p, &e.file, "its file") || !take_end(p))
+        !take_word(p, &e.file, "its file") || !trod_parse_end(&p->in, "that"))
         return false;
-    trod_entries_add(&p->plan->again, &e, p->mem);
+    trod_entries_add(&p->plan->again, &e, p->in.mem);
     return true;
 }
 
@@ -423,10 +409,9 @@ static bool parse_note(struct parsing *p)
     struct trod_migrate_plan *plan = p->plan;
     const char *note;
 
-    if (!take_must(p, &note, "a note") || !take_end(p))
+    if (!take_must(p, &note, "a note") || !trod_parse_end(&p->in, "that"))
         return false;
-    trod_reserve(p->mem, plan->note, plan->nnote, plan->room_note);
-    plan->note[plan->nnote++] = note;
+    trod_push(p->in.mem, plan->note, plan->nnote, plan->room_note, note);
     return true;
 }
 
@@ -453,7 +438,7 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         if (trod_token_is_word(head, lines[i].word) && first == (i == 0))
             return lines[i].parse(p);
-    return trod_text_fail(p->text, p->err,
+    return trod_parse_fail(&p->in,
         first
             ? "this is no plan: expected 'migration TYPE METHOD LEVEL'"
             : "expected input, function, loop, again, note, or what a plan begins with");
@@ -462,7 +447,7 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
 bool trod_migrate_plan_parse(struct trod_migrate_plan *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.plan = out, .text = text, .mem = mem, .err = err};
+    struct parsing p = {.in = {text, mem, err}, .plan = out};
     struct trod_token token;
 
     *out = (struct trod_migrate_plan){.again = {.type = "again"}};

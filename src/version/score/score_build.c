@@ -1,5 +1,6 @@
 #include "profile/overlap.h"
 #include "score/score.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -117,8 +118,7 @@ static struct trod_scored *align(const struct trod_scored_entries *merged,
         if (s.nfull)
             align_namesakes(&s);
     }
-    if (merged->nentry)
-        qsort(out, merged->nentry, sizeof *out, compare);
+    trod_sort(out, merged->nentry, compare);
     return out;
 }
 
@@ -224,8 +224,7 @@ bool trod_score_build(struct trod_score *out, const struct trod_scored_entries *
             "nothing ran by the full profile%s%s: there is nothing to be right about; run "
             "the program again, and see that it may write its profile",
             merged->input ? " of " : "", merged->input ? merged->input : "");
-    if (out->nwrong)
-        qsort(out->wrong, out->nwrong, sizeof *out->wrong, farther);
+    trod_sort(out->wrong, out->nwrong, farther);
     finish(out, mem);
     return true;
 }

@@ -1,4 +1,6 @@
 #include "score/score.h"
+#include "base/parse.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +36,7 @@ void trod_scored_order(struct trod_scored_entries *entries)
 {
     size_t n = 0;
 
-    if (entries->nentry)
-        qsort(entries->entry, entries->nentry, sizeof *entries->entry, compare);
+    trod_sort(entries->entry, entries->nentry, compare);
     for (size_t i = 0; i < entries->nentry; i++) {
         struct trod_scored *last = n ? &entries->entry[n - 1] : NULL;
 
@@ -74,21 +75,9 @@ bool trod_score_is_sequence(const char *bytes, size_t length)
 /* --- reading ------------------------------------------------------------------------------------ */
 
 struct reading {
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     struct trod_scored_entries *out;
 };
-
-static bool next(struct reading *r, struct trod_token *token)
-{
-    return trod_text_next(token, r->text, r->mem, r->err);
-}
-
-static bool is_dash(const struct trod_token *token)
-{
-    return token->kind == TROD_T_MARK && token->mark == '-';
-}
 
 /* A name, or a dash where there is none. */
 static bool take_name(struct reading *r, const char **out, const char *what)
@@ -96,14 +85,13 @@ static bool take_name(struct reading *r, const char **out, const char *what)
     struct trod_token token;
 
     *out = NULL;
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
-    if (is_dash(&token))
+    if (trod_token_is_mark(&token, '-'))
         return true;
     *out = token.name;
     return token.kind == TROD_T_NAME ||
-           trod_text_fail(
-               r->text, r->err, "expected %s, or '-' if there is none", what);
+           trod_parse_fail(&r->in, "expected %s, or '-' if there is none", what);
 }
 
 static bool take_number(
@@ -112,14 +100,14 @@ static bool take_number(
     struct trod_token token;
 
     *out = none;
-    if (!next(r, &token))
+    if (!trod_parse_next(&token, &r->in))
         return false;
-    if (is_dash(&token))
+    if (trod_token_is_mark(&token, '-'))
         return true;
     return (token.kind == TROD_T_NAME && trod_text_uint(out, token.name) &&
                *out <= most) ||
-           trod_text_fail(r->text, r->err,
-               "expected %s, a whole number, or '-' if there is none", what);
+           trod_parse_fail(
+               &r->in, "expected %s, a whole number, or '-' if there is none", what);
 }
 
 static const char *const how_words[] = {
@@ -133,7 +121,7 @@ static bool take_rest(struct reading *r, struct trod_scored *entry)
         int how = TROD_SCORED_REUSED;
         const char *number;
 
-        if (!next(r, &token))
+        if (!trod_parse_next(&token, &r->in))
             return false;
         if (trod_token_is_over(&token))
             return true;
@@ -144,15 +132,13 @@ static bool take_rest(struct reading *r, struct trod_scored *entry)
             entry->how = (enum trod_scored_how)how;
         } else if (trod_token_is_word(&token, "was")) {
             entry->has_was = true;
-            if (!trod_text_take_uint(
-                    &entry->was, "the old count", r->text, r->mem, r->err))
+            if (!trod_parse_uint(&entry->was, &r->in, "the old count"))
                 return false;
         } else if (trod_token_is_word(&token, "trust")) {
-            if (!trod_text_take_name(
-                    &number, "how likely it is right", r->text, r->mem, r->err))
+            if (!trod_parse_name(&number, &r->in, "how likely it is right"))
                 return false;
         } else {
-            return trod_text_fail(r->text, r->err,
+            return trod_parse_fail(&r->in,
                 "expected reused, validated, inferred or profiled, 'was COUNT', 'trust "
                 "SHARE' or the end of the line");
         }
@@ -165,26 +151,22 @@ static bool take_entry(struct reading *r)
     struct trod_scored e = {0};
     uint64_t part, line;
 
-    if (!trod_text_take_name(
-            &e.function, "the name of a function", r->text, r->mem, r->err) ||
+    if (!trod_parse_name(&e.function, &r->in, "the name of a function") ||
         !take_name(r, &e.file, "its file") ||
         !take_number(r, &part, TROD_NONE, TROD_NONE, "the number of a part") ||
         !take_name(r, &e.other, "the name of another function") ||
         !take_number(r, &e.id, 0, UINT64_MAX, "an id") ||
         !take_number(r, &line, 0, UINT32_MAX, "a line") ||
-        !trod_text_take_uint(&e.count, "how often it ran", r->text, r->mem, r->err) ||
-        !take_rest(r, &e))
+        !trod_parse_uint(&e.count, &r->in, "how often it ran") || !take_rest(r, &e))
         return false;
     e.part = (uint32_t)part;
-    trod_reserve(r->mem, out->entry, out->nentry, out->room);
-    out->entry[out->nentry++] = e;
+    trod_push(r->in.mem, out->entry, out->nentry, out->room, e);
     return true;
 }
 
 static bool take_field(struct reading *r, const char **out, const char *what)
 {
-    return trod_text_take_name(out, what, r->text, r->mem, r->err) &&
-           trod_text_take_end(what, r->text, r->mem, r->err);
+    return trod_parse_name(out, &r->in, what) && trod_parse_end(&r->in, what);
 }
 
 static bool take_line(struct reading *r, const struct trod_token *head)
@@ -197,8 +179,7 @@ static bool take_line(struct reading *r, const struct trod_token *head)
         return take_field(r, &r->out->input, "the name of an input");
     if (trod_token_is_word(head, "version"))
         return take_field(r, &version, "the name of a version");
-    return trod_text_fail(
-        r->text, r->err, "expected a line 'entry', 'input' or 'version'");
+    return trod_parse_fail(&r->in, "expected a line 'entry', 'input' or 'version'");
 }
 
 /* Each once: what is there twice has two counts. */
@@ -212,30 +193,30 @@ static bool put_in_order(struct reading *r)
         sorted = trod_scored_compare(&out->entry[i - 1], &out->entry[i]) < 0;
     if (sorted)
         return true;
-    qsort(out->entry, n, sizeof *out->entry, compare);
+    trod_sort(out->entry, n, compare);
     for (i = 1; i < n; i++)
         if (trod_scored_compare(&out->entry[i - 1], &out->entry[i]) == 0)
-            return trod_fail(r->err, TROD_E_INPUT,
+            return trod_fail(r->in.err, TROD_E_INPUT,
                 "%s: an entry of '%s' is there twice; name each part of a function once",
-                r->text->file, out->entry[i].function);
+                r->in.text->file, out->entry[i].function);
     return true;
 }
 
 bool trod_score_parse(struct trod_scored_entries *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {text, mem, err, out};
+    struct reading r = {{text, mem, err}, out};
     struct trod_token head;
 
     *out = (struct trod_scored_entries){0};
-    if (!next(&r, &head))
+    if (!trod_parse_next(&head, &r.in))
         return false;
     if (!trod_token_is_word(&head, "entries"))
         return trod_text_fail(text, err, "expected 'entries TYPE' in the first line");
     if (!take_field(&r, &out->type, "a type of profile"))
         return false;
     for (;;) {
-        if (!next(&r, &head))
+        if (!trod_parse_next(&head, &r.in))
             return false;
         if (head.kind == TROD_T_END)
             return put_in_order(&r);

@@ -1,4 +1,6 @@
 #include "score/score.h"
+#include "base/parse.h"
+#include "base/table.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -24,8 +26,7 @@ struct trod_score_cells {
     const struct trod_names *function;
     struct cell *cell;
     uint32_t ncell, room;
-    uint32_t *slot; /* number + 1, or 0 */
-    uint32_t nslot;
+    struct trod_table cells;
     uint64_t *hash_of_name; /* 0: not computed yet */
     uint32_t nhash;
 };
@@ -46,42 +47,22 @@ static bool is_same(const struct cell *a, const struct cell *b)
            a->hash == b->hash && a->span == b->span;
 }
 
-static uint32_t slot_of(const struct trod_score_cells *c, const struct cell *cell)
-{
-    uint64_t hash = trod_mix(trod_mix(cell->span, cell->caller), cell->from);
-    uint32_t at = (uint32_t)trod_mix(trod_mix(hash, cell->to), cell->hash);
-
-    for (at &= c->nslot - 1; c->slot[at]; at = (at + 1) & (c->nslot - 1))
-        if (is_same(&c->cell[c->slot[at] - 1], cell))
-            break;
-    return at;
-}
-
-static void grow(struct trod_score_cells *c)
-{
-    c->nslot = c->nslot ? 2 * c->nslot : 64;
-    c->slot = trod_new(c->mem, uint32_t, c->nslot);
-    for (uint32_t i = 0; i < c->ncell; i++)
-        c->slot[slot_of(c, &c->cell[i])] = i + 1;
-}
-
 static void add(
     struct trod_score_cells *c, struct cell cell, uint64_t count, bool reused)
 {
+    uint64_t hash = trod_mix(trod_mix(cell.span, cell.caller), cell.from);
     uint32_t at;
     struct cell *found;
 
     if (!count)
         return;
-    if (2 * c->ncell >= c->nslot)
-        grow(c);
-    at = slot_of(c, &cell);
-    if (!c->slot[at]) {
-        trod_reserve(c->mem, c->cell, c->ncell, c->room);
-        c->cell[c->ncell] = cell;
-        c->slot[at] = ++c->ncell;
+    hash = trod_mix(trod_mix(hash, cell.to), cell.hash);
+    at = TROD_TABLE_FIND(&c->cells, hash, i, is_same(&c->cell[i], &cell));
+    if (at == TROD_TABLE_NONE) {
+        at = trod_table_add(&c->cells, hash, c->mem);
+        trod_push(c->mem, c->cell, c->ncell, c->room, cell);
     }
-    found = &c->cell[c->slot[at] - 1];
+    found = &c->cell[at];
     found->count = trod_sat_add(found->count, count);
     if (reused)
         found->reused = trod_sat_add(found->reused, count);
@@ -220,8 +201,7 @@ static struct cell span_cell(uint32_t function, uint64_t hash)
 
 static void push(struct trod_score_steps *s, struct trod_score_frame frame)
 {
-    trod_reserve(s->mem, s->frame, s->nframe, s->room_frame);
-    s->frame[s->nframe++] = frame;
+    trod_push(s->mem, s->frame, s->nframe, s->room_frame, frame);
 }
 
 void trod_score_steps_init(struct trod_score_steps *out,
@@ -305,26 +285,19 @@ struct span {
 };
 
 struct reading {
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     struct trod_names function;
     struct span *span;
     uint32_t nspan, room;
     const char *name;
 };
 
-static bool next(struct reading *r, struct trod_token *token)
-{
-    return trod_text_next(token, r->text, r->mem, r->err);
-}
-
 static bool take_span_number(struct reading *r, uint32_t *out, const char *digits)
 {
     uint64_t number;
 
     if (!trod_text_uint(&number, digits) || number >= r->nspan)
-        return trod_text_fail(r->text, r->err,
+        return trod_parse_fail(&r->in,
             "'%s' is no span that was there before; children come before parents",
             digits);
     *out = (uint32_t)number;
@@ -340,21 +313,20 @@ static bool take_below(struct reading *r, struct span *span)
     for (;;) {
         struct below below = {.count = 1};
 
-        if (!next(r, &token))
+        if (!trod_parse_next(&token, &r->in))
             return false;
         if (trod_token_is_over(&token))
             return true;
         if (token.kind != TROD_T_NAME)
-            return trod_text_fail(r->text, r->err, "expected the number of a span");
+            return trod_parse_fail(&r->in, "expected the number of a span");
         if (!take_span_number(r, &below.span, token.name) ||
-            !trod_text_peek(&star, r->text, r->mem, r->err))
+            !trod_parse_peek(&star, &r->in))
             return false;
-        if (star.kind == TROD_T_MARK && star.mark == '*' &&
-            (!next(r, &star) || !trod_text_take_uint(&below.count, "how many times",
-                                    r->text, r->mem, r->err)))
+        if (trod_token_is_mark(&star, '*') &&
+            (!trod_parse_next(&star, &r->in) ||
+                !trod_parse_uint(&below.count, &r->in, "how many times")))
             return false;
-        trod_reserve(r->mem, span->below, span->nbelow, room);
-        span->below[span->nbelow++] = below;
+        trod_push(r->in.mem, span->below, span->nbelow, room, below);
     }
 }
 
@@ -365,14 +337,13 @@ static bool take_span(struct reading *r)
     const char *function;
     uint64_t number;
 
-    if (!trod_text_take_uint(&number, "the number of a span", r->text, r->mem, r->err))
+    if (!trod_parse_uint(&number, &r->in, "the number of a span"))
         return false;
     if (number != r->nspan)
-        return trod_text_fail(
-            r->text, r->err, "spans are numbered from 0: expected %" PRIu32, r->nspan);
-    if (!trod_text_take_name(
-            &function, "the name of a function", r->text, r->mem, r->err) ||
-        !next(r, &token))
+        return trod_parse_fail(
+            &r->in, "spans are numbered from 0: expected %" PRIu32, r->nspan);
+    if (!trod_parse_name(&function, &r->in, "the name of a function") ||
+        !trod_parse_next(&token, &r->in))
         return false;
     span.function = strcmp(function, thread_name) == 0
                         ? THREAD
@@ -380,18 +351,17 @@ static bool take_span(struct reading *r)
     span.reused = trod_token_is_word(&token, "reused");
     if (token.kind == TROD_T_NAME && !span.reused &&
         !trod_token_is_word(&token, "unknown"))
-        return trod_text_fail(r->text, r->err,
+        return trod_parse_fail(&r->in,
             "a sequence that is scored has spans that are 'reused', 'unknown' or were "
             "recorded, not '%s'",
             token.name);
-    if (token.kind == TROD_T_NAME && !next(r, &token))
+    if (token.kind == TROD_T_NAME && !trod_parse_next(&token, &r->in))
         return false;
     if (token.kind != TROD_T_MARK || token.mark != ':')
-        return trod_text_fail(r->text, r->err, "expected ':' and what was called");
+        return trod_parse_fail(&r->in, "expected ':' and what was called");
     if (!take_below(r, &span))
         return false;
-    trod_reserve(r->mem, r->span, r->nspan, r->room);
-    r->span[r->nspan++] = span;
+    trod_push(r->in.mem, r->span, r->nspan, r->room, span);
     return true;
 }
 
@@ -401,11 +371,10 @@ static bool take_thread(struct reading *r)
     const char *root;
     uint32_t span;
 
-    if (!trod_text_take_uint(
-            &number, "the number of a thread", r->text, r->mem, r->err) ||
-        !trod_text_take_name(&root, "the number of a span", r->text, r->mem, r->err) ||
+    if (!trod_parse_uint(&number, &r->in, "the number of a thread") ||
+        !trod_parse_name(&root, &r->in, "the number of a span") ||
         !take_span_number(r, &span, root) ||
-        !trod_text_take_end("the number of a span", r->text, r->mem, r->err))
+        !trod_parse_end(&r->in, "the number of a span"))
         return false;
     r->span[span].ntimes = trod_sat_add(r->span[span].ntimes, 1);
     return true;
@@ -417,7 +386,7 @@ static bool take_lines(struct reading *r)
         struct trod_token head;
         bool ok = true;
 
-        if (!next(r, &head))
+        if (!trod_parse_next(&head, &r->in))
             return false;
         if (head.kind == TROD_T_END)
             return true;
@@ -426,8 +395,7 @@ static bool take_lines(struct reading *r)
         else if (trod_token_is_word(&head, "thread"))
             ok = take_thread(r);
         else if (head.kind != TROD_T_LINE)
-            return trod_text_fail(
-                r->text, r->err, "expected a line 'span' or 'thread'");
+            return trod_parse_fail(&r->in, "expected a line 'span' or 'thread'");
         if (!ok)
             return false;
     }
@@ -474,11 +442,11 @@ static void count_spans(struct trod_score_cells *c, struct reading *r)
 bool trod_score_spans(struct trod_scored_entries *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.text = text, .mem = mem, .err = err};
+    struct reading r = {.in = {text, mem, err}};
     struct trod_score_cells *cells;
     struct trod_token head;
 
-    if (!next(&r, &head))
+    if (!trod_parse_next(&head, &r.in))
         return false;
     if (!trod_token_is_word(&head, "spans"))
         return trod_text_fail(text, err, "expected 'spans NAME' in the first line");

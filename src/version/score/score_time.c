@@ -1,33 +1,23 @@
 #include "score/score.h"
+#include "base/order.h"
+#include "base/parse.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct reading {
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     struct trod_score_times *out;
 };
 
-static bool next(struct reading *r, struct trod_token *token)
-{
-    return trod_text_next(token, r->text, r->mem, r->err);
-}
-
 /* --- seconds ---------------------------------------------------------------------------------------- */
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
+TROD_ORDER(compare, double, trod_compare(*a, *b))
 
 static double median(double *value, uint32_t n)
 {
-    qsort(value, n, sizeof *value, compare);
+    trod_sort(value, n, compare);
     return n % 2 ? value[n / 2] : (value[n / 2 - 1] + value[n / 2]) / 2;
 }
 
@@ -41,7 +31,7 @@ static bool take_second(struct reading *r, const struct trod_token *token, doubl
         if (!*end && isfinite(*out))
             return true;
     }
-    return trod_text_fail(r->text, r->err, "expected seconds, a number such as 1.25");
+    return trod_parse_fail(&r->in, "expected seconds, a number such as 1.25");
 }
 
 /* All to the end of the line. */
@@ -53,16 +43,16 @@ static bool take_seconds(struct reading *r, double *out)
     for (;;) {
         struct trod_token token;
 
-        if (!next(r, &token))
+        if (!trod_parse_next(&token, &r->in))
             return false;
         if (trod_token_is_over(&token))
             break;
-        trod_reserve(r->mem, value, n, room);
+        trod_reserve(r->in.mem, value, n, room);
         if (!take_second(r, &token, &value[n++]))
             return false;
     }
     if (!n)
-        return trod_text_fail(r->text, r->err, "expected seconds behind this");
+        return trod_parse_fail(&r->in, "expected seconds behind this");
     *out = median(value, n);
     return true;
 }
@@ -76,7 +66,7 @@ static struct trod_score_time *input_of(struct reading *r, const char *name)
     for (uint32_t i = 0; i < out->ninput; i++)
         if (strcmp(out->input[i].input, name) == 0)
             return &out->input[i];
-    trod_reserve(r->mem, out->input, out->ninput, out->room);
+    trod_reserve(r->in.mem, out->input, out->ninput, out->room);
     out->input[out->ninput] = (struct trod_score_time){
         .input = name, .plain = -1, .full = -1, .selective = -1};
     return &out->input[out->ninput++];
@@ -95,20 +85,20 @@ static bool take_input(struct reading *r, const struct trod_token *first,
 {
     struct trod_string text;
 
-    trod_string_init(&text, r->mem);
+    trod_string_init(&text, r->in.mem);
     for (*kind = *first; !trod_token_is_over(kind);) {
         if (kind->kind == TROD_T_NAME)
             trod_put(&text.sink, "%s", kind->name);
         else
             trod_put(&text.sink, "%c", kind->mark);
-        if (!next(r, kind))
+        if (!trod_parse_next(kind, &r->in))
             return false;
         if (is_kind(kind)) {
             *name = text.text;
             return true;
         }
     }
-    return trod_text_fail(r->text, r->err,
+    return trod_parse_fail(&r->in,
         "expected 'INPUT plain SECONDS', full or selective in its place, 'INPUT skipped', or "
         "'analysis SECONDS'");
 }
@@ -124,7 +114,7 @@ static bool take_line(struct reading *r, const struct trod_token *first)
     time = input_of(r, name);
     if (trod_token_is_word(&kind, "skipped")) {
         time->skipped = true;
-        return trod_text_take_end("'skipped'", r->text, r->mem, r->err);
+        return trod_parse_end(&r->in, "'skipped'");
     }
     return take_seconds(r, trod_token_is_word(&kind, "plain")  ? &time->plain
                            : trod_token_is_word(&kind, "full") ? &time->full
@@ -141,17 +131,17 @@ static bool check(const struct reading *r)
         const struct trod_score_time *t = &out->input[i];
 
         if (t->full < 0)
-            return trod_fail(r->err, TROD_E_INPUT,
+            return trod_fail(r->in.err, TROD_E_INPUT,
                 "%s: '%s' has no line 'full': how long does it take to profile all of it?",
-                r->text->file, t->input);
+                r->in.text->file, t->input);
         if (t->selective < 0 && !t->skipped)
-            return trod_fail(r->err, TROD_E_INPUT,
+            return trod_fail(r->in.err, TROD_E_INPUT,
                 "%s: '%s' has neither a line 'selective' nor 'skipped': how long did it take "
                 "to profile the rest?",
-                r->text->file, t->input);
+                r->in.text->file, t->input);
     }
-    return out->ninput || trod_fail(r->err, TROD_E_INPUT,
-                              "%s: there are no times in it", r->text->file);
+    return out->ninput || trod_fail(r->in.err, TROD_E_INPUT,
+                              "%s: there are no times in it", r->in.text->file);
 }
 
 static void fill(struct trod_score_times *out)
@@ -178,12 +168,12 @@ static void fill(struct trod_score_times *out)
 bool trod_score_times_parse(struct trod_score_times *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {text, mem, err, out};
+    struct reading r = {{text, mem, err}, out};
     struct trod_token first;
 
     *out = (struct trod_score_times){0};
     for (;;) {
-        if (!next(&r, &first))
+        if (!trod_parse_next(&first, &r.in))
             return false;
         if (first.kind == TROD_T_END)
             break;

@@ -50,13 +50,13 @@ static void put(
 
     if (!count && !w->all)
         return;
-    trod_reserve(w->mem, out->entry, out->nentry, out->room);
-    out->entry[out->nentry++] = (struct trod_scored){.function = w->entry->name,
-        .file = w->entry->file,
-        .part = part,
-        .other = other,
-        .id = id,
-        .count = count};
+    trod_push(w->mem, out->entry, out->nentry, out->room,
+        (struct trod_scored){.function = w->entry->name,
+            .file = w->entry->file,
+            .part = part,
+            .other = other,
+            .id = id,
+            .count = count});
 }
 
 static void bump(uint64_t *count, uint64_t by)

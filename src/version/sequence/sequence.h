@@ -38,6 +38,7 @@
 
 #include "entry/entry.h"
 #include "wpp/wpp.h"
+#include "base/table.h"
 
 #define TROD_SPAN_THREAD "@" /* the name of roots, which no function has */
 
@@ -78,8 +79,7 @@ struct trod_spans {
     struct trod_names function;
     struct trod_span *span;
     uint32_t nspan, room;
-    uint32_t *slot; /* number + 1, or 0 */
-    uint32_t nslot;
+    struct trod_table spans;
     struct trod_span_open {
         uint32_t function;
         enum trod_span_how how;
@@ -140,11 +140,12 @@ struct trod_call_sequence_recorder {
     struct trod_recorder_frame *frame;
     size_t nframe, room;
     struct trod_recorder_callee {
-        uint32_t function; /* TROD_NONE: free */
+        uint32_t function;
         uint64_t id;
         const char *callee;
     } *known; /* whom subpaths call, as far as was asked */
-    uint32_t nknown, nslot;
+    uint32_t nknown, room_known;
+    struct trod_table subpaths;
 };
 void trod_call_sequence_recorder_init(struct trod_call_sequence_recorder *out,
     const struct trod_names *function, bool selective, trod_call_sequence_callee callee,

@@ -1,4 +1,6 @@
 #include "sequence/sequence.h"
+#include "base/order.h"
+#include "base/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,41 +18,21 @@ struct table {
     struct trod_names function; /* of both sequences */
     struct transition *row;
     uint32_t nrow, room;
-    uint32_t *slot; /* number + 1, or 0 */
-    uint32_t nslot;
+    struct trod_table rows;
 };
-
-static uint32_t slot_of(const struct table *t, const struct transition *of)
-{
-    uint32_t at =
-        (uint32_t)trod_mix(trod_mix(trod_mix(0, of->caller), of->from), of->to);
-
-    for (at &= t->nslot - 1; t->slot[at]; at = (at + 1) & (t->nslot - 1)) {
-        const struct transition *row = &t->row[t->slot[at] - 1];
-
-        if (row->caller == of->caller && row->from == of->from && row->to == of->to)
-            break;
-    }
-    return at;
-}
 
 static struct transition *find(struct table *t, struct transition of)
 {
-    uint32_t at;
+    uint64_t hash = trod_mix(trod_mix(trod_mix(0, of.caller), of.from), of.to);
+    uint32_t at = TROD_TABLE_FIND(&t->rows, hash, i,
+        t->row[i].caller == of.caller && t->row[i].from == of.from &&
+            t->row[i].to == of.to);
 
-    if (2 * t->nrow >= t->nslot) {
-        t->nslot = t->nslot ? 2 * t->nslot : 64;
-        t->slot = trod_new(t->mem, uint32_t, t->nslot);
-        for (uint32_t i = 0; i < t->nrow; i++)
-            t->slot[slot_of(t, &t->row[i])] = i + 1;
+    if (at == TROD_TABLE_NONE) {
+        at = trod_table_add(&t->rows, hash, t->mem);
+        trod_push(t->mem, t->row, t->nrow, t->room, of);
     }
-    at = slot_of(t, &of);
-    if (!t->slot[at]) {
-        trod_reserve(t->mem, t->row, t->nrow, t->room);
-        t->row[t->nrow] = of;
-        t->slot[at] = ++t->nrow;
-    }
-    return &t->row[t->slot[at] - 1];
+    return &t->row[at];
 }
 
 /* --- spans ------------------------------------------------------------------------------------------------ */
@@ -119,23 +101,14 @@ static void add_sequence(
 
 /* --- entries ---------------------------------------------------------------------------------------------- */
 
-static int compare(const void *a, const void *b)
-{
-    const struct trod_entry *x = a, *y = b;
-    int by = strcmp(x->function, y->function);
-
-    return by ? by : strcmp(x->other, y->other);
-}
+TROD_ORDER(
+    compare, struct trod_entry, TROD_ALPHABETIC(function), TROD_ALPHABETIC(other))
 
 static const char *other_of(const struct table *t, const struct transition *row)
 {
-    struct trod_string text;
-
-    trod_string_init(&text, t->mem);
-    trod_put(&text.sink, "%s>%s",
+    return trod_format(t->mem, "%s>%s",
         row->from == NOBODY ? "" : t->function.name[row->from],
         row->to == NOBODY ? "" : t->function.name[row->to]);
-    return text.text;
 }
 
 void trod_call_sequence_entries(struct trod_entries *out,
@@ -168,6 +141,5 @@ void trod_call_sequence_entries(struct trod_entries *out,
             .was = row->was,
             .trust = reused ? 0.9 : 1};
     }
-    if (t.nrow)
-        qsort(out->entry, t.nrow, sizeof *out->entry, compare);
+    trod_sort(out->entry, t.nrow, compare);
 }

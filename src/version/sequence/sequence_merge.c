@@ -1,4 +1,5 @@
 #include "sequence/skeleton.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +57,7 @@ static void point(struct merging *m, uint32_t caller)
 static struct task *begin(struct merging *m, struct task task)
 {
     task.nordered = m->s.nordered;
-    trod_reserve(m->s.mem, m->task, m->ntask, m->room_task);
-    m->task[m->ntask++] = task;
+    trod_push(m->s.mem, m->task, m->ntask, m->room_task, task);
     return &m->task[m->ntask - 1];
 }
 
@@ -83,8 +83,8 @@ static void begin_skeleton(
 /* One with holes, which are filled with what is below a recorded span. */
 static void fill(struct merging *m, uint32_t skeleton, uint32_t recorded)
 {
-    trod_reserve(m->s.mem, m->supplier, m->nsupplier, m->room_supplier);
-    m->supplier[m->nsupplier++] = (struct supplier){.span = recorded};
+    trod_push(m->s.mem, m->supplier, m->nsupplier, m->room_supplier,
+        (struct supplier){.span = recorded});
     begin_skeleton(m, skeleton, m->nsupplier - 1, true);
 }
 
@@ -356,8 +356,7 @@ static void tell_undecided(struct merging *m)
             strcmp(m->s.to.function.name[f], TROD_SPAN_THREAD) != 0)
             out->undecided[out->nundecided++] =
                 (struct trod_undecided){m->s.to.function.name[f], m->s.of[f].why};
-    if (out->nundecided)
-        qsort(out->undecided, out->nundecided, sizeof *out->undecided, compare);
+    trod_sort(out->undecided, out->nundecided, compare);
 }
 
 void trod_call_sequence_merge(struct trod_call_sequence_merged *out,

@@ -14,8 +14,7 @@ struct trod_recorder_frame {
 static void push(
     struct trod_call_sequence_recorder *r, struct trod_recorder_frame frame)
 {
-    trod_reserve(r->spans.mem, r->frame, r->nframe, r->room);
-    r->frame[r->nframe++] = frame;
+    trod_push(r->spans.mem, r->frame, r->nframe, r->room, frame);
 }
 
 static struct trod_recorder_frame *top(const struct trod_call_sequence_recorder *r)
@@ -68,49 +67,24 @@ static void wrap(struct trod_call_sequence_recorder *r, const char *callee)
     trod_spans_add(s, trod_spans_close(s), 1);
 }
 
-static struct trod_recorder_callee *slot_of(
-    struct trod_recorder_callee *slot, uint32_t nslot, uint32_t function, uint64_t id)
-{
-    uint32_t at = (uint32_t)trod_mix(trod_mix(0, function), id) & (nslot - 1);
-
-    while (slot[at].function != TROD_NONE &&
-           (slot[at].function != function || slot[at].id != id))
-        at = (at + 1) & (nslot - 1);
-    return &slot[at];
-}
-
-static void grow(struct trod_call_sequence_recorder *r)
-{
-    uint32_t n = r->nslot ? 2 * r->nslot : 64;
-    struct trod_recorder_callee *slot =
-        trod_new(r->spans.mem, struct trod_recorder_callee, n);
-
-    for (uint32_t i = 0; i < n; i++)
-        slot[i].function = TROD_NONE;
-    for (uint32_t i = 0; i < r->nslot; i++)
-        if (r->known[i].function != TROD_NONE)
-            *slot_of(slot, n, r->known[i].function, r->known[i].id) = r->known[i];
-    r->known = slot;
-    r->nslot = n;
-}
-
 /* Whom the last subpath of a frame calls: a path is decoded once. */
 static const char *callee_of(
     struct trod_call_sequence_recorder *r, const struct trod_recorder_frame *f)
 {
-    struct trod_recorder_callee *found;
+    uint64_t hash = trod_mix(trod_mix(0, f->function), f->id);
+    uint32_t found;
 
     if (!r->callee)
         return NULL;
-    if (2 * r->nknown >= r->nslot)
-        grow(r);
-    found = slot_of(r->known, r->nslot, f->function, f->id);
-    if (found->function == TROD_NONE) {
-        *found = (struct trod_recorder_callee){
-            f->function, f->id, r->callee(f->function, f->id, r->ctx)};
-        r->nknown++;
+    found = TROD_TABLE_FIND(&r->subpaths, hash, i,
+        r->known[i].function == f->function && r->known[i].id == f->id);
+    if (found == TROD_TABLE_NONE) {
+        found = trod_table_add(&r->subpaths, hash, r->spans.mem);
+        trod_push(r->spans.mem, r->known, r->nknown, r->room_known,
+            (struct trod_recorder_callee){
+                f->function, f->id, r->callee(f->function, f->id, r->ctx)});
     }
-    return found->callee;
+    return r->known[found].callee;
 }
 
 static void pass_outside(struct trod_call_sequence_recorder *r)

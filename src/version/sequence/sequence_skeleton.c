@@ -188,8 +188,7 @@ static void list_call(struct trod_skeletons *m, uint32_t function, uint32_t skel
 {
     struct trod_skeleton_function *of = &m->of[function];
 
-    trod_reserve(m->mem, of->order, of->norder, of->room_order);
-    of->order[of->norder++] = skeleton;
+    trod_push(m->mem, of->order, of->norder, of->room_order, skeleton);
     of->nold++;
 }
 
@@ -198,8 +197,7 @@ static void walk_old(struct trod_skeletons *m, uint32_t root, const bool *wanted
 {
     struct walk w = {0};
 
-    trod_reserve(m->mem, w.at, w.nat, w.room);
-    w.at[w.nat++] = (struct cursor){.span = root};
+    trod_push(m->mem, w.at, w.nat, w.room, (struct cursor){.span = root});
     while (w.nat) {
         struct cursor *at = &w.at[w.nat - 1];
         const struct trod_span *span = &m->old->span[at->span];
@@ -220,8 +218,7 @@ static void walk_old(struct trod_skeletons *m, uint32_t root, const bool *wanted
             list_call(m, callee, m->skeleton_of_old[child]);
         if (!wanted[child])
             continue;
-        trod_reserve(m->mem, w.at, w.nat, w.room);
-        w.at[w.nat++] = (struct cursor){.span = child};
+        trod_push(m->mem, w.at, w.nat, w.room, (struct cursor){.span = child});
     }
 }
 

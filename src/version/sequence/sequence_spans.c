@@ -31,33 +31,6 @@ static bool is_same(const struct trod_span *a, const struct trod_span_open *b)
     return true;
 }
 
-static void grow(struct trod_spans *s)
-{
-    s->nslot = s->nslot ? 2 * s->nslot : 64;
-    s->slot = trod_new(s->mem, uint32_t, s->nslot);
-    for (uint32_t i = 0; i < s->nspan; i++) {
-        const struct trod_span *span = &s->span[i];
-        uint32_t at =
-            (uint32_t)hash_of(span->function, span->how, span->child, span->nchild) &
-            (s->nslot - 1);
-
-        while (s->slot[at])
-            at = (at + 1) & (s->nslot - 1);
-        s->slot[at] = i + 1;
-    }
-}
-
-static uint32_t slot_of(const struct trod_spans *s, const struct trod_span_open *open)
-{
-    uint32_t at =
-        (uint32_t)hash_of(open->function, open->how, open->child, open->nchild) &
-        (s->nslot - 1);
-
-    while (s->slot[at] && !is_same(&s->span[s->slot[at] - 1], open))
-        at = (at + 1) & (s->nslot - 1);
-    return at;
-}
-
 static uint64_t count_calls(const struct trod_spans *s, const struct trod_span *span)
 {
     uint64_t n = strcmp(s->function.name[span->function], TROD_SPAN_THREAD) != 0;
@@ -118,16 +91,14 @@ void trod_spans_add(struct trod_spans *s, uint32_t span, uint64_t count)
 uint32_t trod_spans_close(struct trod_spans *s)
 {
     const struct trod_span_open *open = &s->open[--s->nopen];
-    uint32_t at;
+    uint64_t hash = hash_of(open->function, open->how, open->child, open->nchild);
+    uint32_t found = TROD_TABLE_FIND(&s->spans, hash, i, is_same(&s->span[i], open));
 
-    if (2 * s->nspan >= s->nslot)
-        grow(s);
-    at = slot_of(s, open);
-    if (!s->slot[at]) {
+    if (found == TROD_TABLE_NONE) {
+        found = trod_table_add(&s->spans, hash, s->mem);
         make(s, open);
-        s->slot[at] = s->nspan;
     }
-    return s->slot[at] - 1;
+    return found;
 }
 
 void trod_spans_thread(struct trod_spans *s, uint32_t number, uint32_t root)
@@ -183,8 +154,7 @@ struct expanding {
 
 static void descend(struct expanding *e, uint32_t span)
 {
-    trod_reserve(e->mem, e->at, e->nat, e->room);
-    e->at[e->nat++] = (struct cursor){.span = span};
+    trod_push(e->mem, e->at, e->nat, e->room, (struct cursor){.span = span});
 }
 
 uint64_t trod_call_sequence_each(const struct trod_call_sequence *sequence,

@@ -1,4 +1,5 @@
 #include "sequence/sequence.h"
+#include "base/parse.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -41,26 +42,14 @@ void trod_call_sequence_print(
 /* --- parsing ---------------------------------------------------------------------------------------------- */
 
 struct parsing {
-    struct trod_text *text;
-    struct trod_arena *mem;
-    struct trod_err *err;
+    struct trod_parse in;
     struct trod_spans spans;
 };
-
-static bool next(struct parsing *p, struct trod_token *token)
-{
-    return trod_text_next(token, p->text, p->mem, p->err);
-}
-
-static bool take_number(struct parsing *p, uint64_t *out, const char *what)
-{
-    return trod_text_take_uint(out, what, p->text, p->mem, p->err);
-}
 
 static bool find_span(struct parsing *p, uint32_t *out, uint64_t number)
 {
     if (number >= p->spans.nspan)
-        return trod_text_fail(p->text, p->err,
+        return trod_parse_fail(&p->in,
             "no span %" PRIu64 " was there before; children come before parents",
             number);
     *out = (uint32_t)number;
@@ -83,13 +72,14 @@ static bool take_count(struct parsing *p, uint64_t *out)
     struct trod_token star;
 
     *out = 1;
-    if (!trod_text_peek(&star, p->text, p->mem, p->err))
+    if (!trod_parse_peek(&star, &p->in))
         return false;
     if (star.kind != TROD_T_MARK || star.mark != '*')
         return true;
-    if (!next(p, &star) || !take_number(p, out, "how many times in a row"))
+    if (!trod_parse_next(&star, &p->in) ||
+        !trod_parse_uint(out, &p->in, "how many times in a row"))
         return false;
-    return *out || trod_text_fail(p->text, p->err, "0 times is not at all: remove it");
+    return *out || trod_parse_fail(&p->in, "0 times is not at all: remove it");
 }
 
 static bool take_children(struct parsing *p)
@@ -99,17 +89,17 @@ static bool take_children(struct parsing *p)
         uint64_t number, count;
         uint32_t span;
 
-        if (!next(p, &token))
+        if (!trod_parse_next(&token, &p->in))
             return false;
         if (trod_token_is_over(&token))
             return true;
         if (token.kind != TROD_T_NAME || !trod_text_uint(&number, token.name))
-            return trod_text_fail(p->text, p->err, "expected the number of a span");
+            return trod_parse_fail(&p->in, "expected the number of a span");
         if (!find_span(p, &span, number) || !take_count(p, &count))
             return false;
         if (is_root(p, span))
-            return trod_text_fail(
-                p->text, p->err, "nobody calls a thread: spans of @ are roots");
+            return trod_parse_fail(
+                &p->in, "nobody calls a thread: spans of @ are roots");
         trod_spans_add(&p->spans, span, count);
     }
 }
@@ -119,17 +109,17 @@ static bool take_how(struct parsing *p, enum trod_span_how *out)
     struct trod_token token;
 
     *out = TROD_SPAN_RECORDED;
-    if (!next(p, &token))
+    if (!trod_parse_next(&token, &p->in))
         return false;
     for (int how = TROD_SPAN_REUSED; how <= TROD_SPAN_UNKNOWN; how++)
         if (trod_token_is_word(&token, how_words[how])) {
             *out = (enum trod_span_how)how;
-            if (!next(p, &token))
+            if (!trod_parse_next(&token, &p->in))
                 return false;
             break;
         }
-    return (token.kind == TROD_T_MARK && token.mark == ':') ||
-           trod_text_fail(p->text, p->err,
+    return trod_token_is_mark(&token, ':') ||
+           trod_parse_fail(&p->in,
                "expected ':' and what was called, or 'reused', 'outside' or 'unknown' before "
                "it");
 }
@@ -141,21 +131,19 @@ static bool take_span(struct parsing *p)
     const char *function;
     uint64_t number;
 
-    if (!take_number(p, &number, "the number of a span"))
+    if (!trod_parse_uint(&number, &p->in, "the number of a span"))
         return false;
     if (number != expected)
-        return trod_text_fail(
-            p->text, p->err, "spans are numbered from 0: expected %" PRIu32, expected);
-    if (!trod_text_take_name(
-            &function, "the name of a function", p->text, p->mem, p->err) ||
+        return trod_parse_fail(
+            &p->in, "spans are numbered from 0: expected %" PRIu32, expected);
+    if (!trod_parse_name(&function, &p->in, "the name of a function") ||
         !take_how(p, &how))
         return false;
     trod_spans_open(&p->spans, trod_names_add(&p->spans.function, function), how);
     if (!take_children(p))
         return false;
     return trod_spans_close(&p->spans) == expected ||
-           trod_text_fail(
-               p->text, p->err, "this span was there before: equal spans are one");
+           trod_parse_fail(&p->in, "this span was there before: equal spans are one");
 }
 
 static bool take_thread(struct parsing *p)
@@ -164,16 +152,17 @@ static bool take_thread(struct parsing *p)
     uint64_t number, root;
     uint32_t span;
 
-    if (!take_number(p, &number, "the number of a thread") ||
-        !take_number(p, &root, "the number of a span") || !find_span(p, &span, root))
+    if (!trod_parse_uint(&number, &p->in, "the number of a thread") ||
+        !trod_parse_uint(&root, &p->in, "the number of a span") ||
+        !find_span(p, &span, root))
         return false;
     if (!is_root(p, span))
-        return trod_text_fail(p->text, p->err, "the root of a thread is a span of @");
+        return trod_parse_fail(&p->in, "the root of a thread is a span of @");
     if (number > UINT32_MAX ||
         (s->nthread && number <= s->number_of_thread[s->nthread - 1]))
-        return trod_text_fail(p->text, p->err, "numbers of threads ascend");
+        return trod_parse_fail(&p->in, "numbers of threads ascend");
     trod_spans_thread(s, (uint32_t)number, span);
-    return trod_text_take_end("the number of a span", p->text, p->mem, p->err);
+    return trod_parse_end(&p->in, "the number of a span");
 }
 
 static bool take_lines(struct parsing *p)
@@ -182,7 +171,7 @@ static bool take_lines(struct parsing *p)
         struct trod_token head;
         bool ok = true;
 
-        if (!next(p, &head))
+        if (!trod_parse_next(&head, &p->in))
             return false;
         if (head.kind == TROD_T_END)
             return true;
@@ -191,8 +180,7 @@ static bool take_lines(struct parsing *p)
         else if (trod_token_is_word(&head, "thread"))
             ok = take_thread(p);
         else if (head.kind != TROD_T_LINE)
-            return trod_text_fail(
-                p->text, p->err, "expected a line 'span' or 'thread'");
+            return trod_parse_fail(&p->in, "expected a line 'span' or 'thread'");
         if (!ok)
             return false;
     }
@@ -201,12 +189,12 @@ static bool take_lines(struct parsing *p)
 bool trod_call_sequence_parse(struct trod_call_sequence *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.text = text, .mem = mem, .err = err};
+    struct parsing p = {.in = {text, mem, err}};
     struct trod_token head;
     const char *name;
 
     trod_spans_init(&p.spans, mem);
-    if (!next(&p, &head))
+    if (!trod_parse_next(&head, &p.in))
         return false;
     if (!trod_token_is_word(&head, "spans"))
         return trod_text_fail(text, err, "expected 'spans NAME' in the first line");

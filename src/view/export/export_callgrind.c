@@ -1,4 +1,5 @@
 #include "export/export.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -82,9 +83,9 @@ static void add_sites(struct printing *p, uint32_t caller, const struct trod_flo
             callee->called = trod_sat_add(callee->called, flow->count_of_node[v]);
             callee->nsite++;
             callee->only = p->nsite;
-            trod_reserve(p->mem, p->site, p->nsite, p->room);
-            p->site[p->nsite++] = (struct site){caller, entry_of_name[name],
-                trod_flow_line(entry, v), flow->count_of_node[v]};
+            trod_push(p->mem, p->site, p->nsite, p->room,
+                (struct site){caller, entry_of_name[name], trod_flow_line(entry, v),
+                    flow->count_of_node[v]});
         }
 }
 
@@ -181,21 +182,13 @@ static void add_line(struct printing *p, struct lines *to, uint32_t entry,
     to->line[to->count++].cost.of[what] = count;
 }
 
-static int by_place(const void *x, const void *y)
-{
-    const struct line *a = x, *b = y;
-
-    if (a->entry != b->entry)
-        return a->entry < b->entry ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
-}
+TROD_ORDER(by_place, struct line, TROD_UP(entry), TROD_UP(line))
 
 static void merge_lines(struct lines *of)
 {
     size_t n = 0;
 
-    if (of->count)
-        qsort(of->line, of->count, sizeof *of->line, by_place);
+    trod_sort(of->line, of->count, by_place);
     for (size_t i = 0; i < of->count; i++) {
         if (n && by_place(&of->line[n - 1], &of->line[i]) == 0)
             add_cost(&of->line[n - 1].cost, &of->line[i].cost);

@@ -1,4 +1,5 @@
 #include "export/export.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -172,16 +173,9 @@ static void put_line(struct trod_sink *sink, const struct lines *l,
 /* The first branch on a line, or behind it. */
 static uint32_t branch_at(const struct trod_export_file *file, uint32_t line)
 {
-    uint32_t low = 0, high = file->nbranch;
+    uint32_t low =
+        TROD_LOWER_BOUND(mid, 0, file->nbranch, file->branch[mid].line < line);
 
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-
-        if (file->branch[mid].line < line)
-            low = mid + 1;
-        else
-            high = mid;
-    }
     return low;
 }
 

@@ -79,8 +79,8 @@ static void add_lines(struct remarks *to, const char *text)
         text += text[0] == '#' && text[1] == ' ' ? 2 : 0;
         while (text[n] && text[n] != '\n')
             n++;
-        trod_reserve(to->mem, to->line, to->count, to->room);
-        to->line[to->count++] = trod_copy_text(to->mem, text, n);
+        trod_push(
+            to->mem, to->line, to->count, to->room, trod_copy_text(to->mem, text, n));
         text += n + (text[n] == '\n');
     }
 }

@@ -1,4 +1,5 @@
 #include "export/export.h"
+#include "base/order.h"
 
 /* What 'gcov --json-format' of gcc 12 writes: format_version 1. */
 
@@ -51,18 +52,12 @@ static const char **functions_of_rows(
 
     for (uint32_t f = 0; f < file->nfunction; f++) {
         const struct trod_export_function *function = &file->function[f];
-        uint32_t low = 0, high = file->nrow;
+        uint32_t low;
 
         if (!function->nrow)
             continue;
-        while (low < high) {
-            uint32_t mid = low + (high - low) / 2;
-
-            if (file->row[mid].line < function->row[0].line)
-                low = mid + 1;
-            else
-                high = mid;
-        }
+        low = TROD_LOWER_BOUND(
+            mid, 0, file->nrow, file->row[mid].line < function->row[0].line);
         for (uint32_t i = 0; i < function->nrow && low < file->nrow; low++)
             if (file->row[low].line == function->row[i].line) {
                 name[low] = function->name;

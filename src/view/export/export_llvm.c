@@ -1,4 +1,5 @@
 #include "export/export.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -83,8 +84,7 @@ static void add_up(struct records *records)
 {
     size_t n = 0;
 
-    if (records->count)
-        qsort(records->record, records->count, sizeof *records->record, by_name);
+    trod_sort(records->record, records->count, by_name);
     for (size_t i = 0; i < records->count; i++) {
         struct record *last = n ? &records->record[n - 1] : NULL;
 

@@ -1,4 +1,5 @@
 #include "export/propeller.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -55,20 +56,13 @@ static void add_function(struct writing *w, const struct trod_flow *flow)
     } else if (!trod_propeller_function(&one, flow, blocks, w->in->map->step, w->mem)) {
         w->nwithout++;
     } else if (one.npath) {
-        trod_reserve(w->mem, w->function, w->nfunction, w->room);
-        w->function[w->nfunction++] = one;
+        trod_push(w->mem, w->function, w->nfunction, w->room, one);
         w->weight = trod_sat_add(w->weight, one.weight);
     }
 }
 
-static int by_weight(const void *x, const void *y)
-{
-    const struct trod_propeller_function *a = x, *b = y;
-
-    if (a->weight != b->weight)
-        return a->weight > b->weight ? -1 : 1;
-    return strcmp(a->name, b->name);
-}
+TROD_ORDER(
+    by_weight, struct trod_propeller_function, TROD_DOWN(weight), TROD_ALPHABETIC(name))
 
 static int by_name(const void *x, const void *y)
 {
@@ -85,8 +79,7 @@ static void drop_twins(struct writing *w)
 
     for (size_t i = 0; i < w->nfunction; i++)
         name[i] = w->function[i].name;
-    if (w->nfunction)
-        qsort(name, w->nfunction, sizeof *name, by_name);
+    trod_sort(name, w->nfunction, by_name);
     for (size_t i = 0; i < w->nfunction; i++) {
         const char **at =
             bsearch(&w->function[i].name, name, w->nfunction, sizeof *name, by_name);
@@ -202,8 +195,7 @@ bool trod_export_propeller(struct trod_sink *sink, const struct trod_exported *i
             add_function(&w, flow);
     }
     drop_twins(&w);
-    if (w.nfunction)
-        qsort(w.function, w.nfunction, sizeof *w.function, by_weight);
+    trod_sort(w.function, w.nfunction, by_weight);
     put_head(&w);
     for (size_t i = 0; i < w.nfunction && sum <= w.weight - w.weight / RATIO; i++) {
         put_function(&w, &w.function[i]);

@@ -1,4 +1,5 @@
 #include "export/export.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -79,8 +80,7 @@ static bool place(uint32_t *out, const struct trod_map_entry *entry, uint32_t li
 
 static void add_spot(struct spots *spots, struct spot spot, struct trod_arena *mem)
 {
-    trod_reserve(mem, spots->spot, spots->count, spots->room);
-    spots->spot[spots->count++] = spot;
+    trod_push(mem, spots->spot, spots->count, spots->room, spot);
 }
 
 /* Lines of a block may be too many for the map: that of a call is told in any case. */
@@ -128,8 +128,7 @@ static void join_spots(struct spots *spots)
 {
     size_t n = 0;
 
-    if (spots->count)
-        qsort(spots->spot, spots->count, sizeof *spots->spot, by_place);
+    trod_sort(spots->spot, spots->count, by_place);
     for (size_t i = 0; i < spots->count; i++) {
         struct spot *last = n ? &spots->spot[n - 1] : NULL, *own = &spots->spot[i];
 

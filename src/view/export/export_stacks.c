@@ -317,14 +317,13 @@ static void tell_apart(
         count[of[v]]++;
     }
     for (trod_node v = 0; v < g->nnode; v++) {
-        struct trod_string out;
+        char *out;
         char number[16];
 
         if (count[of[v]] < 2)
             continue;
-        trod_string_init(&out, mem);
-        trod_put(&out.sink, "%s #%s", label[v], trod_graph_node_name(g, v, number));
-        label[v] = out.text;
+        out = trod_format(mem, "%s #%s", label[v], trod_graph_node_name(g, v, number));
+        label[v] = out;
     }
 }
 

@@ -1,4 +1,5 @@
 #include "export/propeller.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,16 +32,8 @@ static bool address_of(uint64_t *out, const struct trod_graph *graph, trod_node 
 static uint32_t find(
     const struct trod_export_block *block, size_t nblock, uint64_t address)
 {
-    size_t from = 0, to = nblock;
+    size_t from = TROD_LOWER_BOUND(middle, 0, nblock, block[middle].address <= address);
 
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-
-        if (block[middle].address <= address)
-            from = middle + 1;
-        else
-            to = middle;
-    }
     if (!from || address - block[from - 1].address >= block[from - 1].nbyte)
         return TROD_NONE;
     return (uint32_t)(from - 1);
@@ -48,8 +41,7 @@ static uint32_t find(
 
 static void push(struct reading *r, uint32_t block)
 {
-    trod_reserve(r->mem, r->row, r->n, r->room);
-    r->row[r->n++] = block;
+    trod_push(r->mem, r->row, r->n, r->room, block);
 }
 
 /* A node may be of several blocks, one behind the other, where nobody jumps to the others. */
@@ -122,16 +114,9 @@ static void read_path(struct reading *r, struct trod_propeller_path *out,
 static bool find_blocks(struct trod_propeller_function *out,
     const struct trod_export_blocks *blocks, uint64_t entry)
 {
-    size_t from = 0, to = blocks->nblock;
+    size_t from = TROD_LOWER_BOUND(
+        middle, 0, blocks->nblock, blocks->block[middle].function < entry);
 
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-
-        if (blocks->block[middle].function < entry)
-            from = middle + 1;
-        else
-            to = middle;
-    }
     out->block = blocks->block + from;
     while (from + out->nblock < blocks->nblock &&
            out->block[out->nblock].function == entry)

@@ -1,4 +1,5 @@
 #include "export/propeller.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,23 +30,9 @@ struct choosing {
 
 /* --- which edges ------------------------------------------------------------------------------ */
 
-static int by_edge(const void *x, const void *y)
-{
-    const struct jump *a = x, *b = y;
+TROD_ORDER(by_edge, struct jump, TROD_UP(from), TROD_UP(to))
 
-    if (a->from != b->from)
-        return a->from < b->from ? -1 : 1;
-    return (a->to > b->to) - (a->to < b->to);
-}
-
-static int by_count(const void *x, const void *y)
-{
-    const struct jump *a = x, *b = y;
-
-    if (a->count != b->count)
-        return a->count > b->count ? -1 : 1;
-    return by_edge(x, y);
-}
+TROD_ORDER(by_count, struct jump, TROD_DOWN(count), by_edge(a, b))
 
 /* The edges within paths, each once, most often run first. */
 static struct jump *list_edges(
@@ -62,16 +49,14 @@ static struct jump *list_edges(
         for (uint32_t k = 1; k < f->path[i].nblock; k++)
             edge[n++] = (struct jump){
                 f->path[i].block[k - 1], f->path[i].block[k], f->path[i].count};
-    if (n)
-        qsort(edge, n, sizeof *edge, by_edge);
+    trod_sort(edge, n, by_edge);
     for (size_t i = 0; i < n; i++) {
         if (kept && by_edge(&edge[kept - 1], &edge[i]) == 0)
             edge[kept - 1].count = trod_sat_add(edge[kept - 1].count, edge[i].count);
         else
             edge[kept++] = edge[i];
     }
-    if (kept)
-        qsort(edge, kept, sizeof *edge, by_count);
+    trod_sort(edge, kept, by_count);
     *count = kept;
     return edge;
 }

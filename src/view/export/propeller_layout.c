@@ -1,4 +1,5 @@
 #include "export/propeller.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -113,16 +114,7 @@ static void walk(struct building *b, const struct trod_propeller_path *path)
 
 /* --- one behind the other ------------------------------------------------------------------------ */
 
-static int by_count(const void *x, const void *y)
-{
-    const struct edge *a = x, *b = y;
-
-    if (a->count != b->count)
-        return a->count > b->count ? -1 : 1;
-    if (a->from != b->from)
-        return a->from < b->from ? -1 : 1;
-    return (a->to > b->to) - (a->to < b->to);
-}
+TROD_ORDER(by_count, struct edge, TROD_DOWN(count), TROD_UP(from), TROD_UP(to))
 
 /* Each edge, most often run first, if its source is the last of a chain and its target the first of another. */
 static void link_chains(struct building *b)
@@ -131,8 +123,7 @@ static void link_chains(struct building *b)
 
     for (uint32_t i = 0; i < b->nedge; i++)
         edge[i] = b->edge[i];
-    if (b->nedge)
-        qsort(edge, b->nedge, sizeof *edge, by_count);
+    trod_sort(edge, b->nedge, by_count);
     for (uint32_t i = 0; i < b->nedge; i++) {
         uint32_t from = edge[i].from, to = edge[i].to;
         uint32_t first = b->first_of_last[from], last = b->last_of_first[to];
@@ -178,8 +169,7 @@ static uint32_t list_chains(struct chain *out, const struct building *b)
                 chain.hottest = b->count_of_node[u];
         out[n++] = chain;
     }
-    if (n)
-        qsort(out, n, sizeof *out, by_heat);
+    trod_sort(out, n, by_heat);
     return n;
 }
 

@@ -1,4 +1,5 @@
 #include "page/kinds.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -45,8 +46,7 @@ static size_t list_paths(
                 (*out)[n++] =
                     (struct across){flow->entry, flow->path[k].id, flow->path[k].count};
     }
-    if (n)
-        qsort(*out, n, sizeof **out, by_count);
+    trod_sort(*out, n, by_count);
     return n;
 }
 

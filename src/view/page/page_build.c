@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "page/gathered.h"
+#include "base/order.h"
 
 /* --- notes ----------------------------------------------------------------------------------------------------- */
 
 static void add_note(struct trod_page *page, struct trod_arena *mem, const char *text)
 {
-    trod_reserve(mem, page->note, page->nnote, page->room_note);
-    page->note[page->nnote++] = text;
+    trod_push(mem, page->note, page->nnote, page->room_note, text);
 }
 
 void trod_page_note(
@@ -105,13 +105,15 @@ static uint32_t file_of(
     uint32_t at = trod_names_add(&f->names, path);
 
     if (at == page->nfile) {
-        trod_reserve(f->mem, page->file, page->nfile, f->room);
-        page->file[page->nfile++] = (struct trod_page_file){.name = name,
-            .directory = directory,
-            .path = path,
-            .system = other ? trod_is_system_path(other) : trod_is_system_code(entry),
-            .why = entry->machine ? "lines are not known: there is no debug information"
-                                  : "lines are not known: it was compiled without -g"};
+        trod_push(f->mem, page->file, page->nfile, f->room,
+            (struct trod_page_file){.name = name,
+                .directory = directory,
+                .path = path,
+                .system =
+                    other ? trod_is_system_path(other) : trod_is_system_code(entry),
+                .why = entry->machine
+                           ? "lines are not known: there is no debug information"
+                           : "lines are not known: it was compiled without -g"});
     }
     if (entry->first_line)
         page->file[at].why = NULL;
@@ -153,9 +155,8 @@ static void find_elsewhere(
 
         if (!file)
             continue;
-        trod_reserve(f->mem, out->elsewhere, out->nelsewhere, out->room_elsewhere);
-        out->elsewhere[out->nelsewhere++] =
-            (struct trod_page_elsewhere){v, file_of(f, entry, file)};
+        trod_push(f->mem, out->elsewhere, out->nelsewhere, out->room_elsewhere,
+            (struct trod_page_elsewhere){v, file_of(f, entry, file)});
     }
 }
 
@@ -179,8 +180,7 @@ static void add_function(
         function.file_of_frame ? function.file_of_frame[0] : file_of(f, entry, NULL);
     function.file_of_included = files_of_included(f, entry);
     find_elsewhere(&function, f, entry);
-    trod_reserve(f->mem, page->function, page->nfunction, *room_function);
-    page->function[page->nfunction++] = function;
+    trod_push(f->mem, page->function, page->nfunction, *room_function, function);
 }
 
 /* Those that have paths in the page, ran otherwise, or are wanted anyway. */
@@ -274,8 +274,7 @@ static void fill_functions(struct trod_page *page, const struct gathered *g)
     page->function_of_entry = function_of_entry;
     number_functions(page, function_of_entry);
     add_counts(page, g);
-    if (page->nfunction)
-        qsort(page->function, page->nfunction, sizeof *page->function, by_weight);
+    trod_sort(page->function, page->nfunction, by_weight);
     number_functions(page, function_of_entry);
 }
 
@@ -361,8 +360,7 @@ static void fill_paths(struct trod_page *page, const struct gathered *g)
                                   ? o->confidence_of(o->confidence_ctx, p->entry, p->id)
                                   : 0};
     }
-    if (page->npath)
-        qsort(path, page->npath, sizeof *path, by_count);
+    trod_sort(path, page->npath, by_count);
     page->path = path;
     leave_out(page, path, o->most ? o->most : TROD_PAGE_MOST, g->mem);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "page/page.h"
+#include "base/order.h"
 
 static bool wrong(struct trod_err *err, const char *what, uint64_t number)
 {
@@ -206,14 +207,7 @@ static bool check_path(const struct trod_page *page, size_t i, struct trod_arena
     return ok || wrong(err, "a path goes another way than its id says", i);
 }
 
-static int by_path(const void *x, const void *y)
-{
-    const struct trod_page_path *a = x, *b = y;
-
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return (a->id > b->id) - (a->id < b->id);
-}
+TROD_ORDER(by_path, struct trod_page_path, TROD_UP(function), TROD_UP(id))
 
 static bool check_once(
     const struct trod_page *page, struct trod_arena *mem, struct trod_err *err)
@@ -222,8 +216,7 @@ static bool check_once(
 
     for (size_t i = 0; i < page->npath; i++)
         path[i] = page->path[i];
-    if (page->npath)
-        qsort(path, page->npath, sizeof *path, by_path);
+    trod_sort(path, page->npath, by_path);
     for (size_t i = 1; i < page->npath; i++)
         if (by_path(&path[i - 1], &path[i]) == 0)
             return wrong(err, "a path is there twice", path[i].id);

@@ -1,4 +1,5 @@
 #include "page/kinds.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,8 @@ void trod_page_watch_init(struct trod_page_watch *out, struct trod_arena *mem)
 static void note(
     struct trod_page_watch *w, uint32_t path, uint64_t held, uint64_t really)
 {
-    trod_reserve(w->mem, w->seen, w->nseen, w->room);
-    w->seen[w->nseen++] = (struct trod_page_seen){w->nwindow, path, held, really};
+    trod_push(w->mem, w->seen, w->nseen, w->room,
+        (struct trod_page_seen){w->nwindow, path, held, really});
 }
 
 static uint64_t held_of(const struct trod_hot_table *table,
@@ -45,8 +46,8 @@ void trod_page_watch_window(void *ctx, const struct trod_profiler *m)
         note(
             w, path, held_of(table, &m->reference, path), window->weight_of_path[path]);
     }
-    trod_reserve(w->mem, w->overlap, w->nwindow, w->room_window);
-    w->overlap[w->nwindow++] = m->table[0].last_window.overlap;
+    trod_push(w->mem, w->overlap, w->nwindow, w->room_window,
+        m->table[0].last_window.overlap);
 }
 
 /* --- choosing what to show -------------------------------------------------------------------------------- */
@@ -83,8 +84,7 @@ static struct chosen *sum_up(
         c->held_sum = trod_sat_add(c->held_sum, w->seen[i].held);
         c->really = trod_sat_add(c->really, w->seen[i].really);
     }
-    if (npath)
-        qsort(all, npath, sizeof *all, by_weight);
+    trod_sort(all, npath, by_weight);
     return all;
 }
 

@@ -1,4 +1,5 @@
 #include "page/kinds.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -58,8 +59,7 @@ static void keep_least(struct trod_page_known *known)
 {
     size_t n = 0;
 
-    if (known->nmark)
-        qsort(known->mark, known->nmark, sizeof *known->mark, by_path);
+    trod_sort(known->mark, known->nmark, by_path);
     for (size_t i = 0; i < known->nmark; i++)
         if (!n || known->mark[i].entry != known->mark[n - 1].entry ||
             known->mark[i].id != known->mark[n - 1].id)
@@ -140,11 +140,7 @@ static const struct trod_page_column entry_columns[] = {
 
 static const char *put_number(uint64_t number, struct trod_arena *mem)
 {
-    struct trod_string text;
-
-    trod_string_init(&text, mem);
-    trod_put(&text.sink, "%" PRIu64, number);
-    return text.text;
+    return trod_format(mem, "%" PRIu64, number);
 }
 
 /* A loop, block or edge by its number; a callee by its name. */
@@ -203,8 +199,7 @@ void trod_page_table_entries(struct trod_page_table *out,
         .title = put_title(entries, mem)};
     for (uint32_t i = 0; i < entries->nentry; i++)
         sorted[i] = &entries->entry[i];
-    if (entries->nentry)
-        qsort(sorted, entries->nentry, sizeof *sorted, by_count);
+    trod_sort(sorted, entries->nentry, by_count);
     trod_page_rows_init(&rows, names, COLUMNS(entry_columns), most, mem);
     for (uint32_t i = 0; i < entries->nentry; i++)
         add_entry(&rows, sorted[i]);

@@ -1,4 +1,5 @@
 #include "page/page.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,7 @@ struct rows {
 
 static void add(struct rows *r, uint32_t file, struct trod_page_row row)
 {
-    trod_reserve(r->mem, r->row[file], r->nrow[file], r->room[file]);
-    r->row[file][r->nrow[file]++] = row;
+    trod_push(r->mem, r->row[file], r->nrow[file], r->room[file], row);
 }
 
 static int by_path(const void *x, const void *y)
@@ -79,19 +79,13 @@ static void add_unknown(struct rows *r, const struct trod_page_function *f)
             entry->included[i].first_line[n]);
 }
 
-static int by_line(const void *x, const void *y)
-{
-    const struct trod_page_row *a = x, *b = y;
-
-    return (a->line > b->line) - (a->line < b->line);
-}
+TROD_ORDER(by_line, struct trod_page_row, TROD_UP(line))
 
 static uint32_t join(struct trod_page_row *row, uint32_t n)
 {
     uint32_t kept = 0;
 
-    if (n)
-        qsort(row, n, sizeof *row, by_line);
+    trod_sort(row, n, by_line);
     for (uint32_t i = 0; i < n; i++) {
         struct trod_page_row *to = kept ? &row[kept - 1] : NULL;
 

@@ -1,4 +1,5 @@
 #include "page/kinds.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,15 +15,9 @@ static int compare_files(const char *a, const char *b)
     return strcmp(a ? a : "", b ? b : "");
 }
 
-static int by_name(const void *x, const void *y)
-{
-    const struct named *a = x, *b = y;
-    int by = strcmp(a->entry->name, b->entry->name);
-
-    by = by ? by : compare_files(a->entry->file, b->entry->file);
-    by = by ? by : !a->entry->nframe - !b->entry->nframe;
-    return by ? by : (a->number > b->number) - (a->number < b->number);
-}
+TROD_ORDER(by_name, struct named, TROD_ALPHABETIC(entry->name),
+    compare_files(a->entry->file, b->entry->file),
+    !a->entry->nframe - !b->entry->nframe, TROD_UP(number))
 
 void trod_page_names(
     struct trod_page_names *out, const struct trod_map *map, struct trod_arena *mem)
@@ -33,8 +28,7 @@ void trod_page_names(
         .map = map, .entry = trod_new(mem, uint32_t, map->nentry)};
     for (uint32_t i = 0; i < map->nentry; i++)
         all[i] = (struct named){&map->entry[i], i};
-    if (map->nentry)
-        qsort(all, map->nentry, sizeof *all, by_name);
+    trod_sort(all, map->nentry, by_name);
     for (uint32_t i = 0; i < map->nentry; i++)
         out->entry[i] = all[i].number;
 }
@@ -42,16 +36,9 @@ void trod_page_names(
 /* The first whose name is not below. */
 static uint32_t lower_bound(const struct trod_page_names *names, const char *function)
 {
-    uint32_t low = 0, high = names->map->nentry;
+    uint32_t low = TROD_LOWER_BOUND(middle, 0, names->map->nentry,
+        strcmp(names->map->entry[names->entry[middle]].name, function) < 0);
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (strcmp(names->map->entry[names->entry[middle]].name, function) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return low;
 }
 

@@ -1,30 +1,18 @@
 #include <stdlib.h>
 
 #include "page/gathered.h"
+#include "base/order.h"
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int by_path(const void *x, const void *y)
-{
-    const struct gathered_path *a = x, *b = y;
-    int by = compare(a->entry, b->entry);
-
-    return by ? by : compare(a->id, b->id);
-}
+TROD_ORDER(by_path, struct gathered_path, TROD_UP(entry), TROD_UP(id))
 
 static void add(struct gathered *g, const struct gathered_path *path)
 {
-    trod_reserve(g->mem, g->path, g->npath, g->room);
-    g->path[g->npath++] = *path;
+    trod_push(g->mem, g->path, g->npath, g->room, *path);
 }
 
 static void sort(struct gathered *g)
 {
-    if (g->npath)
-        qsort(g->path, g->npath, sizeof *g->path, by_path);
+    trod_sort(g->path, g->npath, by_path);
 }
 
 /* NULL: it is not there, among the first n. */

@@ -109,14 +109,10 @@ static void add_segment(struct trod_page_span *out, struct spanning *s,
 
 static const char *segments_title(uint64_t depth, struct trod_arena *mem)
 {
-    struct trod_string out;
-
-    trod_string_init(&out, mem);
-    trod_put(&out.sink,
+    return trod_format(mem,
         "Segments: what ran across calls, up to %" PRIu64
         " call%s deep; shares are of all segments.",
         depth, depth == 1 ? "" : "s");
-    return out.text;
 }
 
 void trod_page_spans_segments(struct trod_page_spans *out,

@@ -17,8 +17,7 @@ static void add(struct trod_page_rows *rows, const struct trod_page_cell *cell)
 {
     if (rows->nseen > rows->most)
         return;
-    trod_reserve(rows->mem, rows->cell, rows->ncell, rows->room);
-    rows->cell[rows->ncell++] = *cell;
+    trod_push(rows->mem, rows->cell, rows->ncell, rows->room, *cell);
 }
 
 void trod_page_rows_text(struct trod_page_rows *rows, const char *text)

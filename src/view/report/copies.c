@@ -1,21 +1,17 @@
 #include "report/report.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Units that include a header each have a copy of its static functions, under one name. */
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 /* Of which source a function is: 0, of one place in it. */
 static int by_place(const struct trod_map_entry *a, const struct trod_map_entry *b)
 {
     int by = strcmp(a->file ? a->file : a->unit, b->file ? b->file : b->unit);
 
-    return by ? by : compare(a->declared, b->declared);
+    return by ? by : trod_compare(a->declared, b->declared);
 }
 
 /* Same text, same code: the paths of one mean what those of the other do. */
@@ -26,11 +22,11 @@ static int by_code(const void *x, const void *y)
     int by = strcmp(a->name, b->name);
 
     by = by ? by : by_place(a, b);
-    by = by ? by : compare(a->graph_hash, b->graph_hash);
-    by = by ? by : compare(a->cuts_hash, b->cuts_hash);
-    by = by ? by : compare(a->meaning, b->meaning);
-    by = by ? by : compare(a->chain.nchain, b->chain.nchain);
-    by = by ? by : compare(a->nframe != 0, b->nframe != 0);
+    by = by ? by : trod_compare(a->graph_hash, b->graph_hash);
+    by = by ? by : trod_compare(a->cuts_hash, b->cuts_hash);
+    by = by ? by : trod_compare(a->meaning, b->meaning);
+    by = by ? by : trod_compare(a->chain.nchain, b->chain.nchain);
+    by = by ? by : trod_compare(a->nframe != 0, b->nframe != 0);
     return by;
 }
 
@@ -39,7 +35,7 @@ static int by_code_and_order(const void *x, const void *y)
     const struct trod_map_entry *const *a = x, *const *b = y;
     int by = by_code(x, y);
 
-    return by ? by : compare((uintptr_t)*a, (uintptr_t)*b);
+    return by ? by : trod_compare((uintptr_t)*a, (uintptr_t)*b);
 }
 
 const struct trod_map_entry **trod_map_copies(
@@ -59,8 +55,7 @@ const struct trod_map_entry **trod_map_copies(
             map->entry[i].numbering.dag && !map->entry[i].nframe)
             all[n++] = &map->entry[i];
     }
-    if (n)
-        qsort(all, n, sizeof *all, by_code_and_order);
+    trod_sort(all, n, by_code_and_order);
     for (uint32_t i = 1, of = 0; i < n; i++) {
         if (by_code(&all[of], &all[i]) != 0)
             of = i;
@@ -78,14 +73,8 @@ struct named {
     size_t index;
 };
 
-static int by_name(const void *x, const void *y)
-{
-    const struct named *a = x, *b = y;
-    int by = strcmp(a->entry->told, b->entry->told);
-
-    by = by ? by : by_place(a->entry, b->entry);
-    return by ? by : strcmp(a->entry->unit, b->entry->unit);
-}
+TROD_ORDER(by_name, struct named, TROD_ALPHABETIC(entry->told),
+    by_place(a->entry, b->entry), TROD_ALPHABETIC(entry->unit))
 
 /* Some with one name, by place and unit: what tells them apart is shown. */
 static void mark(enum trod_row_place *out, const struct named *named, size_t n)
@@ -115,8 +104,7 @@ const enum trod_row_place *trod_row_places(
     for (size_t i = 0; i < nentry; i++)
         if (entry[i])
             named[n++] = (struct named){entry[i], i};
-    if (n)
-        qsort(named, n, sizeof *named, by_name);
+    trod_sort(named, n, by_name);
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i + 1;
             j < n && strcmp(named[i].entry->told, named[j].entry->told) == 0; j++)

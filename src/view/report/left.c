@@ -1,4 +1,5 @@
 #include "report/report.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -134,7 +135,7 @@ void trod_report_left_print(struct trod_sink *sink, const struct trod_profile *p
 
     for (size_t i = 0; i < n; i++)
         by_times[i] = &left[i];
-    qsort(by_times, n, sizeof *by_times, compare_times);
+    trod_sort(by_times, n, compare_times);
     for (size_t i = 0; i < n; i++) {
         if (i >= MOST_LEFT) {
             rest = trod_sat_add(rest, times_of(by_times[i]));

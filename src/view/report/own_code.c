@@ -38,11 +38,7 @@ const char *trod_entry_name(
 
 static const char *join(const char *a, const char *b, struct trod_arena *mem)
 {
-    struct trod_string out;
-
-    trod_string_init(&out, mem);
-    trod_put(&out.sink, "%s%s", a, b);
-    return out.text;
+    return trod_format(mem, "%s%s", a, b);
 }
 
 const char *trod_place_text(

@@ -193,15 +193,14 @@ static bool is_marked(const struct printer *p, trod_edge e)
 static bool join_last(struct printer *p, const struct line *made)
 {
     struct line *last = p->nline ? &p->line[p->nline - 1] : NULL;
-    struct trod_string both;
+    char *both;
 
     if (!last || !last->outcome || last->number != made->number ||
         strcmp(last->text, made->text) != 0 || !last->remark != !made->remark ||
         last->marked != made->marked)
         return false;
-    trod_string_init(&both, p->mem);
-    trod_put(&both.sink, "%s, %s", last->outcome, made->outcome);
-    last->outcome = both.text;
+    both = trod_format(p->mem, "%s, %s", last->outcome, made->outcome);
+    last->outcome = both;
     return true;
 }
 

@@ -1,4 +1,5 @@
 #include "report/report.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -99,8 +100,7 @@ void trod_rows_add(struct trod_rows *rows, const struct trod_profile_function *f
         rows->nhidden++;
         return;
     }
-    trod_reserve(rows->mem, rows->row, rows->count, rows->room);
-    rows->row[rows->count++] = row;
+    trod_push(rows->mem, rows->row, rows->count, rows->room, row);
 }
 
 /* --- order -------------------------------------------------------------------------------- */
@@ -122,49 +122,24 @@ static int by_order(const struct trod_row *a, const struct trod_row *b)
     return (a->order > b->order) - (a->order < b->order);
 }
 
-static int by_count(const void *x, const void *y)
-{
-    const struct trod_row *a = x, *b = y;
-    int by = highest_first(a->count, b->count);
+TROD_ORDER(by_count, struct trod_row, highest_first(a->count, b->count), by_order(a, b))
 
-    return by ? by : by_order(a, b);
-}
-
-static int by_weight(const void *x, const void *y)
-{
-    const struct trod_row *a = x, *b = y;
-    int by = highest_first(a->weight, b->weight);
-
-    return by ? by : by_count(a, b);
-}
+TROD_ORDER(
+    by_weight, struct trod_row, highest_first(a->weight, b->weight), by_count(a, b))
 
 static const char *told_of(const struct trod_row *row)
 {
     return row->entry && *row->function ? row->entry->told : row->function;
 }
 
-static int by_function(const void *x, const void *y)
-{
-    const struct trod_row *a = x, *b = y;
-    int by = strcmp(told_of(a), told_of(b));
+TROD_ORDER(by_function, struct trod_row, strcmp(told_of(a), told_of(b)),
+    TROD_ALPHABETIC(function), TROD_ALPHABETIC(file), by_count(a, b))
 
-    by = by ? by : strcmp(a->function, b->function);
-    by = by ? by : strcmp(a->file, b->file);
-    return by ? by : by_count(a, b);
-}
-
-static int by_file(const void *x, const void *y)
-{
-    const struct trod_row *a = x, *b = y;
-    int by = strcmp(a->file, b->file);
-
-    return by ? by : by_function(a, b);
-}
+TROD_ORDER(by_file, struct trod_row, TROD_ALPHABETIC(file), by_function(a, b))
 
 static void sort(struct trod_rows *rows, int (*compare)(const void *, const void *))
 {
-    if (rows->count)
-        qsort(rows->row, rows->count, sizeof *rows->row, compare);
+    trod_sort(rows->row, rows->count, compare);
 }
 
 /* --- groups --------------------------------------------------------------------------------- */

@@ -63,13 +63,13 @@ static void add_token(struct scanner *s, const char *from, size_t length)
 
     if (s->directive || !length)
         return;
-    trod_reserve(s->mem, out->token, out->ntoken, out->room);
-    out->token[out->ntoken++] = (struct trod_source_token){.text = from,
-        .length = (uint32_t)length,
-        .line = s->line,
-        .column = (uint32_t)(from - s->begin) + 1,
-        .open = s->open,
-        .partner = UINT32_MAX};
+    trod_push(s->mem, out->token, out->ntoken, out->room,
+        (struct trod_source_token){.text = from,
+            .length = (uint32_t)length,
+            .line = s->line,
+            .column = (uint32_t)(from - s->begin) + 1,
+            .open = s->open,
+            .partner = UINT32_MAX});
     if (length == 1 && strchr("([{", *from))
         s->open = number;
     else if (length == 1 && strchr(")]}", *from))

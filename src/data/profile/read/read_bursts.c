@@ -104,8 +104,7 @@ void trod_profile_read_refs(struct reader *r, const struct section *s)
         trod_profile_lose(r, s->at, "a REFS section can only be in a live profile");
         return;
     }
-    trod_reserve(r->mem, r->refs, r->health.nrefs, r->room_refs);
-    r->refs[r->health.nrefs++] = refs;
+    trod_push(r->mem, r->refs, r->health.nrefs, r->room_refs, refs);
 }
 
 /* --- where numbers of sites lead ------------------------------------------------------------------ */

@@ -176,9 +176,8 @@ void trod_profile_finish_run(struct reader *r)
     if (!r->has_run && r->health.nsection)
         trod_profile_lose(r, r->length, "there is no RUN section: how it ran is lost");
     if (!r->health.ended) {
-        trod_reserve(r->mem, r->field, r->nfield, r->room_field);
-        r->field[r->nfield++] =
-            (struct trod_profile_field){.key = "exit", .value = "unknown"};
+        trod_push(r->mem, r->field, r->nfield, r->room_field,
+            (struct trod_profile_field){.key = "exit", .value = "unknown"});
         if (r->has_private)
             trod_profile_lose(
                 r, r->length, "counts that were in memory when the program stopped");
@@ -209,9 +208,8 @@ void trod_profile_finish_run(struct reader *r)
         char *value = trod_new(r->mem, char, 24);
 
         snprintf(value, 24, "%" PRIu64, r->nweeded);
-        trod_reserve(r->mem, r->field, r->nfield, r->room_field);
-        r->field[r->nfield++] =
-            (struct trod_profile_field){.key = "weeded", .value = value};
+        trod_push(r->mem, r->field, r->nfield, r->room_field,
+            (struct trod_profile_field){.key = "weeded", .value = value});
     }
     trod_profile_add_run(&r->builder, 0, r->field, r->nfield);
 }

@@ -1,4 +1,5 @@
 #include "profile/read/reader.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static const char *get_text(const uint8_t **at, const uint8_t *end)
 static const char *read_build_id(
     struct reader *r, const struct section *s, const char *text)
 {
-    char *id = trod_copy_text(r->mem, text, strlen(text));
+    char *id = trod_copy(r->mem, text);
 
     for (char *p = id; *p; p++) {
         if (*p >= 'A' && *p <= 'F')
@@ -41,12 +42,7 @@ static const char *read_build_id(
     return id;
 }
 
-static int by_counter(const void *x, const void *y)
-{
-    const uint64_t *a = x, *b = y;
-
-    return (a[0] > b[0]) - (a[0] < b[0]);
-}
+TROD_ORDER(by_counter, uint64_t, trod_compare(a[0], b[0]))
 
 /* How many counters a function has but for the last, which is begun. */
 static uint64_t nbefore_begun(const struct image *image, uint32_t f)
@@ -98,8 +94,7 @@ static void check_counters(
             range[n++][2] = f;
         }
     }
-    if (n)
-        qsort(range, n, sizeof *range, by_counter);
+    trod_sort(range, n, by_counter);
     for (uint32_t i = 0; i < n; i++) {
         if (range[i][0] < free_from) {
             counter[range[i][2]] = UINT64_MAX;
@@ -117,12 +112,7 @@ static void check_counters(
     check_met(r, s, image, counter);
 }
 
-static int by_id(const void *x, const void *y)
-{
-    const uint64_t *a = x, *b = y;
-
-    return (*a > *b) - (*a < *b);
-}
+TROD_ORDER(by_id, uint64_t, trod_compare(*a, *b))
 
 /* The ids of a function's slots, each once, ascending; those that are no path's are made all
  * ones, how many of them should not be is returned.
@@ -142,8 +132,7 @@ static uint64_t choose(struct reader *r, struct trod_profile_function *function,
             id_of_slot[i] = UINT64_MAX;
         }
     }
-    if (n)
-        qsort(chosen, n, sizeof *chosen, by_id);
+    trod_sort(chosen, n, by_id);
     for (size_t i = 0; i < n; i++)
         if (!kept || chosen[kept - 1] != chosen[i])
             chosen[kept++] = chosen[i];
@@ -286,11 +275,10 @@ void trod_profile_read_module(struct reader *r, const struct section *s)
         build_id = "";
     }
     read_functions(r, s, &image);
-    module.path = *path ? trod_copy_text(r->mem, path, strlen(path)) : "?";
+    module.path = *path ? trod_copy(r->mem, path) : "?";
     module.build_id = read_build_id(r, s, build_id);
     module.nfunction = image.nfunction;
     module.function = image.function;
     image.module = trod_profile_add_module(&r->builder, &module);
-    trod_reserve(r->mem, r->image, r->nimage, r->room_image);
-    r->image[r->nimage++] = image;
+    trod_push(r->mem, r->image, r->nimage, r->room_image, image);
 }

@@ -1,4 +1,5 @@
 #include "profile/read/reader.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,16 +8,9 @@
 /* Numbers ascend, whichever of them are lost. */
 struct image *trod_profile_image_of(struct reader *r, uint32_t number)
 {
-    uint32_t from = 0, to = r->nimage;
+    uint32_t from =
+        TROD_LOWER_BOUND(middle, 0, r->nimage, r->image[middle].number < number);
 
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-
-        if (r->image[middle].number < number)
-            from = middle + 1;
-        else
-            to = middle;
-    }
     return from < r->nimage && r->image[from].number == number ? &r->image[from] : NULL;
 }
 
@@ -50,20 +44,14 @@ static uint64_t sum_threads(const struct image *image, uint64_t counter)
     return sum;
 }
 
-static int by_id(const void *x, const void *y)
-{
-    const struct trod_profile_path *a = x, *b = y;
-
-    return (a->id > b->id) - (a->id < b->id);
-}
+TROD_ORDER(by_id, struct trod_profile_path, TROD_UP(id))
 
 /* What is there twice is added up. */
 static size_t sort_paths(struct trod_profile_path *path, size_t n)
 {
     size_t kept = 0;
 
-    if (n)
-        qsort(path, n, sizeof *path, by_id);
+    trod_sort(path, n, by_id);
     for (size_t i = 0; i < n; i++) {
         if (kept && path[kept - 1].id == path[i].id)
             path[kept - 1].count = trod_sat_add(path[kept - 1].count, path[i].count);
@@ -117,8 +105,8 @@ static void tally_function(
 
         if (!count || (slots && i < last && id == UINT64_MAX))
             continue;
-        trod_reserve(r->mem, path, tally.npath, room);
-        path[tally.npath++] = (struct trod_profile_path){.id = id, .count = count};
+        trod_push(r->mem, path, tally.npath, room,
+            (struct trod_profile_path){.id = id, .count = count});
     }
     if (slots)
         tally.npath = sort_paths(path, tally.npath);
@@ -147,21 +135,9 @@ struct met {
     struct trod_profile_path path;
 };
 
-static int by_counter(const void *x, const void *y)
-{
-    const struct met *a = x, *b = y;
+TROD_ORDER(by_counter, struct met, TROD_UP(counter))
 
-    return (a->counter > b->counter) - (a->counter < b->counter);
-}
-
-static int by_path(const void *x, const void *y)
-{
-    const struct met *a = x, *b = y;
-
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    return by_id(&a->path, &b->path);
-}
+TROD_ORDER(by_path, struct met, TROD_UP(function), by_id(&a->path, &b->path))
 
 /* Functions that paths may be met in, by their first counters. */
 static size_t list_meeting(struct met *out, const struct image *image)
@@ -175,8 +151,7 @@ static size_t list_meeting(struct met *out, const struct image *image)
             image->counter_of_function[f] != UINT64_MAX)
             out[n++] =
                 (struct met){.counter = image->counter_of_function[f], .function = f};
-    if (n)
-        qsort(out, n, sizeof *out, by_counter);
+    trod_sort(out, n, by_counter);
     return n;
 }
 
@@ -216,8 +191,7 @@ static void tally_met(
 {
     struct trod_profile_path *path = trod_new(r->mem, struct trod_profile_path, nmet);
 
-    if (nmet)
-        qsort(met, nmet, sizeof *met, by_path);
+    trod_sort(met, nmet, by_path);
     for (size_t i = 0; i < nmet; i++)
         path[i] = met[i].path;
     for (size_t i = 0, j; i < nmet; i = j) {
@@ -345,8 +319,7 @@ void trod_profile_defer(struct reader *r, const struct section *s)
     struct counted *counted = trod_new(r->mem, struct counted, 1);
 
     counted->section = *s;
-    trod_reserve(r->mem, r->counted, r->ncounted, r->room_counted);
-    r->counted[r->ncounted++] = counted;
+    trod_push(r->mem, r->counted, r->ncounted, r->room_counted, counted);
 }
 
 static int by_owner(const void *x, const void *y)

@@ -281,8 +281,7 @@ static void read_section(struct reader *r, const struct section *s)
 
 void trod_profile_defer_samples(struct reader *r, const struct section *s)
 {
-    trod_reserve(r->mem, r->sampled, r->nsampled, r->room_sampled);
-    r->sampled[r->nsampled++] = *s;
+    trod_push(r->mem, r->sampled, r->nsampled, r->room_sampled, *s);
 }
 
 void trod_profile_read_samples(struct reader *r)

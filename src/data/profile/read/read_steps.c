@@ -1,4 +1,5 @@
 #include "profile/read/reader.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,12 +32,7 @@ struct intake {
     size_t nrule, room_rule;
 };
 
-static int by_counter(const void *x, const void *y)
-{
-    const struct place *a = x, *b = y;
-
-    return (a->counter > b->counter) - (a->counter < b->counter);
-}
+TROD_ORDER(by_counter, struct place, TROD_UP(counter))
 
 /* In a packed file terminals are as they shall be. */
 void trod_profile_list_places(
@@ -55,14 +51,13 @@ void trod_profile_list_places(
                 (struct place){.counter = image->counter_of_function[f],
                     .first = out->terminals.first_of_function[f],
                     .npath = image->function[f].npath};
-    if (out->nplace)
-        qsort(out->place, out->nplace, sizeof *out->place, by_counter);
+    trod_sort(out->place, out->nplace, by_counter);
 }
 
 bool trod_profile_find_terminal(
     uint64_t *out, const struct places *places, uint64_t number)
 {
-    uint32_t from = 0, to = places->nplace, function;
+    uint32_t from, function;
     const struct place *place;
     uint64_t id;
 
@@ -70,14 +65,8 @@ bool trod_profile_find_terminal(
         *out = number;
         return trod_profile_step(&function, &id, &places->terminals, number);
     }
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-
-        if (places->place[middle].counter <= number)
-            from = middle + 1;
-        else
-            to = middle;
-    }
+    from = TROD_LOWER_BOUND(
+        middle, 0, places->nplace, places->place[middle].counter <= number);
     if (!from)
         return false;
     place = &places->place[from - 1];
@@ -100,8 +89,7 @@ static void add_symbol(struct intake *in, uint64_t value, bool is_rule)
 
 static void open_rule(struct intake *in)
 {
-    trod_reserve(in->r->mem, in->first, in->nrule, in->room_rule);
-    in->first[in->nrule++] = (uint32_t)in->nvalue;
+    trod_push(in->r->mem, in->first, in->nrule, in->room_rule, (uint32_t)in->nvalue);
 }
 
 static void start_part(struct intake *in)
@@ -415,8 +403,7 @@ static bool read_piece(
 
 void trod_profile_defer_steps(struct reader *r, const struct section *s)
 {
-    trod_reserve(r->mem, r->recorded, r->nrecorded, r->room_recorded);
-    r->recorded[r->nrecorded++] = *s;
+    trod_push(r->mem, r->recorded, r->nrecorded, r->room_recorded, *s);
     r->npart += s->head.type == TROD_SECTION_PART;
 }
 
@@ -428,8 +415,7 @@ void trod_profile_read_steps(struct reader *r)
 
     for (uint32_t i = 0; i < r->nrecorded; i++)
         n += read_piece(r, &piece[n], &r->recorded[i], intake);
-    if (n)
-        qsort(piece, n, sizeof *piece, by_part);
+    trod_sort(piece, n, by_part);
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i + 1; j < n && is_same_thread(&piece[i], &piece[j]);)
             j++;
