@@ -24,7 +24,7 @@ static const struct own {
 } own[] = {
     {"--at=", "TROD_AT", {"source", "code"}},
     {"--limit=", "TROD_LIMIT", {0}},
-    {"--rounds=", "TROD_ROUNDS", {0}},
+    {"--iterations=", "TROD_ITERATIONS", {0}},
     {"--left=", "TROD_LEFT", {"yes", "no"}},
     {"--only=", "TROD_ONLY", {0}},
     {"--skip=", "TROD_SKIP", {0}},
@@ -97,10 +97,10 @@ static bool take_value(struct cli *cli, const struct own *of, const char *value)
         return cli_misused(cli,
             "--limit=%s: write a whole number from 1, the most paths of a function",
             value);
-    if (strcmp(of->option, "--rounds=") == 0 &&
+    if (strcmp(of->option, "--iterations=") == 0 &&
         (!trod_text_uint(&rounds, value) || rounds < 2 || rounds > TROD_ROUNDS_MAX))
         return cli_misused(cli,
-            "--rounds=%s: write a whole number from 2 to %d, the most paths in a row",
+            "--iterations=%s: write a whole number from 2 to %d, the most paths in a row",
             value, TROD_ROUNDS_MAX);
     return tell_plugin(cli, of->variable, value);
 }
@@ -164,22 +164,22 @@ static bool check_rounds(struct cli *cli, const struct cli_cc *cc)
 {
     const char *at = getenv("TROD_AT");
 
-    if (!getenv("TROD_ROUNDS"))
+    if (!getenv("TROD_ITERATIONS"))
         return true;
     if (cc->paths.count || cc->tested.count)
         return cli_misused(cli,
-            "--rounds counts whatever comes in a row, so --paths and --tested have no "
+            "--iterations counts whatever comes in a row, so --paths and --tested have no "
             "place beside it; 'trod untested' compares what was counted");
     if (at && strcmp(at, "code") == 0)
         return cli_misused(cli,
-            "--rounds is about rounds that people wrote, and optimised code has others; "
+            "--iterations is about rounds that people wrote, and optimised code has others; "
             "leave out --at=code");
     return true;
 }
 
 static bool use_sets(struct cli *cli, const struct cli_cc *cc)
 {
-    bool explain = cc->explain && !getenv("TROD_ROUNDS");
+    bool explain = cc->explain && !getenv("TROD_ITERATIONS");
 
     if (cc->paths.count && cc->tested.count)
         return cli_misused(cli,
@@ -246,10 +246,10 @@ static bool use_online(struct cli *cli, const struct cli_cc *cc)
     if (why)
         return cli_misused(cli, "--online=%s: %s", with, why);
     if (cc->wpp || cc->subpaths || cc->segments.count || cc->paths.count ||
-        cc->tested.count || getenv("TROD_ROUNDS"))
+        cc->tested.count || getenv("TROD_ITERATIONS"))
         return cli_misused(cli,
             "--online samples what runs, and counts no paths; leave out --wpp, "
-            "--subpaths, --segments, --paths, --tested and --rounds");
+            "--subpaths, --segments, --paths, --tested and --iterations");
     if (at && strcmp(at, "source") == 0)
         return cli_misused(
             cli, "--online samples optimised code; leave out --at=source");
@@ -288,10 +288,10 @@ static bool use_burst(struct cli *cli, const struct cli_cc *cc)
         return true;
     if (cc->wpp || cc->subpaths || cc->segments.count || cc->paths.count ||
         cc->tested.count || cc->online || getenv("TROD_ONLINE_CC") ||
-        getenv("TROD_ROUNDS"))
+        getenv("TROD_ITERATIONS"))
         return cli_misused(cli,
             "--burst samples what runs; leave out --online, --wpp, --subpaths, "
-            "--segments, --paths, --tested and --rounds");
+            "--segments, --paths, --tested and --iterations");
     if (at && strcmp(at, "source") == 0)
         return cli_misused(
             cli, "--burst samples optimised code; leave out --at=source");
@@ -434,7 +434,7 @@ static bool take_more(struct cli *cli, struct cli_cc *cc)
 
 bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
 {
-    static const char *const own_alone[] = {"TROD_ROUNDS", "TROD_PLAN", "TROD_SETS",
+    static const char *const own_alone[] = {"TROD_ITERATIONS", "TROD_PLAN", "TROD_SETS",
         "TROD_WANT", "TROD_PARTIAL", "TROD_EXPLAIN", "TROD_STEPS", "TROD_SEGMENTS",
         "TROD_CODE_LIMIT", "TROD_DEPTH", "TROD_OTHERS", "TROD_ONLINE_CC",
         "TROD_BURST_CC", "TROD_BUDGET", "TROD_BURST_TYPES", "TROD_BURST_TRIGGER",
