@@ -200,7 +200,7 @@ const struct argp_option cli_method_words[] = {
         0},
     {"ag", 0, 0, OPTION_DOC, "changed functions only", 0},
     {"sl", 0, 0, OPTION_DOC,
-        "statements that a change may reach through data or control flow (forward slice)",
+        "statements that a change may reach through data or control flow flow (forward slice)",
         0},
     {"hybrid", 0, 0, OPTION_DOC, "sl if the changes are significant, otherwise ag", 0},
     {"own", 0, 0, OPTION_DOC, "loops and functions that changed themselves (default)",
@@ -426,10 +426,30 @@ const char *cli_kind_word(enum cli_kind kind)
 
 enum { MOST_OFFERED = 512 };
 
-/* Names the word that is nearest, and all that there are. */
-static void complain_of_word(const struct argp_option *words, const char *arg, size_t n,
-    struct argp_state *state)
+/* The name of the option with a key, in the tables of the command that runs. */
+static const char *option_name(const struct argp_state *state, int key)
 {
+    const struct cli *cli = state->input;
+    const struct argp *argp = cli->command->argp;
+    const struct argp_option *option = argp->options;
+    const struct argp_child *child = argp->children;
+
+    for (;;) {
+        for (; option && (option->name || option->key || option->doc); option++)
+            if (option->key == key && option->name)
+                return option->name;
+        if (!child || !child->argp)
+            return "?";
+        option = child++->argp->options;
+    }
+}
+
+/* Names the nearest word, and all valid ones. */
+static void complain_of_word(
+    const struct setting *setting, const char *arg, size_t n, struct argp_state *state)
+{
+    const struct argp_option *words = setting->words;
+    const char *option = option_name(state, setting->key);
     char typed[MOST_OFFERED], all[MOST_OFFERED] = "";
     struct cli_nearest nearest = {.typed = typed};
     size_t used = 0;
@@ -442,30 +462,34 @@ static void complain_of_word(const struct argp_option *words, const char *arg, s
                 all + used, sizeof all - used, "%s%s", i ? ", " : "", words[i].name);
     }
     if (nearest.word)
-        argp_error(state, "'%s' is not known; did you mean '%s'? There are: %s", typed,
-            nearest.word, all);
-    argp_error(state, "'%s' is not known; there are: %s", typed, all);
+        argp_error(state,
+            "invalid value '%s' for --%s; did you mean '%s'? Expected one of: %s",
+            typed, option, nearest.word, all);
+    argp_error(
+        state, "invalid value '%s' for --%s; expected one of: %s", typed, option, all);
 }
 
 /* The number of a word, from 1. */
-static int take_word(const struct argp_option *words, const char *arg, size_t n,
-    struct argp_state *state)
+static int take_word(
+    const struct setting *setting, const char *arg, size_t n, struct argp_state *state)
 {
+    const struct argp_option *words = setting->words;
+
     for (int i = 0; words[i].name; i++)
         if (strlen(words[i].name) == n && memcmp(words[i].name, arg, n) == 0)
             return i + 1;
-    complain_of_word(words, arg, n, state);
+    complain_of_word(setting, arg, n, state);
     return 0;
 }
 
-static void take_picks(struct cli_picks *out, const struct argp_option *words,
+static void take_picks(struct cli_picks *out, const struct setting *setting,
     const char *arg, struct argp_state *state)
 {
     for (const char *end; *arg; arg = end + (*end == ',')) {
         end = strchrnul(arg, ',');
         if (out->count == CLI_PICKS)
-            argp_error(state, "'%s': too many words; name each once", arg);
-        out->item[out->count++] = take_word(words, arg, (size_t)(end - arg), state);
+            argp_error(state, "'%s': too many values; give each once", arg);
+        out->item[out->count++] = take_word(setting, arg, (size_t)(end - arg), state);
     }
 }
 
@@ -494,17 +518,18 @@ static error_t store(const struct setting *setting, char *arg, struct argp_state
         if (!arg)
             *count = (uint64_t)setting->value;
         else if (!trod_text_uint(count, arg) || !*count)
-            argp_error(state, "'%s' is not a whole number from 1 up", arg);
+            argp_error(state, "'%s' is not a positive whole number", arg);
         break;
     case SIZE:
         if (!cli_parse_size(count, arg, arg + strlen(arg)) || !*count)
-            argp_error(state, "'%s' is no size; give bytes, as 512m or 2g", arg);
+            argp_error(
+                state, "'%s' is not a size; give bytes, such as 512m or 2g", arg);
         break;
     case WORD:
-        *(int *)field = take_word(setting->words, arg, strlen(arg), state);
+        *(int *)field = take_word(setting, arg, strlen(arg), state);
         break;
     case PICKS:
-        take_picks(field, setting->words, arg, state);
+        take_picks(field, setting, arg, state);
         break;
     }
     return 0;

@@ -40,7 +40,7 @@ static bool take_code(struct cli *cli, const struct cli_unit *unit,
     if (!failure)
         return trod_constructs_add_code(ctx, text, &cli->err);
     trod_string_init(&note, &cli->mem);
-    trod_put(&note.sink, "%s: what its functions mean is not known: %s", unit->file,
+    trod_put(&note.sink, "%s: the meaning of its functions is unknown: %s", unit->file,
         failure);
     return add_note(cli, ctx, note.text);
 }

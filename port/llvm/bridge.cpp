@@ -463,9 +463,9 @@ const char *trod_bridge_why_not_inside(LLVMValueRef function)
     if (f.isDeclarationForLinker())
         return "is not in this unit";
     if (f.isInterposable())
-        return "may be another when the program is linked or runs";
+        return "may be replaced when the program is linked or loaded";
     if (f.isVarArg())
-        return "takes any number of arguments";
+        return "has a variable number of arguments";
     if (f.isPresplitCoroutine())
         return "is a coroutine";
     for (BasicBlock &block : f) {
@@ -475,7 +475,7 @@ const char *trod_bridge_why_not_inside(LLVMValueRef function)
             return "has labels whose addresses are taken";
         for (Instruction &i : block)
             if (returns_twice(i))
-                return "calls what may return twice";
+                return "calls a function that may return twice";
     }
     return nullptr;
 }
@@ -614,12 +614,12 @@ const char *trod_bridge_why_not_twin(LLVMValueRef function)
             return "jumps by inline assembly";
         if (isa<FuncletPadInst>(block.getFirstNonPHI()) ||
             isa<CatchSwitchInst>(block.getFirstNonPHI()))
-            return "handles exceptions in a way of another system";
+            return "handles exceptions in the way of another system";
         for (Instruction &i : block) {
             auto *call = dyn_cast<CallBase>(&i);
 
             if (i.getType()->isTokenTy() || (call && call->cannotDuplicate()))
-                return "has code that must not be there twice";
+                return "has code that must not be duplicated";
         }
     }
     return nullptr;

@@ -640,7 +640,7 @@ sub draw_segments {
     return \%in;
 }
 
-# Why calls are not gone into where what calls them is gone into itself, though they are elsewhere.
+# Why calls are not followed in a followed caller, though they are elsewhere.
 my $in_context = qr/^(?:what calls it is|the limit on code is reached$)/;
 
 # What the compiler said about calls that it does not go into: by caller, block and callee, at any
@@ -650,9 +650,9 @@ sub left_out {
     my %left = (any => {}, deeper => {});
 
     for (split /\n/, text_of("$folder/said")) {
-        next if !/^trod: the call of (what is not known|\S+) (?:in block (\d+) )?of (\S+) is not gone into: (.*)/;
+        next if !/^trod: the call of (an unknown function|\S+) (?:in block (\d+) )?of (\S+) is not followed: (.*)/;
         my ($callee, $block, $caller, $why) = ($1, $2 // '*', $3, $4);
-        next if $why eq 'it is deeper than frames may be';
+        next if $why eq 'it is deeper than the limit on frames';
         $callee = '*' if $callee eq 'what is not known';
         $left{$why =~ $in_context ? 'deeper' : 'any'}{"$caller $block $callee"} = 1;
     }

@@ -67,8 +67,8 @@ static void put_refused(
 
     trod_string_init(&text, mem);
     trod_put(&text.sink,
-        "the option '%s' is left out where sources are read: it is not among those that "
-        "are known to do no harm",
+        "option '%s' is ignored when sources are read, because it is not on the list of safe "
+        "options",
         option);
     trod_put(out, "note ");
     trod_put_name(out, text.text);

@@ -199,8 +199,8 @@ static bool take_frame(struct parsing *p)
         return false;
     p->size += trod_super_size(p->unit, frame.function);
     if (p->size > TROD_SUPER_MOST)
-        return trod_text_fail(p->text, p->err,
-            "the supergraph would be too large to represent; leave frames out");
+        return trod_text_fail(
+            p->text, p->err, "the supergraph would be too large; remove frames");
     trod_reserve(p->mem, p->frame, p->nframe, p->room);
     p->frame[p->nframe++] = frame;
     return true;

@@ -157,7 +157,7 @@ static bool parse_type(struct parsing *p)
             "a type: paths, methods, calls, trips, streams or handler"))
         return false;
     if (trod_profile_has_type(p->out, t))
-        return trod_text_fail(p->text, p->err, "the type is there twice");
+        return trod_text_fail(p->text, p->err, "the type occurs twice");
     how->types |= UINT32_C(1) << t;
     return take_number(p, &how->type[t].burst, "the events of a burst") &&
            take_number(p, &how->type[t].sparsity, "the least sparsity") &&

@@ -172,7 +172,7 @@ static bool take_real(struct parsing *p, double *out, const char *what)
         return false;
     *out = strtod(digits, &end);
     return (*digits && !*end) || trod_text_fail(p->text, p->err,
-                                     "'%s' is no number; expected %s", digits, what);
+                                     "'%s' is not a number; expected %s", digits, what);
 }
 
 /* One of the words that `name` gives. */
@@ -327,7 +327,7 @@ bool trod_profile_samples_parse(struct trod_profile_samples *out,
     *out = (struct trod_profile_samples){0};
     if (!take_small(&p, &out->how.thread, "the number of a thread") ||
         !take_word(&p, &out->how.identity, trod_profile_identity_name,
-            "which subpaths are one: rotation, sequence or xor") ||
+            "which subpaths are equal: rotation, sequence or xor") ||
         !take_end(&p, "samples") || !parse_lines(&p))
         return false;
     out->sampled = p.sampled;

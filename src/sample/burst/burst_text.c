@@ -140,8 +140,8 @@ static bool parse_method(struct parsing *p)
 
     if (!take_function(p, &m.function, &m.file) ||
         !take_number(p, &m.nentry, "how often it was entered") ||
-        !take_number(p, &m.nagain, "how often a further round began") || !take_end(p) ||
-        !something(p, m.nentry | m.nagain))
+        !take_number(p, &m.nagain, "how often another iteration began") ||
+        !take_end(p) || !something(p, m.nentry | m.nagain))
         return false;
     trod_reserve(p->mem, p->method, p->nmethod, p->room_method);
     p->method[p->nmethod++] = m;
@@ -184,8 +184,8 @@ static bool parse_trips(struct parsing *p, struct trod_bursts_loop *loop)
         if (token.kind != TROD_T_NAME || !trod_text_uint(&power, token.name) ||
             power >= TROD_BURST_TRIPS_MOST || loop->ntrip[power])
             return trod_text_fail(p->text, p->err,
-                "expected a power of two, below %d and each once: '4:10' is 10 visits of "
-                "16 to 31 rounds",
+                "expected a power of two, below %d and each once: '4:10' is 10 visits of 16 to 31 "
+                "iterations",
                 TROD_BURST_TRIPS_MOST);
         if (!next(p, &mark))
             return false;
@@ -209,7 +209,7 @@ static bool parse_loop(struct parsing *p)
         !take_small(p, &loop.line, "its line") ||
         !take_small(p, &loop.depth, "its depth") ||
         !take_number(p, &loop.nenter, "how often it was entered") ||
-        !take_number(p, &loop.nagain, "how often a further round began") ||
+        !take_number(p, &loop.nagain, "how often another iteration began") ||
         !take_end(p))
         return false;
     before = *p->text;

@@ -94,7 +94,7 @@ static bool take_real(struct parsing *p, double *out, const char *what)
     *out = strtod(digits, &end);
     return (*digits && !*end && isfinite(*out) && *out >= 0) ||
            trod_text_fail(
-               p->text, p->err, "'%s' is no number; expected %s", digits, what);
+               p->text, p->err, "'%s' is not a number; expected %s", digits, what);
 }
 
 static bool take_end(struct parsing *p)
@@ -135,7 +135,7 @@ static bool close_functions(struct parsing *p)
     if (!trod_online_blocks_add(&added, blocks, &module, &err))
         return trod_text_fail(p->text, p->err, "%s", err.text);
     if (blocks->nfunction != p->nfunction)
-        return trod_text_fail(p->text, p->err, "a function is there twice");
+        return trod_text_fail(p->text, p->err, "a function occurs twice");
     p->out->blocks = blocks;
     return true;
 }
@@ -193,14 +193,14 @@ static bool parse_subpath(struct parsing *p, uint64_t count)
                     : one.heaviest >= 1 && one.estimate >= (double)count * (1 - 1e-6) &&
                           one.estimate <= one.heaviest * (double)count * (1 + 1e-6));
     if (!sound)
-        return trod_text_fail(p->text, p->err,
-            "count, estimate and what a sample stands for do not go together");
+        return trod_text_fail(
+            p->text, p->err, "count, estimate and sample weight are inconsistent");
     if (!take_blocks(p, block, &one.length))
         return false;
     before = p->set.count;
     added = trod_online_set_add(&p->set, block, one.length);
     if (p->set.count == before)
-        return trod_text_fail(p->text, p->err, "this subpath is there twice");
+        return trod_text_fail(p->text, p->err, "this subpath occurs twice");
     added->count = one.count;
     added->estimate = one.estimate;
     added->heaviest = one.heaviest;
@@ -255,8 +255,9 @@ static bool parse_identity(struct parsing *p)
 {
     const char *word;
 
-    if (!trod_text_take_name(&word, "which subpaths are one: rotation, sequence or xor",
-            p->text, p->mem, p->err))
+    if (!trod_text_take_name(&word,
+            "which subpaths are equal: rotation, sequence or xor", p->text, p->mem,
+            p->err))
         return false;
     for (uint32_t i = 0; i <= TROD_SAMPLE_XOR; i++)
         if (strcmp(trod_profile_identity_name(i), word) == 0) {
@@ -264,7 +265,7 @@ static bool parse_identity(struct parsing *p)
             return take_end(p);
         }
     return trod_text_fail(p->text, p->err,
-        "'%s' is unknown; subpaths are one by rotation, sequence or xor", word);
+        "invalid identity '%s'; expected one of: rotation, sequence, xor", word);
 }
 
 bool trod_subpaths_parse(struct trod_subpaths *out, const char *name,

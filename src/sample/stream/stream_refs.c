@@ -309,12 +309,12 @@ static bool parse_ref(struct parsing *p, const char *word)
 
     if (!trod_text_uint(&code, word))
         return trod_text_fail(p->in.text, p->in.err,
-            "'%s' is no line of references; expected code, place, object, burst, lost, "
+            "'%s' is not a line of references; expected code, place, object, burst, lost, "
             "damaged or three numbers",
             word);
     if (!p->run)
         return trod_text_fail(p->in.text, p->in.err,
-            "a reference is of a burst; put a line 'burst THREAD WEIGHT' above it");
+            "a reference must belong to a burst; put a line 'burst THREAD WEIGHT' above it");
     if (code >= p->in.names->ncode)
         return trod_text_fail(p->in.text, p->in.err,
             "there is no code %" PRIu64 " yet; put its line above this", code);

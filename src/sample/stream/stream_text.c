@@ -204,11 +204,11 @@ static bool parse_line(struct parsing *p, const char *word)
     if (strcmp(word, "symbols") == 0)
         return take_uint(p, &out->nsymbol, "how many") && take_end(p);
     out->exact = strcmp(word, "exact") == 0;
-    return out->exact ? take_end(p)
-                      : trod_text_fail(p->text, p->err,
-                            "'%s' is no line of streams; expected seen, code, place, "
-                            "object, datum or stream",
-                            word);
+    return out->exact
+               ? take_end(p)
+               : trod_text_fail(p->text, p->err,
+                     "'%s' is not a line of streams; expected seen, code, place, object, datum or stream",
+                     word);
 }
 
 static bool parse_head(struct parsing *p)

@@ -74,8 +74,8 @@ rm -f walk.*.trod
 trod untested --brief --function=walk --tested=tests.trod walk.*.trod >said 2>&1
 is "$?" 1 "what no test took in a row is found"
 like "$(cat said)" "loop 10 10:T 11:T then loop 10 10:T 11:T again 10" "slow behind slow"
-like "$(cat said)" "^ *no test took in a row: the last 2$" "with the reason"
-like "$(cat said)" "^#   1 only new in a row: each path was tested" "and summed up"
+like "$(cat said)" "^ *no test took in succession: the last 2$" "with the reason"
+like "$(cat said)" "^#   1 new chains only: each path was tested" "and summed up"
 like "$(trod untested --quiet --json --tested=tests.trod walk.*.trod 2>&1)" '"row": *2' "for scripts too"
 like "$(trod diff --brief tests.trod walk.*.trod)" "walk =[0-9]*  .* then loop" "what moved is told path by path"
 like "$(trod tests tests.trod walk.*.trod)" "tests.trod" "tests are ranked"
@@ -84,13 +84,13 @@ like "$(trod tests tests.trod walk.*.trod)" "tests.trod" "tests are ranked"
 fresh
 # shellcheck disable=SC2086
 trod cc --iterations=2 --limit=6 --explain --out=walk.%p.trod $flags -o walk walk.c 2>said
-like "$(cat said)" "^trod: walk: 6 paths, 2 in a row, noted as they come$" "what is done is explained"
+like "$(cat said)" "^trod: walk: 6 paths, chains of 2, recorded in a table$" "what is done is explained"
 ./walk xxaax a '' >out
 is "$(rows walk.*.trod)" "$(cat want)" "chains that are noted are the same"
 fresh
 # shellcheck disable=SC2086
 trod cc --iterations=3 --explain --out=walk.%p.trod $flags -o walk walk.c 2>said
-like "$(cat said)" "^trod: walk: 6 paths, 3 in a row, a counter for each row$" "three are as well"
+like "$(cat said)" "^trod: walk: 6 paths, chains of 3, a counter for each chain$" "three are as well"
 ./walk xxaax a '' >out
 like "$(rows walk.*.trod)" "^1 loop 10 10:T 11:F then loop 10 10:T 11:F then loop 10 10:T 11:T again 10" "and counted"
 fresh
@@ -145,7 +145,7 @@ int f(unsigned x)
 int main(void) { return f(5) - 2; }
 EOF
 trod cc --iterations=4 --explain --limit=1000000 -O0 -c -o wide.o wide.c 2>said
-like "$(cat said)" "main: 1 paths, counted one by one: none comes behind another" "a function without a loop has paths"
+like "$(cat said)" "main: 1 paths, counted without chains: no path follows another" "a function without a loop has paths"
 
 # --- what does not go together -------------------------------------------------------------------
 exits 2 "one round is none" trod cc --iterations=1 -c walk.c
