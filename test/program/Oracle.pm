@@ -653,7 +653,7 @@ sub left_out {
         next if !/^trod: the call of (an unknown function|\S+) (?:in block (\d+) )?of (\S+) is not followed: (.*)/;
         my ($callee, $block, $caller, $why) = ($1, $2 // '*', $3, $4);
         next if $why eq 'it is deeper than the limit on frames';
-        $callee = '*' if $callee eq 'what is not known';
+        $callee = '*' if $callee eq 'an unknown function';
         $left{$why =~ $in_context ? 'deeper' : 'any'}{"$caller $block $callee"} = 1;
     }
     return \%left;

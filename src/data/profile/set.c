@@ -127,8 +127,7 @@ static const char *const meaning_of_kind[] = {
     [TROD_SET_UNION] =
         "union all paths of several profiles, with their largest counts; this is not a run",
     [TROD_SET_INTERSECT] =
-        "intersect paths that several profiles have in common, with their smallest counts; "
-        "this is not a run",
+        "intersect paths that several profiles have in common, with their smallest counts; this is not a run",
     [TROD_SET_SUBTRACT] =
         "subtract paths that ran in none of the other profiles; this is not a run",
     [TROD_SET_SUBTRACT_COUNTS] =
