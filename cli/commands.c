@@ -42,7 +42,7 @@ const struct cli_command cli_commands[] = {
     {"check", "check whether profiles are sound", &cli_check_argp, cli_check, false,
         NULL},
     {"show", "print profiles as text", &cli_show_argp, cli_show_profiles, false, NULL},
-    {"split", "move the map of a program into a file of its own", &cli_split_argp,
+    {"split", "move the map of a program into a separate file", &cli_split_argp,
         cli_split, false, NULL},
     {"help", "print help, manual pages and shell completion", &cli_help_argp, cli_help,
         false, "Help"},
@@ -90,7 +90,7 @@ const struct cli_command cli_commands[] = {
         cli_branches, false, NULL},
     {"hw import", "import Intel PT traces and perf branch stacks", &cli_import_argp,
         cli_import, false, NULL},
-    {"hw lift", "turn what an emulator saw into a profile", &cli_lift_argp, cli_lift,
+    {"hw lift", "turn an emulator recording into a profile", &cli_lift_argp, cli_lift,
         false, NULL},
     {"hw model", "run models of a hardware path profiler over a trace", &cli_model_argp,
         cli_model_stream, false, NULL},
@@ -125,7 +125,7 @@ const struct cli_namespace cli_namespaces[] = {
 };
 
 const char cli_about[] =
-    "trod counts the paths that a program takes, and tells which of them no test took.";
+    "trod counts the paths that a program takes, and reports those that no test took.";
 
 const char cli_examples[] = "Examples:\n"
                             "  trod cc -g -O2 -o app app.c\n"

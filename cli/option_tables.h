@@ -7,9 +7,9 @@
 #include "commands.h"
 
 /* Of commands that read streams. */
-#define CLI_OR_PROGRAM                                                                     \
-    " Behind '--', a program is run in the emulator, and what it and its children did is " \
-    "read; what it prints goes to the standard error."
+#define CLI_OR_PROGRAM                                                                \
+    " With '-- PROGRAM', trod runs the program and its children in the emulator and " \
+    "reads their trace; what the program prints goes to standard error."
 
 /* A key means the same in every command. */
 enum {
@@ -196,59 +196,60 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state);
 #define PARSED_BY_CHILD(options) {(options), cli_parse_option, 0, 0, 0, 0, 0}
 
 /* Files of others may be small and stand for much. */
-#define MAX_EXPAND                                                                         \
-    {"max-expand", KEY_MAX_EXPAND, "SIZE", 0,                                              \
-        "let what is compressed in a file expand to SIZE bytes, as 512m or 2g (profiles: " \
-        "16m or 200 times the file; maps: 64m or 200 times)",                              \
+#define MAX_EXPAND                                                                            \
+    {"max-expand", KEY_MAX_EXPAND, "SIZE", 0,                                                 \
+        "limit decompression to SIZE bytes per file, such as 512m or 2g (default: 200 times " \
+        "the file size, but at least 16m for profiles and 64m for maps)",                     \
         0}
 #define MAX_STEPS                        \
     {"max-steps", KEY_MAX_STEPS, "N", 0, \
-        "go through at most N recorded steps, else fail (1000000000)", 0}
+        "fail after N recorded steps (default: 1000000000)", 0}
 
 /* Rows of an option table: where the names of paths come from. */
-#define NAMES_FROM                                                                      \
-    {"binary", KEY_BINARY, "FILE", 0,                                                   \
-        "take names and lines from this program, library or map, wherever it ran from", \
-        0},                                                                             \
-        {"maps", KEY_MAPS, "FOLDER", 0,                                                 \
-            "look first for programs, libraries and maps in this folder, by build id",  \
-            0},                                                                         \
+#define NAMES_FROM                                                                        \
+    {"binary", KEY_BINARY, "FILE", 0,                                                     \
+        "take names and lines from this program, library or map instead of the recorded " \
+        "location",                                                                       \
+        0},                                                                               \
+        {"maps", KEY_MAPS, "FOLDER", 0,                                                   \
+            "search this folder first for programs, libraries and maps, by build id",     \
+            0},                                                                           \
         MAX_EXPAND
 
 /* Of commands that read many files. */
 #define NOT_SKIPPING             \
     {"strict", KEY_STRICT, 0, 0, \
-        "fail if any of several files is no profile, in place of skipping it", 0}
+        "fail if any file is not a profile, instead of skipping it", 0}
 
 /* Rows of an option table: whose code is shown. */
-#define CODE_SHOWN                                                                     \
-    {"file", KEY_FILE_GLOB, "GLOB", 0, "take only functions of files that match GLOB", \
-        0},                                                                            \
-        {"directory", KEY_DIRECTORY, "FOLDER", 0,                                      \
-            "take only functions of files below FOLDER", 0},                           \
-        {"all-code", KEY_ALL_CODE, 0, 0,                                               \
-            "show functions of system headers and libraries, too", 0}
+#define CODE_SHOWN                                              \
+    {"file", KEY_FILE_GLOB, "GLOB", 0,                          \
+        "include only functions in files that match GLOB", 0},  \
+        {"directory", KEY_DIRECTORY, "FOLDER", 0,               \
+            "include only functions in files below FOLDER", 0}, \
+        {"all-code", KEY_ALL_CODE, 0, 0,                        \
+            "also show functions of system headers and libraries", 0}
 
 /* Rows of an option table: how tables and paths look. */
-#define LOOKS                                                                       \
-    {"exact", KEY_EXACT, 0, 0, "print counts with all their digits, not 12.3k", 0}, \
-        {"color", KEY_COLOUR, "WHEN", 0,                                            \
-            "use colours: auto (default: on a terminal, unless NO_COLOR is set), "  \
-            "always or never",                                                      \
+#define LOOKS                                                                        \
+    {"exact", KEY_EXACT, 0, 0, "print counts in full, not abbreviated as 12.3k", 0}, \
+        {"color", KEY_COLOUR, "WHEN", 0,                                             \
+            "use colours: auto (default: on a terminal, unless NO_COLOR is set), "   \
+            "always or never",                                                       \
             0}
 
 /* Where sources are. */
 #define SOURCES_FROM                                                                     \
     {"source", KEY_SOURCE, "FOLDER", 0,                                                  \
-        "look first for sources in this folder, by as much of their names as is there; " \
-        "others are read only from below the working directory",                         \
+        "search this folder first for sources, by the longest matching suffix of their " \
+        "paths; other sources are read only from below the working directory",           \
         0}
 
 #define FILES "[FILE...]"
 
-#define PROFILES                                                                        \
-    "Files are profiles: left by programs that ran, or are running; written by 'trod "  \
-    "merge'; or in the text form of 'trod show'. Without a file, or for '-', standard " \
-    "input is read."
+#define PROFILES                                                                           \
+    "Each FILE is a profile: written by a program that ran or is still running, by 'trod " \
+    "merge', or in the text form of 'trod show'. With no FILE, or when FILE is '-', trod " \
+    "reads standard input."
 
 #endif

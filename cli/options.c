@@ -8,212 +8,210 @@
 /* --- words ------------------------------------------------------------------------ */
 
 const struct argp_option cli_kind_words[] = {
-    {"ballarus", 0, 0, OPTION_DOC, "every path has an id of its own (default)", 0},
-    {"selective", 0, 0, OPTION_DOC,
-        "paths of interest have sums that no other path has, with few probes", 0},
+    {"ballarus", 0, 0, OPTION_DOC, "a unique id for every path (default)", 0},
+    {"selective", 0, 0, OPTION_DOC, "unique sums for the chosen paths, with few probes",
+        0},
     {"selective-published", 0, 0, OPTION_DOC,
-        "the same as published, which is not always so", 0},
+        "selective as published; sums are not always unique", 0},
     {"selective-safe", 0, 0, OPTION_DOC,
-        "the same without the phase that makes it unsafe", 0},
+        "selective as published, without the unsound phase", 0},
     {"preferential", 0, 0, OPTION_DOC,
-        "paths of interest have ids of their own, as dense as can be found", 0},
-    {"preferential-published", 0, 0, OPTION_DOC, "the same as published", 0},
+        "unique ids for the chosen paths, as dense as can be found", 0},
+    {"preferential-published", 0, 0, OPTION_DOC, "preferential as published", 0},
     {"preferential-fit", 0, 0, OPTION_DOC,
-        "the same, with ids in the holes that the published way leaves", 0},
+        "preferential as published, with the gaps between ids filled", 0},
     {"hash", 0, 0, OPTION_DOC,
-        "Ball-Larus ids, and a perfect hash of those of interest", 0},
-    {"length", 0, 0, OPTION_DOC, "how many blocks a path has", 0},
+        "Ball-Larus ids, with a perfect hash for the chosen paths", 0},
+    {"length", 0, 0, OPTION_DOC, "the number of blocks of a path", 0},
     {0},
 };
 
 const struct argp_option cli_show_words[] = {
-    {"hash", 0, 0, OPTION_DOC, "what two graphs of the same shape share", 0},
+    {"hash", 0, 0, OPTION_DOC, "the hash of the graph's shape", 0},
     {"order", 0, 0, OPTION_DOC, "depth-first orders", 0},
     {"dom", 0, 0, OPTION_DOC, "immediate dominators", 0},
     {"pdom", 0, 0, OPTION_DOC, "immediate post-dominators", 0},
     {"loops", 0, 0, OPTION_DOC, "the loop nest", 0},
-    {"back", 0, 0, OPTION_DOC, "edges that go back in the depth-first search", 0},
-    {"cuts", 0, 0, OPTION_DOC, "edges that no path runs across, and why", 0},
-    {"weights", 0, 0, OPTION_DOC, "how often edges are taken, given or estimated", 0},
-    {"dag", 0, 0, OPTION_DOC, "the edges that paths are made of", 0},
+    {"back", 0, 0, OPTION_DOC, "retreating edges of the depth-first search", 0},
+    {"cuts", 0, 0, OPTION_DOC, "edges at which paths are cut, with the reason", 0},
+    {"weights", 0, 0, OPTION_DOC, "edge frequencies, given or estimated", 0},
+    {"dag", 0, 0, OPTION_DOC, "the edges of the acyclic graph", 0},
     {"all", 0, 0, OPTION_DOC, "all of these", 0},
     {0},
 };
 
 const struct argp_option cli_place_words[] = {
     {"frontier", 0, 0, OPTION_DOC,
-        "nothing where the path is certain, a spanning forest in between (default)", 0},
+        "no probes where the path is already determined, a spanning forest elsewhere "
+        "(default)",
+        0},
     {"tree", 0, 0, OPTION_DOC, "chords of a spanning tree, as Ball and Larus do", 0},
-    {"plain", 0, 0, OPTION_DOC, "every value on its own edge", 0},
+    {"plain", 0, 0, OPTION_DOC, "each value on its own edge", 0},
     {0},
 };
 
 const struct argp_option cli_want_words[] = {
-    {"chosen", 0, 0, OPTION_DOC, "paths of interest, and no others", 0},
-    {"residual", 0, 0, OPTION_DOC, "those, and each other path that runs", 0},
-    {"untested", 0, 0, OPTION_DOC, "each path that runs and is not of interest", 0},
+    {"chosen", 0, 0, OPTION_DOC, "the chosen paths only", 0},
+    {"residual", 0, 0, OPTION_DOC,
+        "the chosen paths, and a record of every other path that runs", 0},
+    {"untested", 0, 0, OPTION_DOC,
+        "a record of every path that runs and was not chosen", 0},
     {0},
 };
 
 const struct argp_option cli_plan_words[] = {
     {"all", 0, 0, OPTION_DOC, "a counter for each path", 0},
-    {"selective", 0, 0, OPTION_DOC, "sums that no other path has", 0},
-    {"preferential", 0, 0, OPTION_DOC, "dense ids, and the path's own beside them", 0},
+    {"selective", 0, 0, OPTION_DOC, "unique sums", 0},
+    {"preferential", 0, 0, OPTION_DOC, "dense ids, beside the Ball-Larus ids", 0},
     {"hash", 0, 0, OPTION_DOC, "slots by multiply-shift", 0},
-    {"stray", 0, 0, OPTION_DOC, "told by whether the path left edges of interest", 0},
+    {"stray", 0, 0, OPTION_DOC,
+        "record a path when it leaves the edges of the chosen paths", 0},
     {"mask", 0, 0, OPTION_DOC, "a bit for each path, in the code", 0},
     {"bits", 0, 0, OPTION_DOC, "a bit for each path, in memory", 0},
     {0},
 };
 
 const struct argp_option cli_sort_words[] = {
-    {"count", 0, 0, OPTION_DOC, "what ran most often, or moved farthest (default)", 0},
-    {"weight", 0, 0, OPTION_DOC,
-        "the same with each path's count times its blocks: where the work is", 0},
-    {"function", 0, 0, OPTION_DOC, "by name of the function", 0},
-    {"file", 0, 0, OPTION_DOC, "by name of the file, then of the function", 0},
+    {"count", 0, 0, OPTION_DOC, "by count, or by change of count (default)", 0},
+    {"weight", 0, 0, OPTION_DOC, "by count times blocks: the blocks executed", 0},
+    {"function", 0, 0, OPTION_DOC, "by function name", 0},
+    {"file", 0, 0, OPTION_DOC, "by file name, then by function name", 0},
     {0},
 };
 
 const struct argp_option cli_group_words[] = {
-    {"none", 0, 0, OPTION_DOC, "each path by itself (default)", 0},
-    {"function", 0, 0, OPTION_DOC, "the paths of a function as one", 0},
-    {"file", 0, 0, OPTION_DOC, "the paths of all functions in a file as one", 0},
+    {"none", 0, 0, OPTION_DOC, "one row per path (default)", 0},
+    {"function", 0, 0, OPTION_DOC, "one row per function", 0},
+    {"file", 0, 0, OPTION_DOC, "one row per file", 0},
     {"loop", 0, 0, OPTION_DOC,
-        "the paths of a function that begin at one place as one: its entry, or rounds of a loop",
-        0},
+        "one row per starting point: the function's entry, or a loop", 0},
     {0},
 };
 
 const struct argp_option cli_by_words[] = {
-    {"paths", 0, 0, OPTION_DOC, "each next test adds most new paths (default)", 0},
-    {"time", 0, 0, OPTION_DOC, "each next test adds most new paths a second", 0},
+    {"paths", 0, 0, OPTION_DOC, "most new paths first (default)", 0},
+    {"time", 0, 0, OPTION_DOC, "most new paths per second first", 0},
     {0},
 };
 
 const struct argp_option cli_cover_sort_words[] = {
     {"worth", 0, 0, OPTION_DOC,
-        "most worth testing first: functions that ran often and have many edges that did "
-        "not run (default)",
+        "functions that ran often and have many edges that did not run first (default)",
         0},
-    {"share", 0, 0, OPTION_DOC, "lowest share of paths first", 0},
-    {"left", 0, 0, OPTION_DOC, "most paths that did not run first", 0},
-    {"function", 0, 0, OPTION_DOC, "by name of the function", 0},
-    {"file", 0, 0, OPTION_DOC, "by name of the file, then of the function", 0},
+    {"share", 0, 0, OPTION_DOC, "lowest path coverage first", 0},
+    {"left", 0, 0, OPTION_DOC, "most missing paths first", 0},
+    {"function", 0, 0, OPTION_DOC, "by function name", 0},
+    {"file", 0, 0, OPTION_DOC, "by file name, then by function name", 0},
     {0},
 };
 
 const struct argp_option cli_cover_group_words[] = {
-    {"function", 0, 0, OPTION_DOC, "each function by itself (default)", 0},
-    {"file", 0, 0, OPTION_DOC, "all functions in a file as one", 0},
-    {"program", 0, 0, OPTION_DOC, "nothing but the sum of all", 0},
+    {"function", 0, 0, OPTION_DOC, "one row per function (default)", 0},
+    {"file", 0, 0, OPTION_DOC, "one row per file", 0},
+    {"program", 0, 0, OPTION_DOC, "the total only", 0},
     {0},
 };
 
 const struct argp_option cli_identity_words[] = {
     {"rotation", 0, 0, OPTION_DOC,
-        "those that are rotations of each other: a loop is one, wherever it is begun "
-        "(default)",
+        "equal up to rotation: a loop is one sequence, wherever it starts (default)",
         0},
-    {"sequence", 0, 0, OPTION_DOC, "those that have the same blocks in the same order",
-        0},
+    {"sequence", 0, 0, OPTION_DOC, "the same blocks in the same order", 0},
     {"xor", 0, 0, OPTION_DOC,
-        "those with the same length and exclusive or of numbers of blocks", 0},
+        "the same length and the same exclusive or of block numbers", 0},
     {0},
 };
 
 const struct argp_option cli_top_sort_words[] = {
-    {"count", 0, 0, OPTION_DOC, "what ran most often, weighed by length (default)", 0},
-    {"blocks", 0, 0, OPTION_DOC,
-        "what most blocks were in: how often, times its length", 0},
+    {"count", 0, 0, OPTION_DOC, "by count, weighted by length (default)", 0},
+    {"blocks", 0, 0, OPTION_DOC, "by blocks executed: count times length", 0},
     {"length", 0, 0, OPTION_DOC, "the longest first", 0},
-    {"function", 0, 0, OPTION_DOC, "by name of the function of the first block", 0},
+    {"function", 0, 0, OPTION_DOC, "by the name of the first block's function", 0},
     {0},
 };
 
 const struct argp_option cli_burst_sort_words[] = {
-    {"count", 0, 0, OPTION_DOC, "what ran most often (default)", 0},
-    {"mean", 0, 0, OPTION_DOC, "of loops: most rounds a visit", 0},
-    {"function", 0, 0, OPTION_DOC, "by name of the function", 0},
-    {"file", 0, 0, OPTION_DOC, "by name of the file, then of the function", 0},
+    {"count", 0, 0, OPTION_DOC, "by count (default)", 0},
+    {"mean", 0, 0, OPTION_DOC, "loops only: by mean number of iterations", 0},
+    {"function", 0, 0, OPTION_DOC, "by function name", 0},
+    {"file", 0, 0, OPTION_DOC, "by file name, then by function name", 0},
     {0},
 };
 
 const struct argp_option cli_member_words[] = {
     {"paths", 0, 0, OPTION_DOC, "paths of functions (default)", 0},
-    {"methods", 0, 0, OPTION_DOC,
-        "functions, by how often they were entered and went round", 0},
-    {"calls", 0, 0, OPTION_DOC, "calls, by place and callee", 0},
+    {"functions", 0, 0, OPTION_DOC, "functions, by entries and loop iterations", 0},
+    {"calls", 0, 0, OPTION_DOC, "call sites, by callee", 0},
     {"graph", 0, 0, OPTION_DOC, "calls, by caller and callee", 0},
-    {"trips", 0, 0, OPTION_DOC, "loops, by rounds", 0},
-    {"streams", 0, 0, OPTION_DOC, "data that are used in one order, by heat", 0},
+    {"loops", 0, 0, OPTION_DOC, "loops, by iterations", 0},
+    {"data", 0, 0, OPTION_DOC, "hot data streams, by heat", 0},
     {0},
 };
 
 const struct argp_option cli_stream_by_words[] = {
-    {"object", 0, 0, OPTION_DOC, "of the same object (default)", 0},
-    {"address", 0, 0, OPTION_DOC, "of the same byte of the same object", 0},
-    {"field", 0, 0, OPTION_DOC, "of the same byte of objects that one call allocates",
-        0},
-    {"site", 0, 0, OPTION_DOC, "by the same load or store in the code", 0},
+    {"object", 0, 0, OPTION_DOC, "they access the same object (default)", 0},
+    {"address", 0, 0, OPTION_DOC, "they access the same byte of the same object", 0},
+    {"field", 0, 0, OPTION_DOC,
+        "they access the same byte of objects from the same allocation site", 0},
+    {"site", 0, 0, OPTION_DOC, "they come from the same load or store instruction", 0},
     {0},
 };
 
 /* In the order of trod_explore_known. */
 const struct argp_option cli_study_words[] = {
     {"parameters", 0, 0, OPTION_DOC,
-        "which parameters of the hot path table and the machine matter: Plackett-Burman",
+        "which parameters of the hot path table and the machine matter (Plackett-Burman)",
         0},
-    {"tables", 0, 0, OPTION_DOC, "sizes, ways and indexes of the table: full factorial",
+    {"tables", 0, 0, OPTION_DOC,
+        "size, associativity and index function of the table (full factorial)", 0},
+    {"policies", 0, 0, OPTION_DOC,
+        "replacement policies, by index function (full factorial)", 0},
+    {"queue", 0, 0, OPTION_DOC, "the length of the branch queue (sweep)", 0},
+    {"bursts", 0, 0, OPTION_DOC, "accuracy and cost of burst sampling (full factorial)",
         0},
-    {"policies", 0, 0, OPTION_DOC, "which entry goes, by index: full factorial", 0},
-    {"queue", 0, 0, OPTION_DOC, "how long the branch queue is: a sweep", 0},
-    {"bursts", 0, 0, OPTION_DOC,
-        "how right sampling in bursts is, and what it costs: full factorial", 0},
     {0},
 };
 
 const struct argp_option cli_edit_profile_words[] = {
-    {"methods", 0, 0, OPTION_DOC, "functions that are called, or go round a loop", 0},
-    {"calls", 0, 0, OPTION_DOC, "calls, by place and callee", 0},
-    {"streams", 0, 0, OPTION_DOC,
-        "addresses that are loaded from and stored to, in one order", 0},
+    {"methods", 0, 0, OPTION_DOC, "function entries and loop iterations", 0},
+    {"calls", 0, 0, OPTION_DOC, "call sites, by callee", 0},
+    {"streams", 0, 0, OPTION_DOC, "sequences of addresses loaded and stored", 0},
     {0},
 };
 
 const struct argp_option cli_period_words[] = {
-    {"fixed", 0, 0, OPTION_DOC, "always the same (default)", 0},
+    {"fixed", 0, 0, OPTION_DOC, "constant (default)", 0},
     {"prime", 0, 0, OPTION_DOC,
-        "raised until it and a burst together are a prime number", 0},
+        "increased until the period plus the burst length is prime", 0},
     {"jitter", 0, 0, OPTION_DOC,
-        "anything from half to one and a half of it, anew each time", 0},
+        "a new random value for each period, from half to one and a half times the given one",
+        0},
     {0},
 };
 
 /* In the order of enum trod_impact_method. */
 const struct argp_option cli_method_words[] = {
-    {"none", 0, 0, OPTION_DOC, "everything: all is profiled again", 0},
-    {"blind", 0, 0, OPTION_DOC, "nothing that is still there", 0},
-    {"hash", 0, 0, OPTION_DOC,
-        "functions whose hash, as clang keeps it in its profiles, is another", 0},
+    {"none", 0, 0, OPTION_DOC, "treat everything as affected: reprofile all of it", 0},
+    {"blind", 0, 0, OPTION_DOC, "treat only deleted constructs as affected", 0},
+    {"hash", 0, 0, OPTION_DOC, "functions whose clang profile hash changed", 0},
     {"ba", 0, 0, OPTION_DOC,
-        "changed functions, and all that may be called from one, or after it: Bohner and "
-        "Arnold",
+        "changed functions, and everything that may run in a call from them or after them "
+        "(Bohner and Arnold)",
         0},
     {"ag", 0, 0, OPTION_DOC, "changed functions only", 0},
     {"sl", 0, 0, OPTION_DOC,
-        "statements that a change may reach through data or control: a forward slice",
+        "statements that a change may reach through data or control flow flow (forward slice)",
         0},
-    {"hybrid", 0, 0, OPTION_DOC, "sl if changes are significant, else ag", 0},
-    {"own", 0, 0, OPTION_DOC, "loops and functions that differ themselves (default)",
+    {"hybrid", 0, 0, OPTION_DOC, "sl if the changes are significant, otherwise ag", 0},
+    {"own", 0, 0, OPTION_DOC, "loops and functions that changed themselves (default)",
         0},
     {0},
 };
 
 const struct argp_option cli_colour_words[] = {
     {"auto", 0, 0, OPTION_DOC, "on a terminal, unless NO_COLOR is set (default)", 0},
-    {"always", 0, 0, OPTION_DOC, "wherever it goes", 0},
-    {"never", 0, 0, OPTION_DOC, "not at all", 0},
+    {"always", 0, 0, OPTION_DOC, "also to files and pipes", 0},
+    {"never", 0, 0, OPTION_DOC, "no colours", 0},
     {0},
 };
 
@@ -428,10 +426,30 @@ const char *cli_kind_word(enum cli_kind kind)
 
 enum { MOST_OFFERED = 512 };
 
-/* Names the word that is nearest, and all that there are. */
-static void complain_of_word(const struct argp_option *words, const char *arg, size_t n,
-    struct argp_state *state)
+/* The name of the option with a key, in the tables of the command that runs. */
+static const char *option_name(const struct argp_state *state, int key)
 {
+    const struct cli *cli = state->input;
+    const struct argp *argp = cli->command->argp;
+    const struct argp_option *option = argp->options;
+    const struct argp_child *child = argp->children;
+
+    for (;;) {
+        for (; option && (option->name || option->key || option->doc); option++)
+            if (option->key == key && option->name)
+                return option->name;
+        if (!child || !child->argp)
+            return "?";
+        option = child++->argp->options;
+    }
+}
+
+/* Names the nearest word, and all valid ones. */
+static void complain_of_word(
+    const struct setting *setting, const char *arg, size_t n, struct argp_state *state)
+{
+    const struct argp_option *words = setting->words;
+    const char *option = option_name(state, setting->key);
     char typed[MOST_OFFERED], all[MOST_OFFERED] = "";
     struct cli_nearest nearest = {.typed = typed};
     size_t used = 0;
@@ -444,30 +462,34 @@ static void complain_of_word(const struct argp_option *words, const char *arg, s
                 all + used, sizeof all - used, "%s%s", i ? ", " : "", words[i].name);
     }
     if (nearest.word)
-        argp_error(state, "'%s' is not known; did you mean '%s'? There are: %s", typed,
-            nearest.word, all);
-    argp_error(state, "'%s' is not known; there are: %s", typed, all);
+        argp_error(state,
+            "invalid value '%s' for --%s; did you mean '%s'? Expected one of: %s",
+            typed, option, nearest.word, all);
+    argp_error(
+        state, "invalid value '%s' for --%s; expected one of: %s", typed, option, all);
 }
 
 /* The number of a word, from 1. */
-static int take_word(const struct argp_option *words, const char *arg, size_t n,
-    struct argp_state *state)
+static int take_word(
+    const struct setting *setting, const char *arg, size_t n, struct argp_state *state)
 {
+    const struct argp_option *words = setting->words;
+
     for (int i = 0; words[i].name; i++)
         if (strlen(words[i].name) == n && memcmp(words[i].name, arg, n) == 0)
             return i + 1;
-    complain_of_word(words, arg, n, state);
+    complain_of_word(setting, arg, n, state);
     return 0;
 }
 
-static void take_picks(struct cli_picks *out, const struct argp_option *words,
+static void take_picks(struct cli_picks *out, const struct setting *setting,
     const char *arg, struct argp_state *state)
 {
     for (const char *end; *arg; arg = end + (*end == ',')) {
         end = strchrnul(arg, ',');
         if (out->count == CLI_PICKS)
-            argp_error(state, "'%s': too many words; name each once", arg);
-        out->item[out->count++] = take_word(words, arg, (size_t)(end - arg), state);
+            argp_error(state, "'%s': too many values; give each once", arg);
+        out->item[out->count++] = take_word(setting, arg, (size_t)(end - arg), state);
     }
 }
 
@@ -495,17 +517,18 @@ static error_t store(const struct setting *setting, char *arg, struct argp_state
         if (!arg)
             *count = (uint64_t)setting->value;
         else if (!trod_text_uint(count, arg) || !*count)
-            argp_error(state, "'%s' is not a whole number from 1 up", arg);
+            argp_error(state, "'%s' is not a positive whole number", arg);
         break;
     case SIZE:
         if (!cli_parse_size(count, arg, arg + strlen(arg)) || !*count)
-            argp_error(state, "'%s' is no size; give bytes, as 512m or 2g", arg);
+            argp_error(
+                state, "'%s' is not a size; give bytes, such as 512m or 2g", arg);
         break;
     case WORD:
-        *(int *)field = take_word(setting->words, arg, strlen(arg), state);
+        *(int *)field = take_word(setting, arg, strlen(arg), state);
         break;
     case PICKS:
-        take_picks(field, setting->words, arg, state);
+        take_picks(field, setting, arg, state);
         break;
     }
     return 0;

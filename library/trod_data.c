@@ -122,8 +122,8 @@ static bool read_profile(struct trod_data *data, struct trod_profile *out,
             return false;
         if (health.nloss && !out->nmodule)
             return trod_fail(err, TROD_E_INPUT,
-                "%s: nothing can be read of this profile: it was cut off or overwritten; "
-                "run the program again",
+                "%s: nothing can be read from this profile: it was truncated or overwritten; run the "
+                "program again",
                 file);
         return true;
     }
@@ -132,8 +132,7 @@ static bool read_profile(struct trod_data *data, struct trod_profile *out,
         return false;
     return more ||
            trod_fail(err, TROD_E_INPUT,
-               "%s: this is not a profile; name a file that an instrumented program "
-               "or 'trod merge' has written",
+               "%s: not a profile; name a file that an instrumented program or 'trod merge' wrote",
                file);
 }
 

@@ -44,8 +44,8 @@ static void name_missing(struct cli *cli, const char *program,
     }
     if (n)
         cli_note(cli,
-            "%zu function%s with paths given %s not in %s as given%s%s; 'trod set list "
-            "--binary' names them all",
+            "%zu function%s with given paths %s missing from %s or changed there%s%s; 'trod set "
+            "list --binary' lists them all",
             n, n == 1 ? "" : "s", n == 1 ? "is" : "are", program, names.text,
             nnamed && nnamed < n ? ", ..." : "");
 }
@@ -120,8 +120,9 @@ bool cli_cc_name_missing(struct cli *cli, const struct cli_cc *cc, char **args)
     nknown = trod_known_map(&known, &map, &cli->mem);
     trod_list_match(&match, &list, known, nknown, &cli->mem);
     if (!list.nfunction)
-        cli_note(cli, "there are no paths in what was given: %s",
-            cc->paths.count ? "nothing is counted" : "all paths count as untested");
+        cli_note(cli, "the given files have no paths: %s",
+            cc->paths.count ? "nothing is counted"
+                            : "all paths are treated as untested");
     name_missing(cli, program, &list, &match);
     return true;
 }

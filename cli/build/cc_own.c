@@ -24,7 +24,7 @@ static const struct own {
 } own[] = {
     {"--at=", "TROD_AT", {"source", "code"}},
     {"--limit=", "TROD_LIMIT", {0}},
-    {"--rounds=", "TROD_ROUNDS", {0}},
+    {"--iterations=", "TROD_ITERATIONS", {0}},
     {"--left=", "TROD_LEFT", {"yes", "no"}},
     {"--only=", "TROD_ONLY", {0}},
     {"--skip=", "TROD_SKIP", {0}},
@@ -67,13 +67,10 @@ static bool check_word(struct cli *cli, const struct own *of, const char *value)
     for (uint32_t i = 0; i < n; i++) {
         if (strcmp(value, of->word[i]) == 0)
             return true;
-        trod_put(&words.sink, "%s%s%s",
-            i == 0       ? ""
-            : i + 1 == n ? " or "
-                         : ", ",
-            of->option, of->word[i]);
+        trod_put(&words.sink, "%s%s", i ? ", " : "", of->word[i]);
     }
-    return !n || cli_misused(cli, "%s%s: write %s", of->option, value, words.text);
+    return !n || cli_misused(cli, "invalid value '%s' for %.*s; expected one of: %s",
+                     value, (int)strcspn(of->option, "="), of->option, words.text);
 }
 
 static bool take_value(struct cli *cli, const struct own *of, const char *value)
@@ -84,23 +81,24 @@ static bool take_value(struct cli *cli, const struct own *of, const char *value)
         return false;
     if (strcmp(of->option, "--code-limit=") == 0 && !trod_text_uint(&limit, value))
         return cli_misused(cli,
-            "--code-limit=%s: write a whole number, the most instructions that calls gone "
-            "into may add to a function",
+            "--code-limit=%s: expected a whole number, the most instructions that followed calls "
+            "may add to a function",
             value);
     if (strcmp(of->option, "--depth=") == 0 &&
         (!trod_text_uint(&depth, value) || !depth || depth > CLI_DEEPEST))
         return cli_misused(cli,
-            "--depth=%s: write a whole number from 1 to %d, how many calls deep paths go",
+            "--depth=%s: expected a whole number from 1 to %d, the depth to which paths follow "
+            "calls",
             value, CLI_DEEPEST);
     if (strcmp(of->option, "--limit=") == 0 &&
         (!trod_text_uint(&limit, value) || !limit))
         return cli_misused(cli,
-            "--limit=%s: write a whole number from 1, the most paths of a function",
+            "--limit=%s: expected a whole number from 1, the most paths of a function",
             value);
-    if (strcmp(of->option, "--rounds=") == 0 &&
+    if (strcmp(of->option, "--iterations=") == 0 &&
         (!trod_text_uint(&rounds, value) || rounds < 2 || rounds > TROD_ROUNDS_MAX))
         return cli_misused(cli,
-            "--rounds=%s: write a whole number from 2 to %d, the most paths in a row",
+            "--iterations=%s: expected a whole number from 2 to %d, the most paths in a chain",
             value, TROD_ROUNDS_MAX);
     return tell_plugin(cli, of->variable, value);
 }
@@ -115,7 +113,7 @@ static bool use_only(struct cli *cli, struct cli_cc *cc)
     cc->only = trod_copy(&cli->mem, only);
     return access(only, R_OK) == 0 ||
            trod_fail(&cli->err, TROD_E_SYSTEM,
-               "%s: %s; name a file with functions to count, one a line", cc->only,
+               "%s: %s; name a file with functions to count, one per line", cc->only,
                strerror(errno));
 }
 
@@ -163,30 +161,28 @@ static bool check_rounds(struct cli *cli, const struct cli_cc *cc)
 {
     const char *at = getenv("TROD_AT");
 
-    if (!getenv("TROD_ROUNDS"))
+    if (!getenv("TROD_ITERATIONS"))
         return true;
     if (cc->paths.count || cc->tested.count)
         return cli_misused(cli,
-            "--rounds counts whatever comes in a row, so --paths and --tested have no "
-            "place beside it; 'trod untested' compares what was counted");
+            "--iterations counts all chains and cannot be combined with --paths or --tested; "
+            "compare profiles with 'trod untested' instead");
     if (at && strcmp(at, "code") == 0)
         return cli_misused(cli,
-            "--rounds is about rounds that people wrote, and optimised code has others; "
-            "leave out --at=code");
+            "--iterations needs source-level loops and cannot be combined with --at=code");
     return true;
 }
 
 static bool use_sets(struct cli *cli, const struct cli_cc *cc)
 {
-    bool explain = cc->explain && !getenv("TROD_ROUNDS");
+    bool explain = cc->explain && !getenv("TROD_ITERATIONS");
 
     if (cc->paths.count && cc->tested.count)
-        return cli_misused(cli,
-            "--paths counts some paths and no others, --tested looks for others than "
-            "these; write one of them");
+        return cli_misused(
+            cli, "--paths and --tested cannot be combined; give one of them");
     if (cc->untested_only && !cc->tested.count)
         return cli_misused(
-            cli, "--untested-only needs what was tested; add --tested=FILE");
+            cli, "--untested-only needs the tested paths; add --tested=FILE");
     if (cc->paths.count)
         return tell_sets(cli, &cc->paths, "chosen", cc->partial);
     if (cc->tested.count)
@@ -194,8 +190,7 @@ static bool use_sets(struct cli *cli, const struct cli_cc *cc)
             cli, &cc->tested, cc->untested_only ? "untested" : "residual", cc->partial);
     if ((getenv("TROD_PLAN") || explain || cc->partial) && !cc->segments.count)
         return cli_misused(cli,
-            "--plan, --explain and --partial are about some paths; name these with "
-            "--paths=FILE, --tested=FILE or --segments=FILE");
+            "--plan, --explain and --partial need --paths=FILE, --tested=FILE or --segments=FILE");
     return true;
 }
 
@@ -208,21 +203,19 @@ static bool use_steps(struct cli *cli, const struct cli_cc *cc)
 
     if (cc->wpp + cc->subpaths + (cc->segments.count > 0) > 1)
         return cli_misused(cli,
-            "--wpp notes all steps in a row, --subpaths counts them, --segments counts "
-            "some across calls; write one of them");
+            "--wpp, --subpaths and --segments cannot be combined; give one of them");
     if (across && at && strcmp(at, "code") == 0)
         return cli_misused(cli,
-            "paths across calls are those of the source: calls that are inlined are "
-            "none any more; leave out --at=code");
+            "paths across calls need source-level calls, before inlining; --wpp, --subpaths and "
+            "--segments cannot be combined with --at=code");
     if (cc->wpp && (cc->paths.count || cc->tested.count))
-        return cli_misused(
-            cli, "--wpp notes all steps; leave out --paths and --tested");
-    if (getenv("TROD_DEPTH") && !cc->segments.count)
         return cli_misused(cli,
-            "--depth says how deep calls are gone into; name those that were made with "
-            "--segments=PROFILE");
+            "--wpp records all steps and cannot be combined with --paths or --tested");
+    if (getenv("TROD_DEPTH") && !cc->segments.count)
+        return cli_misused(
+            cli, "--depth needs --segments=PROFILE, which has the calls to follow");
     if ((getenv("TROD_CODE_LIMIT") || cc->others) && !cc->segments.count)
-        return cli_misused(cli, "--code-limit and --others are for --segments=FILE");
+        return cli_misused(cli, "--code-limit and --others need --segments=FILE");
     if (cc->others && !tell_plugin(cli, "TROD_OTHERS", "yes"))
         return false;
     if (cc->segments.count &&
@@ -245,13 +238,13 @@ static bool use_online(struct cli *cli, const struct cli_cc *cc)
     if (why)
         return cli_misused(cli, "--online=%s: %s", with, why);
     if (cc->wpp || cc->subpaths || cc->segments.count || cc->paths.count ||
-        cc->tested.count || getenv("TROD_ROUNDS"))
+        cc->tested.count || getenv("TROD_ITERATIONS"))
         return cli_misused(cli,
-            "--online samples what runs, and counts no paths; leave out --wpp, "
-            "--subpaths, --segments, --paths, --tested and --rounds");
+            "--online samples block sequences and does not count paths; it cannot be combined "
+            "with --wpp, --subpaths, --segments, --paths, --tested or --iterations");
     if (at && strcmp(at, "source") == 0)
-        return cli_misused(
-            cli, "--online samples optimised code; leave out --at=source");
+        return cli_misused(cli,
+            "--online samples optimised code and cannot be combined with --at=source");
     return with || tell_plugin(cli, "TROD_ONLINE_CC", "");
 }
 
@@ -287,13 +280,13 @@ static bool use_burst(struct cli *cli, const struct cli_cc *cc)
         return true;
     if (cc->wpp || cc->subpaths || cc->segments.count || cc->paths.count ||
         cc->tested.count || cc->online || getenv("TROD_ONLINE_CC") ||
-        getenv("TROD_ROUNDS"))
+        getenv("TROD_ITERATIONS"))
         return cli_misused(cli,
-            "--burst samples what runs; leave out --online, --wpp, --subpaths, "
-            "--segments, --paths, --tested and --rounds");
+            "--burst samples in bursts; it cannot be combined with --online, --wpp, --subpaths, "
+            "--segments, --paths, --tested or --iterations");
     if (at && strcmp(at, "source") == 0)
-        return cli_misused(
-            cli, "--burst samples optimised code; leave out --at=source");
+        return cli_misused(cli,
+            "--burst samples optimised code and cannot be combined with --at=source");
     return tell_burst(cli, with, budget);
 }
 
@@ -310,11 +303,11 @@ static bool use_counters(struct cli *cli, const struct cli_cc *cc)
         cc->online || getenv("TROD_ONLINE_CC") || cc->burst ||
         getenv("TROD_BURST_CC") || getenv("TROD_BUDGET"))
         return cli_misused(cli,
-            "--counters needs counts of all paths; leave out --paths, --tested, --wpp, "
-            "--segments, --online and --burst");
+            "--counters needs the counts of all paths; it cannot be combined with --paths, "
+            "--tested, --wpp, --segments, --online or --burst");
     if (at && strcmp(at, "code") == 0)
         return cli_misused(cli,
-            "--counters is about the source as clang reads it; leave out --at=code");
+            "--counters needs source-level paths and cannot be combined with --at=code");
     return tell_plugin(cli, "TROD_COUNTERS", "yes");
 }
 
@@ -361,7 +354,7 @@ static bool check_rest(struct cli *cli, char **args)
         if ((find_flag(*arg) || find_own(*arg)) &&
             (arg == args || strncmp(arg[-1], "-X", 2) != 0))
             return cli_misused(cli,
-                "%s is trod's; put it before the compiler's arguments: trod cc %s %s ...",
+                "%s is an option of trod; put it before the compiler's arguments: trod cc %s %s ...",
                 *arg, *arg, args[0]);
     return true;
 }
@@ -425,7 +418,7 @@ static bool take_more(struct cli *cli, struct cli_cc *cc)
             return false;
         if (!found)
             return cli_misused(cli,
-                "'%s' in TROD_CC_OPTIONS is no option of trod cc; write one a line",
+                "'%s' in TROD_CC_OPTIONS is not an option of trod cc; write one option per line",
                 text);
     }
     return true;
@@ -433,7 +426,7 @@ static bool take_more(struct cli *cli, struct cli_cc *cc)
 
 bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
 {
-    static const char *const own_alone[] = {"TROD_ROUNDS", "TROD_PLAN", "TROD_SETS",
+    static const char *const own_alone[] = {"TROD_ITERATIONS", "TROD_PLAN", "TROD_SETS",
         "TROD_WANT", "TROD_PARTIAL", "TROD_EXPLAIN", "TROD_STEPS", "TROD_SEGMENTS",
         "TROD_CODE_LIMIT", "TROD_DEPTH", "TROD_OTHERS", "TROD_ONLINE_CC",
         "TROD_BURST_CC", "TROD_BUDGET", "TROD_BURST_TYPES", "TROD_BURST_TRIGGER",

@@ -22,8 +22,8 @@ static bool find_seen(
 
     if (glob(cli_joined(cli, e->folder, "/*.seen", ""), 0, NULL, &found) != 0)
         return trod_fail(&cli->err, TROD_E_SYSTEM,
-            "%s did not load the plugin of trod, or could not run %s; a QEMU that is linked "
-            "statically, as that of Debian 13, loads none: name another with --emulator",
+            "%s did not load the plugin of trod, or could not run %s; a statically linked QEMU, "
+            "such as Debian 13's, cannot load plugins: name another with --emulator",
             e->emulator, e->program);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct stat of;
@@ -36,11 +36,10 @@ static bool find_seen(
     globfree(&found);
     if (nempty)
         cli_note(cli,
-            "%u %s ended before what it did could be written, and is not counted",
+            "%u %s ended before its record could be written, and is not counted",
             (unsigned)nempty, nempty == 1 ? "process was" : "processes were");
-    return out->count ||
-           trod_fail(&cli->err, TROD_E_SYSTEM,
-               "%s was ended before what it did could be written", e->program);
+    return out->count || trod_fail(&cli->err, TROD_E_SYSTEM,
+                             "%s ended before its record could be written", e->program);
 }
 
 static bool keep_raw(struct cli *cli, struct cli_list *files)
@@ -93,10 +92,9 @@ bool cli_emulate(struct cli *cli)
     bool ok;
 
     if (!e.argv.count)
-        return cli_misused(cli, "name a program to run, behind '--'");
+        return cli_misused(cli, "name a program to run after '--'");
     if ((cli->options.accesses || cli->options.first_insns) && !cli->options.trace_file)
-        return cli_misused(
-            cli, "--accesses and --first are of a trace; name its file with --trace");
+        return cli_misused(cli, "--accesses and --first need --trace=FILE");
     cli->options.output = NULL;
     ok = cli_emulated_run(cli, &e) && report(cli, &e, output);
     cli_emulated_remove(cli, &e);

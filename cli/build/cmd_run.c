@@ -36,7 +36,7 @@ static bool find_profiles(struct cli *cli, const char *folder, struct cli_list *
     snprintf(pattern, sizeof pattern, "%s/*", folder);
     if (glob(pattern, 0, NULL, &found) != 0)
         return trod_fail(&cli->err, TROD_E_INPUT,
-            "the program left no profile; compile it with 'trod cc'");
+            "the program wrote no profile; compile it with 'trod cc'");
     for (size_t i = 0; i < found.gl_pathc; i++) {
         trod_push(&cli->mem, out->item, out->count, out->room,
             trod_copy(&cli->mem, found.gl_pathv[i]));
@@ -56,8 +56,8 @@ static void remove_all(const char *folder, const struct cli_list *files)
 static void pass_on(struct cli *cli, char *const *argv, int status)
 {
     if (WIFSIGNALED(status))
-        cli_note(cli, "%s was ended by signal %d; what it counted is here", argv[0],
-            WTERMSIG(status));
+        cli_note(cli, "%s was killed by signal %d; its counts up to then are reported",
+            argv[0], WTERMSIG(status));
     else if (WEXITSTATUS(status))
         cli_note(cli, "%s ended with status %d", argv[0], WEXITSTATUS(status));
 }

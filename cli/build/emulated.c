@@ -53,8 +53,8 @@ static bool find_program(struct cli *cli, const char **out, const char *name)
             return true;
         at += n;
     }
-    return trod_fail(&cli->err, TROD_E_SYSTEM,
-        "%s: there is no such program in the folders of PATH", name);
+    return trod_fail(
+        &cli->err, TROD_E_SYSTEM, "%s: not found on PATH; name a program", name);
 }
 
 /* What the first line of a script says, and the script behind it. */
@@ -105,14 +105,12 @@ static bool find_machine(struct cli *cli, struct cli_emulated *e)
             return true;
         return trod_fail(&cli->err, TROD_E_INPUT,
             is_elf
-                ? "%s is for a machine that trod does not emulate; x86-64, aarch64 and "
-                  "riscv64 are known"
-                : "%s is no program; name an ELF file or a script",
+                ? "%s is for a machine that trod does not emulate; expected x86-64, aarch64 or riscv64"
+                : "%s is not a program; name an ELF file or a script",
             e->program);
     }
     return trod_fail(&cli->err, TROD_E_INPUT,
-        "%s: scripts that are interpreted by scripts, and these by others; name the "
-        "program",
+        "%s: too many levels of script interpreters; name the program itself",
         e->argv.item[0]);
 }
 
@@ -244,7 +242,8 @@ static void tell_notes(struct cli *cli, const struct cli_emulated *e)
 static void pass_on(struct cli *cli, const struct cli_emulated *e, int status)
 {
     if (WIFSIGNALED(status))
-        cli_note(cli, "%s was ended by signal %d; what it did up to then is here",
+        cli_note(cli,
+            "%s was killed by signal %d; its execution up to then is reported",
             e->program, WTERMSIG(status));
     else if (WEXITSTATUS(status))
         cli_note(cli, "%s ended with status %d", e->program, WEXITSTATUS(status));

@@ -43,7 +43,7 @@ static bool read_seen(struct cli *cli, struct trod_seen *out, const char *path)
 
 static void note_missing(void *ctx, const char *path, const char *why)
 {
-    cli_note(ctx, "%s: %s; its functions are named by file and offset", path, why);
+    cli_note(ctx, "%s: %s; its functions are printed as file and offset", path, why);
 }
 
 static bool read_all(struct cli *cli, const struct trod_seen **seen, uint32_t *count,

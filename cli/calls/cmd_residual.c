@@ -231,8 +231,8 @@ static bool build(struct work *w, const char *options)
     if (access(mark, F_OK) == 0)
         return true;
     return fail_stage(w, TROD_E_INPUT,
-        "'%s' compiled nothing with $CC or $CXX; it must build anew with these, as 'make "
-        "clean all CC=\"$CC\"' does",
+        "'%s' compiled nothing with $CC or $CXX; it must rebuild the program with these, as "
+        "in 'make clean all CC=\"$CC\"'",
         command);
 }
 
@@ -311,17 +311,17 @@ static bool sort_out(struct work *w, const struct cli_list *all, const char *com
         return true;
     if (!w->files.count && !path)
         return fail_stage(w, TROD_E_INPUT,
-            "'%s' left no profile; it must run what '%s' built, with TROD_OUT as it is "
-            "set",
+            "'%s' wrote no profile; it must run what '%s' built, and keep TROD_OUT as set",
             command, w->cli->options.build);
     if (!w->files.count)
         return fail_stage(w, TROD_E_MISMATCH,
-            "%s counts paths in mode %s, not %s: '%s' did not build it anew; it must, as "
-            "'make clean all' does",
+            "%s counts paths in mode %s, not %s: '%s' did not rebuild it; use a command that "
+            "does, such as 'make clean all'",
             path, what, mode_word(w->stage), w->cli->options.build);
     if (path)
-        cli_note(w->cli, "%s is not of this build (its mode is %s); it is passed over",
-            path, what);
+        cli_note(w->cli,
+            "%s does not belong to this build (its mode is %s) and is skipped", path,
+            what);
     return true;
 }
 
@@ -340,8 +340,7 @@ static bool check_anew(struct work *w)
     for (uint32_t i = 0; w->stage == NSTAGE && i < w->sum.nmodule; i++)
         if (is_old(w, &w->sum.module[i]))
             return fail_stage(w, TROD_E_MISMATCH,
-                "%s is still as stage 2 built it: '%s' must build it anew, as 'make clean "
-                "all' does",
+                "%s is still the build of stage 2: '%s' must rebuild it, as 'make clean all' does",
                 w->sum.module[i].path, w->cli->options.build);
     return true;
 }
@@ -525,11 +524,10 @@ static bool find_untested(struct work *w, struct cli_found *found)
     const struct trod_untested *u = &found->untested;
 
     *found = (struct cli_found){.untested = {.part = true}};
-    if (!run_programs(w, "running in the field", cli->options.field))
+    if (!run_programs(w, "running as in production", cli->options.field))
         return false;
     if (!w->files.count) {
-        cli_note(
-            cli, "every path was tested: in the field there is nothing to look for");
+        cli_note(cli, "every path is tested: nothing is left to record in production");
         return true;
     }
     trod_push(&cli->mem, tested->item, tested->count, tested->room, w->tested);
@@ -568,7 +566,7 @@ static bool carry_out_stages(struct work *w)
         return false;
     put(w, field ? &found : NULL);
     return !w->found.nuntested ||
-           cli_no(w->cli, "%zu paths ran in the field and in no test",
+           cli_no(w->cli, "%zu paths ran in production and in no test",
                (size_t)w->found.nuntested);
 }
 
@@ -578,16 +576,16 @@ static bool check_options(struct cli *cli)
 
     if (o->file.count)
         return cli_misused(cli,
-            "'%s': commands are named by --build, --test and --field", o->file.item[0]);
+            "'%s': unexpected argument; give commands with --build, --test and --field",
+            o->file.item[0]);
     if (!o->build || !o->test)
-        return cli_misused(cli, "how is it %s? name a command with --%s",
+        return cli_misused(cli, "the program must be %s; name a command with --%s",
             o->build ? "tested" : "built", o->build ? "test" : "build");
     if (!o->field && !o->keep)
         return cli_misused(cli,
-            "nothing would be left to hold the field against; add --field=COMMAND, or "
-            "--keep=FOLDER");
+            "without --field=COMMAND or --keep=FOLDER there is no result; add one of them");
     return o->depth <= CLI_DEEPEST ||
-           cli_misused(cli, "--depth goes to %d", CLI_DEEPEST);
+           cli_misused(cli, "--depth is at most %d", CLI_DEEPEST);
 }
 
 bool cli_residual(struct cli *cli)

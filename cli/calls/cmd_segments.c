@@ -44,8 +44,8 @@ static bool check_and_put(
         !trod_segments_check(segments, &cli->mem, &cli->err))
         return false;
     if (!segments->nsegment)
-        cli_note(cli, "'%s' has no call that was gone into, and so no segment",
-            segments->name);
+        cli_note(
+            cli, "'%s' has no followed call, and therefore no segment", segments->name);
     return put(cli, segments, map);
 }
 

@@ -108,7 +108,7 @@ static bool can_expand(struct cli *cli, const struct cli_recorded_thread *t)
     return cli->options.most || sizes.nterminal <= MOST_EXPANDED ||
            trod_fail(&cli->err, TROD_E_LIMIT,
                "%s: thread %" PRIu32 " has %" PRIu64
-               " subpaths; say how many steps to print with --most=N",
+               " subpaths; limit the steps printed with --most=N",
                t->file, t->steps->thread, sizes.nterminal);
 }
 
@@ -302,8 +302,8 @@ static bool put_file(struct cli *cli, const char *path, void *ctx)
         return true;
     if (cli->options.hot || cli->options.grammar)
         return cli_misused(cli,
-            "%s: --hot and --grammar are for profiles; of steps as text, 'trod calls segments' "
-            "says what is in them",
+            "%s: --hot and --grammar are for profiles; for steps as text, use 'trod calls "
+            "segments'",
             in.name);
     trod_text_init(&text, in.name, in.bytes, in.length);
     return cli_text_sections(cli, &text, put_section, "'wpp NAME', or name a profile");
@@ -316,11 +316,9 @@ bool cli_wpp(struct cli *cli)
     if (cli->options.spans)
         return cli_spans_put(cli);
     if (cli->options.selective || cli->options.old_sequence)
-        return cli_misused(
-            cli, "--selective and --old are about call sequences; add --spans");
+        return cli_misused(cli, "--selective and --old need --spans");
     if (cli->options.most && !cli->options.expand)
-        return cli_misused(
-            cli, "--most says how many steps are printed; ask for them with --expand");
+        return cli_misused(cli, "--most needs --expand");
     trod_functions_init(&s.functions, &cli->mem);
     trod_profile_builder_init(&s.counted, &cli->mem);
     cli_table_init(

@@ -35,8 +35,8 @@ static bool make_plan(
         return true;
     if (!input->has_segments && !input->has_ran)
         return trod_fail(&cli->err, TROD_E_INPUT,
-            "nothing says which calls to go into; add a section 'segments NAME DEPTH', "
-            "'paths NAME' with subpaths that ran, or 'super NAME'");
+            "no input says which calls to follow; add a section 'segments NAME DEPTH', 'paths "
+            "NAME' with subpaths that ran, or 'super NAME'");
     if (input->has_segments) {
         trod_super_plan_segments(
             out, &input->unit, &input->segments, &options, &cli->mem);
@@ -112,8 +112,7 @@ static bool put_super(struct cli *cli, const struct trod_super_tree *tree,
         !trod_super_check(&super.super, &cli->mem, &cli->err))
         return false;
     if (super.tree.nframe < tree->nframe)
-        cli_note(cli,
-            "'%s' would have too many paths: %u of %u calls are not gone into",
+        cli_note(cli, "'%s' would have too many paths: %u of %u calls are not followed",
             super.super.graph.name, tree->nframe - super.tree.nframe, tree->nframe - 1);
     if (o->form == CLI_JSON) {
         trod_json_open(&cli->json, NULL, '{');
@@ -170,7 +169,7 @@ static bool choose(struct cli *cli, const struct trod_super_plan *plan,
     for (uint32_t i = 0; i < plan->ntree; i++)
         n += is_chosen(cli, &plan->tree[i], unit);
     if (!plan->ntree)
-        cli_note(cli, "no call is gone into, so there is no supergraph");
+        cli_note(cli, "no call is followed, so there is no supergraph");
     else if (!n)
         return trod_fail(&cli->err, TROD_E_INPUT,
             "no root matches --function '%s'; the first of %u is called '%s'",
@@ -181,8 +180,8 @@ static bool choose(struct cli *cli, const struct trod_super_plan *plan,
             "--svg draws one supergraph, and there are %u; choose one with --function",
             n);
     if (cli->options.form >= CLI_DOT && cli->options.list)
-        return cli_misused(
-            cli, "--dot and --svg draw a supergraph and answer nothing else");
+        return cli_misused(cli,
+            "--dot and --svg draw a supergraph and cannot be combined with queries");
     return true;
 }
 

@@ -26,15 +26,14 @@ static bool take_profile(struct cli_recorded *r, struct cli *cli, const char *na
 
     if (!profile->nsteps && !counted)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "%s: no steps were recorded in it; compile the program with 'trod cc --wpp'",
+            "%s: it has no recorded steps; compile the program with 'trod cc --wpp'",
             name);
     trod_push(
         &cli->mem, r->one, r->count, r->room, (struct cli_recorded_one){name, profile});
     r->ncounted += counted;
     return !r->ncounted || r->ncounted == r->count ||
            trod_fail(&cli->err, TROD_E_MISMATCH,
-               "%s: steps of some profiles were recorded, of others counted; keep them "
-               "apart",
+               "%s: some profiles have recorded steps and others counts; give them separately",
                name);
 }
 
@@ -49,7 +48,7 @@ bool cli_recorded_take(
     if (!cli_profiles_take(&profiles, cli, in))
         return false;
     if (profiles.health.nloss)
-        cli_note(cli, "%s: damaged; 'trod check' says what was lost", in->name);
+        cli_note(cli, "%s: damaged; 'trod check' prints what was lost", in->name);
     for (uint32_t i = 0; i < profiles.count; i++)
         if (!take_profile(r, cli, in->name, &profiles.profile[i]))
             return false;
@@ -92,7 +91,7 @@ static void note_given(struct cli *cli, const struct cli_recorded_thread *t)
     if (t->steps->ngiven)
         cli_note(cli,
             "%s: thread %" PRIu32 " of %s: %" PRIu64
-            " subpaths behind these were given up, because there was no room for them",
+            " later subpaths were dropped for lack of space",
             t->file, t->steps->thread, t->module->path, t->steps->ngiven);
 }
 
@@ -136,7 +135,7 @@ bool cli_recorded_run(struct cli *cli, const struct cli_recorded_thread *t)
     if (t->of->nstep > most)
         return trod_fail(&cli->err, TROD_E_LIMIT,
             "%s: with thread %" PRIu32 " of %s, %" PRIu64
-            " steps are to be gone through, and %" PRIu64
+            " steps must be read, and %" PRIu64
             " are allowed; --max-steps=N allows more",
             t->file, t->steps->thread, t->module->path, t->of->nstep, most);
     return trod_recorded_run(t->recorded, &t->grammar);

@@ -55,7 +55,7 @@ static void add_site(struct sites *s, const struct site *site)
 /* `# the call of CALLEE in block 4 of FUNCTION is not gone into: WHY`; the block may be missing. */
 static void read_left(struct sites *s, char *line)
 {
-    static const char head[] = "# the call of ", not_into[] = " is not gone into: ";
+    static const char head[] = "# the call of ", not_into[] = " is not followed: ";
     struct site site = {.unit = s->unit, .callee = "", .node = UINT64_MAX};
     char *end, *of, *block;
 
@@ -139,7 +139,7 @@ uint64_t cli_residual_across(const struct trod_map *map,
 }
 
 /* Of a call that is gone into from its own function, this is no news. */
-static const char too_deep[] = "it is deeper than frames may be";
+static const char too_deep[] = "it is deeper than the limit on frames";
 
 /* --- sites and reasons -------------------------------------------------------------------- */
 
@@ -235,20 +235,20 @@ static void put_text(struct cli *cli, const struct cli_residual *r)
         "# stage 2, tests: %" PRIu64 " paths, %" PRIu64
         " of them across calls, in %" PRIu64 " runs\n",
         r->ntested, r->ntested_across, r->nrun[1]);
-    trod_put(sink, "#   call sites gone into, %" PRIu64 " deep: %" PRIu64, r->depth,
+    trod_put(sink, "#   call sites followed, %" PRIu64 " deep: %" PRIu64, r->depth,
         r->nsite_gone);
     if (r->nsite_partly)
         trod_put(sink, ", %" PRIu64 " of them not everywhere", r->nsite_partly);
-    trod_put(sink, "; left out: %" PRIu64 "\n", r->nsite_left);
+    trod_put(sink, "; not followed: %" PRIu64 "\n", r->nsite_left);
     for (uint32_t i = 0; i < r->nreason; i++)
         trod_put(sink, "# %8" PRIu64 "  %s\n", r->reason[i].nsite, r->reason[i].why);
     if (r->field)
         trod_put(sink,
-            "# stage 3, field: %" PRIu64 " untested paths, %" PRIu64
+            "# stage 3, production: %" PRIu64 " untested paths, %" PRIu64
             " of them across calls, in %" PRIu64 " runs\n",
             r->nuntested, r->nuntested_across, r->nrun[2]);
     else
-        trod_put(sink, "# stage 3, field: the program is built\n");
+        trod_put(sink, "# stage 3, production: the program is built\n");
 }
 
 static void put_json(struct trod_json *json, const struct cli_residual *r)

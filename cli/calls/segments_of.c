@@ -44,8 +44,9 @@ static bool take_counted(struct trod_segments *out, struct cli_recorded *recorde
         ncut = trod_sat_add(ncut, cut_short.segment[i].count);
     if (ncut)
         cli_note(cli,
-            "%" PRIu64 " times a segment went on where the program does not go into "
-            "calls; these are not listed",
+            "%" PRIu64
+            " times a segment continued into a call that the program does not follow; these are "
+            "not listed",
             ncut);
     return true;
 }

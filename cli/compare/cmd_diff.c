@@ -17,8 +17,8 @@ static bool belong_together(struct cli *cli, const struct trod_profile_diff *dif
     fewer = na < nb ? na : nb;
     return 2 * common > fewer || !fewer ||
            trod_fail(&cli->err, TROD_E_MISMATCH,
-               "%s and %s are of different programs: of %zu functions that one of them "
-               "has, the other has %zu; compare profiles of one program, or add --force",
+               "%s and %s are of different programs: of %zu functions of one, the other has %zu; "
+               "compare profiles of the same program, or add --force",
                cli->options.file.item[0], cli->options.file.item[1], fewer, common);
 }
 
@@ -34,7 +34,7 @@ bool cli_diff(struct cli *cli)
     struct trod_map map;
 
     if (file->count != 2)
-        return cli_misused(cli, "two profiles are compared; name both");
+        return cli_misused(cli, "expected two profiles; name both");
     one.item = file->item;
     if (!cli_profiles_sum(&a, cli, &one))
         return false;

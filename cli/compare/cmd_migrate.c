@@ -38,7 +38,7 @@ static bool find_type(struct migrating *g)
     if (cli->options.level && !level &&
         (!trod_text_uint(&level, cli->options.level) || level > UINT32_MAX || !level))
         return cli_misused(cli,
-            "'%s' is no level; there are statement, loop, function, class and program",
+            "invalid level '%s'; expected one of: statement, loop, function, class, program",
             cli->options.level);
     trod_types_init(&types, &cli->mem);
     return trod_types_find(
@@ -56,8 +56,8 @@ static bool check_options(struct migrating *g)
         return cli_misused(cli, "name both versions, with --old and --new");
     if (!o->type)
         return cli_misused(cli,
-            "say what the profiles have entries of: --type=loops, calls, callgraph, blocks, "
-            "edges, paths or sequences");
+            "the type of entries is missing; add --type=loops, calls, callgraph, blocks, edges, "
+            "paths or sequences");
     if (!g->folder && !o->explain)
         return cli_misused(cli, "name a folder for the plan with -o");
     if (!o->file.count)
@@ -152,7 +152,7 @@ static bool read_inputs(struct migrating *g)
 
         if (!input)
             return trod_fail(&cli->err, TROD_E_MISMATCH,
-                "no old profile is of input '%s', so that there is nothing to check; write "
+                "no old profile belongs to input '%s', so there is nothing to check; write "
                 "--check=NAME=FILE with the name of an input",
                 check->name);
         if (!cli_input_read(cli, check, &new))
@@ -216,8 +216,7 @@ static bool put_plan(struct migrating *g)
         return trod_migrate_explain(
                    &cli->out.sink, &g->m, cli->options.explain, &telling) ||
                trod_fail(&cli->err, TROD_E_INPUT,
-                   "neither version has a function '%s'; of C++, write the name that the "
-                   "linker knows",
+                   "neither version has a function '%s'; for C++, give the mangled name",
                    cli->options.explain);
     if (cli->options.form == CLI_JSON) {
         cli_json_begin(cli);
@@ -260,7 +259,7 @@ bool cli_migrate(struct cli *cli)
 
     if (o->finish && o->score)
         return cli_misused(
-            cli, "--finish and --score are one after the other, not both");
+            cli, "--finish and --score cannot be combined; run one after the other");
     if (o->finish)
         return cli_migrate_finish(cli);
     return o->score ? score(cli) : make_plan(cli);

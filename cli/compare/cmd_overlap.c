@@ -143,7 +143,7 @@ static bool put_streams(struct trod_overlap *out, struct cli *cli, uint32_t top_
     struct cli_streams in[2];
 
     if (cli->options.group > 1)
-        return cli_misused(cli, "--group puts paths together; leave it away");
+        return cli_misused(cli, "--group needs profiles of paths; remove it");
     for (int i = 0; i < 2; i++)
         if (!cli_streams_read(&in[i], cli, file->item[i]) ||
             !cli_streams_find(&streams[i], &in[i], cli))
@@ -196,11 +196,10 @@ static bool put_members(struct trod_overlap *out, struct cli *cli, uint32_t top_
         !cli_compared_join(&a, &b, &map, cli))
         return false;
     if (cli->options.group > 1 && a.kind == CLI_BURSTS)
-        return cli_misused(cli, "--group puts paths together; leave it away");
+        return cli_misused(cli, "--group needs profiles of paths; remove it");
     if (cli->options.group > 1 && a.kind != CLI_PATHS)
         return cli_misused(cli,
-            "%s: what it has goes from function to function, and is of no single one; leave "
-            "--group away",
+            "%s: its members span several functions and cannot be grouped; remove --group",
             a.name);
     return put[a.kind](out, cli, &a, &b, &map, top_of) ||
            fail_place(cli, a.name, b.name);
@@ -215,7 +214,7 @@ bool cli_overlap(struct cli *cli)
     if (!read_asked(&asked, cli))
         return false;
     if (cli->options.file.count != 2)
-        return cli_misused(cli, "two profiles are compared; name both");
+        return cli_misused(cli, "expected two profiles; name both");
     if (is_json(cli)) {
         cli_json_begin(cli);
     }

@@ -22,7 +22,7 @@ bool cli_folder_make(struct cli *cli, const char *folder)
     if (error == EEXIST && stat(folder, &status) == 0 && S_ISDIR(status.st_mode))
         return true;
     return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s; name a folder with -o", folder,
-        error == EEXIST ? "it is no folder" : strerror(error));
+        error == EEXIST ? "it is not a folder" : strerror(error));
 }
 
 const char *cli_folder_path(
@@ -37,8 +37,8 @@ static bool check_name(struct cli *cli, const char *name)
     return (*name && !strchr(name, '/') && strcmp(name, ".") != 0 &&
                strcmp(name, "..") != 0) ||
            trod_fail(&cli->err, TROD_E_INPUT,
-               "'%s' is no name for an input: it is the name of a file in a folder, and must "
-               "have no '/'; name the input as NAME=FILE",
+               "'%s' is not a valid input name: it becomes a file name and must not contain '/'; "
+               "name the input as NAME=FILE",
                name);
 }
 
@@ -116,14 +116,14 @@ static bool check_inputs(struct finishing *f)
             k++;
         if (k == f->plan.ninput)
             return trod_fail(&f->cli->err, TROD_E_MISMATCH,
-                "no input of the plan is called '%s'; write NAME=FILE, with a name of %s/plan",
+                "the plan has no input '%s'; write NAME=FILE, with a name from %s/plan",
                 f->inputs.input[i].name, f->folder);
     }
     for (uint32_t k = 0; k < f->plan.ninput; k++)
         if (f->plan.input[k].state == TROD_INPUT_RUN && !f->cli->options.no_rerun &&
             !cli_inputs_find(&f->inputs, f->plan.input[k].name))
             return trod_fail(&f->cli->err, TROD_E_INPUT,
-                "input '%s' must be run again and has no profile; name it as %s=FILE, or say "
+                "input '%s' must be run again and has no profile; name it as %s=FILE, or add "
                 "--no-rerun to infer what is missing",
                 f->plan.input[k].name, f->plan.input[k].name);
     return true;
@@ -223,7 +223,7 @@ bool cli_migrate_finish(struct cli *cli)
 
     cli->options.output = NULL;
     if (!f.out)
-        return cli_misused(cli, "name a folder for what is merged with -o");
+        return cli_misused(cli, "name a folder for the merged profiles with -o");
     cli_migrate_telling(&f.telling, cli);
     if (!read_plan(&f) || !cli_inputs_list(cli, &f.inputs, &cli->options.file) ||
         !check_inputs(&f) || !cli_folder_make(cli, f.out))
@@ -236,7 +236,7 @@ bool cli_migrate_finish(struct cli *cli)
     cli_profiles_close_json(cli);
     if (cli->options.explain && !f.explained && cli->options.form != CLI_JSON)
         return trod_fail(&cli->err, TROD_E_INPUT,
-            "no merged entry is of a function '%s'", cli->options.explain);
+            "no merged entry belongs to function '%s'", cli->options.explain);
     return !f.nprofile || (trod_profile_merge(&all, f.profile, f.nprofile, NULL,
                                &cli->mem, &cli->err) &&
                               write_profile(&f, "all", &all));

@@ -39,11 +39,11 @@ static bool check_name(struct cli *cli, const char *name)
 {
     if (!*name || strchr(name, '/') || name[0] == '.')
         return cli_misused(cli,
-            "'%s' is no name of an input, which becomes that of a file; write NAME=FILE",
+            "'%s' is not a valid input name: it becomes a file name; write NAME=FILE",
             name);
     if (strcmp(name, "all") == 0)
         return cli_misused(
-            cli, "no input is called 'all': that is what all of them together are");
+            cli, "an input cannot be named 'all', which means all inputs together");
     return true;
 }
 
@@ -107,7 +107,7 @@ static bool take_entries(struct cli *cli, struct cli_input *input, const char *t
         return false;
     if (strcmp(entries.type, type) != 0)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "%s: entries are of type '%s', not '%s'; say --type=%s", in->name,
+            "%s: entries are of type '%s', not '%s'; use --type=%s", in->name,
             entries.type, type, entries.type);
     for (uint32_t i = 0; i < entries.nentry; i++)
         trod_entries_add(&input->entries, &entries.entry[i], &cli->mem);
@@ -171,8 +171,7 @@ static bool take_paths(struct cli *cli, struct cli_input *input, const char *typ
     input->flows = flows;
     if (nmissing)
         cli_note(cli,
-            "%s: %llu calls went through pointers; paths do not tell to whom, and they are "
-            "left out",
+            "%s: %llu indirect calls are omitted: paths do not record their targets",
             input->name, (unsigned long long)nmissing);
     return true;
 }
@@ -186,13 +185,11 @@ static bool take_profiles(struct cli *cli, struct cli_input *input,
         return false;
     if (of->build_id && *of->build_id && !is_of(&sum, of->build_id))
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "%s: this profile is not of %s; name the program that left it, as it was built "
-            "then",
+            "%s: this profile does not belong to %s; name the build that wrote it",
             files->item[0], of->program);
     if (!of->map)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "%s: a profile says nothing without the map of its program; name the program, "
-            "not its sources",
+            "%s: a profile needs the map of its program; name the program, not its sources",
             files->item[0]);
     if (strcmp(of->type, "callgraph") == 0 && trod_profile_has_bursts(&sum))
         return take_bursts(cli, input, &sum, of);
@@ -231,7 +228,7 @@ bool cli_input_read(
     }
     if (ntext && profiles.count)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "input '%s' has entries and profiles; name them apart, as NAME=FILE",
+            "input '%s' has both entries and profiles; give them different names, as NAME=FILE",
             input->name);
     if (profiles.count && !take_profiles(cli, input, &profiles, of))
         return false;
@@ -240,7 +237,7 @@ bool cli_input_read(
     trod_entries_order(&input->entries);
     return !of->whole || trod_entries_sum(&input->entries) ||
            trod_fail(&cli->err, TROD_E_INPUT,
-               "%s: it counts nothing but 0 of type %s: it is no profile to migrate; was the "
+               "%s: all its counts of type %s are 0, so there is nothing to migrate; was the "
                "program run, and could it write?",
                input->file.item[0], type);
 }

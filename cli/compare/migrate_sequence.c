@@ -18,7 +18,7 @@ bool cli_sequence_input(struct cli *cli, struct cli_input *input)
 
     if (input->file.count != 1)
         return trod_fail(&cli->err, TROD_E_INPUT,
-            "input '%s' has %u recordings; sequences cannot be added up, name one",
+            "input '%s' has %u recordings; sequences cannot be added; name one",
             input->name, input->file.count);
     if (!cli_sequence_read(&in, cli, input->file.item[0], false))
         return false;
@@ -54,8 +54,8 @@ bool cli_sequence_finish(struct cli *cli, struct trod_string *out, const char *n
             trod_call_sequence_why_name(merged.undecided[i].why));
     if (merged.npointer)
         cli_note(cli,
-            "%s: %llu spans call through pointers what was not recorded; these calls are "
-            "taken for others' than the program's",
+            "%s: %llu spans have indirect calls of functions that were not recorded; they are "
+            "treated as calls outside the program",
             input->name, (unsigned long long)merged.npointer);
     merged.sequence.name = name;
     trod_call_sequence_print(&out->sink, &merged.sequence);

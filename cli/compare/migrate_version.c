@@ -36,8 +36,8 @@ static bool read_map(struct cli *cli, struct cli_migrate_version *out)
         return false;
     if (!length)
         return trod_fail(&cli->err, TROD_E_INPUT,
-            "%s: it has no map: it was not compiled by 'trod cc', or stripped; name what "
-            "'trod split' wrote",
+            "%s: it has no map: it was not compiled by 'trod cc', or it was stripped; name the "
+            "map that 'trod split' wrote",
             out->name);
     trod_string_init(&out->map_text, &cli->mem);
     out->map_text.sink.put(&out->map_text.sink, bytes, length);
@@ -162,8 +162,7 @@ static bool may_read_sources(struct cli *cli, struct cli_migrate_version *out,
         return true;
     if (!out->has_map || wants->must)
         return false;
-    cli_note(
-        cli, "%s; functions are compared by what the map says of them", cli->err.text);
+    cli_note(cli, "%s; functions are compared by the map instead", cli->err.text);
     cli->err = (struct trod_err){0};
     return true;
 }

@@ -15,8 +15,8 @@ static bool take_section(
     if (!trod_text_next(&name, text, &cli->mem, &cli->err))
         return false;
     if (name.kind != TROD_T_NAME)
-        return trod_text_fail(text, &cli->err,
-            "expected a name behind '%s', as in '%s NAME'", head, head);
+        return trod_text_fail(
+            text, &cli->err, "expected a name after '%s', as in '%s NAME'", head, head);
     if (out->kind == CLI_BURSTS)
         ok = trod_bursts_parse(&out->burst, name.name, text, &cli->mem, &cli->err);
     else if (out->kind == CLI_SUBPATHS)
@@ -29,8 +29,7 @@ static bool take_section(
     return ok &&
            (rest.kind == TROD_T_END ||
                trod_text_fail(text, &cli->err,
-                   "expected the end: one section is compared with one; give each a "
-                   "file of its own"));
+                   "expected the end of the file; put each section in a separate file"));
 }
 
 static bool find_kind(enum cli_member_kind *out, const struct trod_token *head)
@@ -123,30 +122,30 @@ static bool check_kinds(
 {
     static const char *const what[] = {
         [CLI_PATHS] = "paths were counted",
-        [CLI_SUBPATHS] = "subpaths of blocks were sampled",
+        [CLI_SUBPATHS] = "block sequences were sampled",
         [CLI_SEGMENTS] = "steps were recorded, or their segments listed",
-        [CLI_BURSTS] = "methods, calls or trips were counted in bursts",
+        [CLI_BURSTS] = "functions, calls or loops were counted in bursts",
     };
     const struct trod_profile_module *m = a->profile.module, *n = b->profile.module;
 
     if (cli->options.members > 1 && (a->kind != CLI_BURSTS || b->kind != CLI_BURSTS))
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "%s: %s; methods, calls and trips are counted by programs compiled with 'trod "
-            "cc --burst'",
+            "%s: %s; functions, calls and loops are counted by programs compiled with 'trod cc "
+            "--burst'",
             a->kind != CLI_BURSTS ? a->name : b->name,
             what[a->kind != CLI_BURSTS ? a->kind : b->kind]);
     if (a->kind == CLI_BURSTS && cli->options.members <= 1)
         return cli_misused(
-            cli, "%s: %s; say which with --kind", a->name, what[a->kind]);
+            cli, "%s: %s; select one with --kind", a->name, what[a->kind]);
     if (a->kind != b->kind)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "%s: %s, but in %s %s; compare what was built and run in one way", a->name,
+            "%s: %s, but in %s %s; compare profiles of the same kind of build", a->name,
             what[a->kind], b->name, what[b->kind]);
     if (a->kind == CLI_PATHS && m && n && a->profile.nmodule && b->profile.nmodule &&
         m->mode != n->mode)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "%s: paths are of mode %s, but in %s of mode %s; compare programs that 'trod "
-            "cc' compiled in one mode",
+            "%s: paths are of mode %s, but in %s of mode %s; compare programs compiled in the "
+            "same mode",
             a->name, trod_profile_mode_name(m->mode), b->name,
             trod_profile_mode_name(n->mode));
     return true;

@@ -22,7 +22,7 @@ static bool print_help(struct cli *cli, const struct cli_namespace *namespace,
     char name[40];
 
     if (!stream)
-        return trod_fail(&cli->err, TROD_E_SYSTEM, "there is no memory for a stream");
+        return trod_fail(&cli->err, TROD_E_SYSTEM, "out of memory");
     if (command) {
         snprintf(name, sizeof name, "trod %s", command->name);
         argp_help(command->argp, stream, ARGP_HELP_STD_HELP, name);
@@ -47,7 +47,8 @@ static bool find_topic(const struct cli_command **command,
     if (!first || (*namespace && topics->count == 1))
         return true;
     if (topics->count > (*namespace ? 2 : 1))
-        return cli_misused(cli, "help is about one command at a time");
+        return cli_misused(
+            cli, "expected one command; give 'trod help' one command at a time");
     *command = *namespace           ? cli_command_in(*namespace, topics->item[1])
                : strchr(first, ' ') ? cli_command_find(first)
                                     : cli_command_in(NULL, first);

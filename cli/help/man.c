@@ -11,13 +11,14 @@ static const struct {
 } statuses[] = {
     {CLI_DONE, "done"},
     {CLI_NO,
-        "done, and the answer is no: a --check found that what was given is wrong"},
-    {CLI_USAGE, "the command was called wrongly"},
-    {CLI_INPUT, "the input is malformed, or beyond what can be represented"},
-    {CLI_MISMATCH, "inputs do not belong together"},
+        "success, but the answer is no: a --check failed, or a limit such as --min was not "
+        "met"},
+    {CLI_USAGE, "invalid usage"},
+    {CLI_INPUT, "the input is malformed or too large"},
+    {CLI_MISMATCH, "the inputs do not match each other"},
     {CLI_SYSTEM,
-        "the system refused: a file cannot be read or written, memory is short"},
-    {CLI_INTERNAL, "a check found a mistake of trod's own; please report it"},
+        "a system error: a file cannot be read or written, or memory is exhausted"},
+    {CLI_INTERNAL, "internal error; please report it"},
 };
 
 static const char text_forms[] =
@@ -251,8 +252,8 @@ static void put_program(struct trod_sink *sink)
     }
     put_section(sink, "DOCUMENTS");
     put_words(sink,
-        "Commands read and print documents: any number of sections, each of "
-        "which starts with a line that says what it is.\n");
+        "Commands read and print documents, which have any number of sections. The first "
+        "line of a section names its type.\n");
     put_example(sink, text_forms);
     put_examples(sink, cli_examples);
     put_exit_status(sink);

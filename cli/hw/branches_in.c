@@ -33,8 +33,7 @@ static bool read_number(
 {
     *out = 0;
     return !text || trod_text_uint(out, text) ||
-           cli_misused(
-               cli, "--%s: '%s' is not the number of an instruction", option, text);
+           cli_misused(cli, "--%s: '%s' is not an instruction number", option, text);
 }
 
 static void tell_health(
@@ -43,11 +42,11 @@ static void tell_health(
     if (health->ndamaged)
         cli_note(cli,
             "%s: damaged in %" PRIu32 " places; %" PRIu64
-            " instructions or more could not be read",
+            " or more instructions could not be read",
             file, health->ndamaged, health->nlost);
     if (health->cut_off)
         cli_note(cli,
-            "%s: cut off behind %" PRIu64 " instructions; what is there is read", file,
+            "%s: truncated after %" PRIu64 " instructions; the rest is missing", file,
             health->ninsn);
 }
 
@@ -85,7 +84,7 @@ bool cli_branches_open(struct cli_branches *out, struct cli *cli, const char *pa
         !read_number(cli, &out->to, "to", cli->options.to))
         return false;
     if (cli->options.to && out->to <= out->from)
-        return cli_misused(cli, "--to is not behind --from: there is nothing between");
+        return cli_misused(cli, "--to must be greater than --from");
     if (!map_file(&in, path) && !cli_in_bytes(cli, &in, path, &cli->mem))
         return false;
     out->file = in.name;

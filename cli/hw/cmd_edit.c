@@ -121,7 +121,7 @@ static bool add_files(struct cli *cli, struct all *all)
 
     if (o->productions.count + o->edit_profile.count > MOST_FILES)
         return cli_misused(
-            cli, "there are more than %d files of productions", MOST_FILES);
+            cli, "more than %d files of productions; combine some", MOST_FILES);
     for (uint32_t i = 0; i < o->productions.count; i++)
         if (!read_file(cli, &file[count++], o->productions.item[i]))
             return false;
@@ -256,10 +256,10 @@ bool cli_edit(struct cli *cli)
     struct all *all = trod_new(&cli->mem, struct all, 1);
 
     if (o->file.count > 1)
-        return cli_misused(cli, "one file at a time; streams do not add up");
+        return cli_misused(cli, "expected one trace; traces cannot be added");
     if (o->as_text && (o->file.count || o->form == CLI_JSON))
         return cli_misused(cli,
-            "--text prints productions, of no stream; name none, and leave --json away");
+            "--text prints productions and cannot be combined with a trace or --json");
     if (!read_productions(cli, all))
         return false;
     if (!o->as_text)

@@ -125,7 +125,7 @@ static bool run(struct trod_explored *out, struct cli *cli,
     struct feeding *feeding = trod_new(&cli->mem, struct feeding, npath);
 
     if (npath > TROD_EXPLORE_STREAMS)
-        return cli_misused(cli, "there are at most %d streams", TROD_EXPLORE_STREAMS);
+        return cli_misused(cli, "there are at most %d traces", TROD_EXPLORE_STREAMS);
     for (uint32_t i = 0; i < npath; i++) {
         const char *name = name_of(path[i], &cli->mem);
 
@@ -165,7 +165,7 @@ static bool parse_study(
             return false;
     return head.kind == TROD_T_END ||
            trod_text_fail(text, &cli->err,
-               "expected the end: studies stand alone; give each a file of its own");
+               "expected the end of the file; put each study in a separate file");
 }
 
 /* *nbefore: of the files named, those that are no streams. */
@@ -183,8 +183,7 @@ static bool read_study(struct trod_explored *out, struct cli *cli, uint32_t *nbe
         return parse_study(out, cli, &text);
     }
     if (!file->count)
-        return cli_misused(
-            cli, "name the file of a study, or one that trod knows with --study");
+        return cli_misused(cli, "name a study file, or a built-in study with --study");
     return cli_in_read(cli, &text, file->item[0]) && parse_study(out, cli, &text);
 }
 
@@ -212,8 +211,7 @@ static bool put_values(struct cli *cli, const struct trod_explored *e)
 static bool put_designs(struct cli *cli, const struct trod_explored *e)
 {
     if (cli->options.form == CLI_SVG)
-        return cli_misused(
-            cli, "there is nothing to draw; name streams behind the study");
+        return cli_misused(cli, "nothing to draw; name traces after the study");
     if (cli->options.form == CLI_JSON)
         trod_explore_json(&cli->json, e, 0, &cli->mem);
     else if (cli->options.as_text)
@@ -235,10 +233,10 @@ static bool explore(struct cli *cli)
         return false;
     nstream = file->count - nbefore;
     if (nstream && cli->options.designs)
-        return cli_misused(cli, "--designs runs nothing; leave the streams away");
+        return cli_misused(cli, "--designs cannot be combined with traces");
     if (nstream && e.nstream)
-        return cli_misused(cli,
-            "'%s' has values already; leave them or the streams away", file->item[0]);
+        return cli_misused(
+            cli, "'%s' already has values; remove them or the traces", file->item[0]);
     if (nstream) {
         if (!run(&measured, cli, &e.study, file->item + nbefore, nstream))
             return false;
@@ -255,7 +253,8 @@ bool cli_explore(struct cli *cli)
     bool json = cli->options.form == CLI_JSON;
 
     if (cli->options.csv && cli->options.form != CLI_TEXT)
-        return cli_misused(cli, "--csv and --json or --svg are forms; choose one");
+        return cli_misused(
+            cli, "--csv, --json and --svg cannot be combined; choose one");
     if (json) {
         cli_json_begin(cli);
     }

@@ -44,7 +44,7 @@ static bool read_packets(struct import *im, struct cli *cli)
 
     if (!im->code.nmemory)
         return cli_misused(
-            cli, "packets tell nothing without code; name it with --image");
+            cli, "packets cannot be decoded without the code; name it with --image");
     trod_ipt_reader_init(
         &reader, &im->tee.sink, im->code.memory, im->code.nmemory, &cli->mem);
     for (uint32_t i = 0; i < file->count; i++) {
@@ -66,11 +66,11 @@ static void tell_stacks(
     struct cli *cli, const char *file, const struct trod_branch_stacks *s)
 {
     if (s->nbroken)
-        cli_note(cli, "%s: stacks do not hold together in %" PRIu64 " places", file,
+        cli_note(cli, "%s: branch stacks are inconsistent in %" PRIu64 " places", file,
             s->nbroken);
     if (s->nplain)
         cli_note(cli,
-            "%s: code is not known of %" PRIu64
+            "%s: code is unknown for %" PRIu64
             " stretches between branches; name it with --image, or print it with 'perf "
             "script --show-mmap-events'",
             file, s->nplain);
@@ -241,7 +241,7 @@ bool cli_import(struct cli *cli)
         return cli_misused(cli, "--text, --trace or --json: choose one");
     if (o->as_trace && cli_to_terminal(cli))
         return cli_misused(
-            cli, "a trace file is not for a terminal; name a file with -o");
+            cli, "a trace file cannot be written to a terminal; name a file with -o");
     if (o->packets && !o->file.count)
         return cli_misused(cli, "--pt: name a file of packets for each thread");
     if (strcmp(path, "-") == 0)

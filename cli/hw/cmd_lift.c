@@ -27,7 +27,7 @@ bool cli_lift(struct cli *cli)
     bool ok;
 
     if (!from.seen.count)
-        return cli_misused(cli, "name a file that an emulator has written");
+        return cli_misused(cli, "name a recording of the emulator");
     if (cli->options.as_text) {
         ok = cli_lifted_build(cli, &lifted, &from);
         if (ok)
@@ -39,8 +39,7 @@ bool cli_lift(struct cli *cli)
         profile = NULL;
     if (!profile && isatty(STDOUT_FILENO))
         return cli_misused(cli,
-            "a packed profile is nothing for a terminal; name a file with -o, or ask for "
-            "--text");
+            "a binary profile cannot be written to a terminal; name a file with -o, or use --text");
     cli->options.output = NULL;
     return cli_lifted_write(cli, &from, profile, choose_map(cli, profile));
 }

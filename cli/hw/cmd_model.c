@@ -108,8 +108,8 @@ static bool check_events(
     if (!all || h->metric == TROD_TIMING_MISPREDICTIONS || !trod_timing_is_blind(all))
         return true;
     return trod_fail(&cli->err, TROD_E_INPUT,
-        "%s: it does not say where its loads and stores went, so that there are no %s; "
-        "record it with 'trod emulate --trace --accesses'",
+        "%s: it has no addresses of loads and stores, so there are no %s; record it with "
+        "'trod emulate --trace --accesses'",
         file, what);
 }
 

@@ -14,7 +14,7 @@ bool cli_machine_read(struct trod_timing_machine *out, struct cli *cli)
            trod_text_next(&behind, &text, &cli->mem, &cli->err) &&
            (behind.kind == TROD_T_END ||
                trod_text_fail(&text, &cli->err,
-                   "expected the end; give each machine a file of its own"));
+                   "expected the end of the file; put each machine in a separate file"));
 }
 
 /* The base line comes first, whatever is asked for. */
@@ -78,13 +78,13 @@ bool cli_core(struct cli *cli)
     uint32_t ndesign;
 
     if (o->file.count > 1)
-        return cli_misused(cli, "one file at a time; streams do not add up");
+        return cli_misused(cli, "expected one trace; traces cannot be added");
     if (!cli_machine_read(&machine, cli) || !read_designs(&design, &ndesign, cli))
         return false;
     if (o->as_text) {
         if (o->file.count || o->form == CLI_JSON)
-            return cli_misused(
-                cli, "--text prints the machine; leave FILE and --json away");
+            return cli_misused(cli,
+                "--text prints the machine and cannot be combined with FILE or --json");
         trod_timing_machine_print(&cli->out.sink, &machine);
         return true;
     }

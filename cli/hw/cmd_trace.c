@@ -137,7 +137,7 @@ static bool answer(struct cli *cli, const struct cli_branches *in, struct wanted
     if (!trod_branch_checked(&w->check, &fault))
         return cli_no(cli, "%s: %s", in->file, fault.text);
     if (in->health.cut_off || in->health.ndamaged)
-        return cli_no(cli, "%s: not all of it could be read", in->file);
+        return cli_no(cli, "%s: parts of it could not be read", in->file);
     return true;
 }
 
@@ -150,14 +150,15 @@ bool cli_branches(struct cli *cli)
     uint64_t seed = 1;
 
     if (o->file.count > 1)
-        return cli_misused(cli, "one file at a time; streams do not add up");
+        return cli_misused(cli, "expected one trace; traces cannot be added");
     if (nforms(o) > 1)
         return cli_misused(
             cli, "--text, --trace, --pt, --stacks or --json: choose one");
     if (o->seed && !trod_text_uint(&seed, o->seed))
         return cli_misused(cli, "--seed: '%s' is not a whole number", o->seed);
     if ((o->as_trace || o->packets) && cli_to_terminal(cli))
-        return cli_misused(cli, "this is not for a terminal; name a file with -o");
+        return cli_misused(
+            cli, "binary output cannot be written to a terminal; name a file with -o");
     if (!cli_code_read(&w->code, cli) || !cli_branches_open(&in, cli, path))
         return false;
     want(w, cli, o->name_field ? o->name_field : in.name, seed);

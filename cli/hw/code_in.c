@@ -59,7 +59,7 @@ static bool read_place(struct cli *cli, uint64_t *out, const char *text)
     *out = strtoull(text, &end, 0);
     return (*text && !*end) ||
            cli_misused(
-               cli, "--image: '%s' is no address; write FILE or FILE@0x...", text);
+               cli, "--image: '%s' is not an address; write FILE or FILE@0x...", text);
 }
 
 static bool add_image(struct cli_code *out, struct cli *cli, const char *text)
@@ -82,7 +82,7 @@ static bool add_image(struct cli_code *out, struct cli *cli, const char *text)
             out, cli, &file, base + load[i].address, load[i].nbyte, load[i].offset);
     if (!n && !at)
         return trod_fail(&cli->err, TROD_E_INPUT,
-            "%s: not a program or library; say where its bytes were, as FILE@0x...",
+            "%s: not a program or library; give the address of its bytes, as FILE@0x...",
             path);
     if (!n)
         add_memory(out, cli, &file, base, file.length, 0);
@@ -110,7 +110,6 @@ void cli_code_mapped(struct cli_code *out, struct cli *cli, const struct cli_byt
             add_memory(out, cli, &file, image[i].start, image[i].end - image[i].start,
                 image[i].offset);
         else
-            cli_note(
-                cli, "%s: not there any more; its code is not known", image[i].path);
+            cli_note(cli, "%s: no longer there; its code is unknown", image[i].path);
     }
 }

@@ -40,7 +40,7 @@ static bool begin(struct cli *cli, struct cli_emulated *e)
     }
     return file->count > first - 1 ||
            trod_fail(&cli->err, TROD_E_SYSTEM,
-               "%s left no trace: it was ended before it could be written", e->program);
+               "%s wrote no trace: it was killed before it could", e->program);
 }
 
 static void end(struct cli *cli, const struct cli_emulated *e)

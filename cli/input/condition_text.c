@@ -14,8 +14,7 @@ static void tell_changed(struct cli_text *t, const struct cli_source *source)
 {
     if (t->built && source->changed > t->built && !t->nchanged++)
         cli_note(t->cli,
-            "%s was changed after the program was built: the conditions shown may be "
-            "others",
+            "%s changed after the program was built: the conditions shown may be wrong",
             source->path);
 }
 

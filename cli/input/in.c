@@ -107,7 +107,7 @@ bool cli_text_sections(struct cli *cli, struct trod_text *text,
     }
     cli->unusable = text->at == text->end && !any;
     return any ||
-           trod_text_fail(text, &cli->err, "nothing in it; begin with %s", heads);
+           trod_text_fail(text, &cli->err, "the file is empty; begin with %s", heads);
 }
 
 bool cli_in_sections(struct cli *cli, const char *path,

@@ -87,8 +87,8 @@ static void find_map(struct maps *maps, const struct trod_profile_module *m)
     cli_note(cli, "%s%s", why.text,
         access(m->path, F_OK) == 0
             ? ""
-            : "; without the program paths have numbers only: name it with --binary=FILE, "
-              "or its folder with --maps=FOLDER");
+            : "; without it, paths are printed as numbers: name the program with --binary=FILE, or "
+              "its folder with --maps=FOLDER");
 }
 
 /* --- programs that were emulated ----------------------------------------------------------- */
@@ -205,7 +205,7 @@ static bool check_function(
     }
     if (!map->nentry)
         return trod_fail(&cli->err, TROD_E_INPUT,
-            "--function=%s: no names are known, for no map of the program was found; "
+            "--function=%s: function names are unknown, because no map of the program was found; "
             "name the program with --binary",
             glob);
     return nearest.word

@@ -46,8 +46,8 @@ static void tell_of(struct cli *cli, const struct cli_list *files, const char *p
     }
     if (n)
         cli_note(cli,
-            "%s is of one run; later runs with the same TROD_OUT left %s%s: name %s, "
-            "too, to add %s up, or remove old profiles before a run",
+            "%s is one run; later runs with the same TROD_OUT wrote %s%s: also name %s to add "
+            "%s, or remove old profiles before a run",
             path, first, n > 1 ? " and others" : "", n > 1 ? "these" : "it",
             n > 1 ? "them" : "it");
 }

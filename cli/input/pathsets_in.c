@@ -91,7 +91,7 @@ void cli_chosen_notes(struct cli *cli, const struct cli_chosen *chosen)
         for (uint32_t k = 0; k < chosen->profile[i]->nnote; k++)
             cli_note(cli, "%s", chosen->profile[i]->note[k]);
         if (!trod_profile_is_whole(chosen->profile[i]))
-            cli_note(cli, "not all that ran is counted; 'trod show' tells what is");
+            cli_note(cli, "only some paths are counted; 'trod show' prints which");
     }
 }
 

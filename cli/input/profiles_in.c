@@ -39,10 +39,11 @@ static bool read_text(
             break;
         trod_push(in->mem, out->profile, out->count, out->room, profile);
     }
-    return out->count || trod_fail(&cli->err, TROD_E_INPUT,
-                             "%s: this is no profile, it is empty; name a file that an "
-                             "instrumented program or 'trod merge' has written",
-                             in->name);
+    return out->count ||
+           trod_fail(&cli->err, TROD_E_INPUT,
+               "%s: not a profile: the file is empty; name a file that an instrumented program or "
+               "'trod merge' wrote",
+               in->name);
 }
 
 bool cli_profiles_read(
@@ -90,13 +91,13 @@ bool cli_skips_end(const struct cli_skips *skips, struct cli *cli)
     if (skips->count == skips->of)
         return trod_fail(&cli->err, TROD_E_INPUT,
             "none of the %" PRIu32
-            " files could be used; 'trod check' says of each what is wrong with it",
+            " files could be used; 'trod check' prints what is wrong with each",
             skips->of);
     cli->skipped.count += skips->count;
     cli->skipped.of += skips->of;
     cli_note(cli,
         "%" PRIu32 " of %" PRIu32
-        " files could not be used and were skipped; with --strict, that is an error",
+        " files could not be used and were skipped; --strict makes this an error",
         skips->count, skips->of);
     return true;
 }
@@ -181,8 +182,8 @@ static bool gather(struct cli *cli, const char *path, struct gathering *g)
     if (!in.text && in.health.nloss && !in.profile->nmodule) {
         cli->unusable = true;
         return trod_fail(&cli->err, TROD_E_INPUT,
-            "%s: nothing can be read of this profile: it was cut off or overwritten; run "
-            "the program again ('trod check' tells more)",
+            "%s: nothing can be read from this profile: it was truncated or overwritten; run the "
+            "program again ('trod check' prints details)",
             in.name);
     }
     for (uint32_t i = 0; i < in.count; i++)
@@ -216,8 +217,7 @@ bool cli_profile_is_asked(struct cli *cli)
 {
     if (!cli->options.as_text && cli_to_terminal(cli))
         return cli_misused(cli,
-            "a packed profile is nothing for a terminal; name a file with -o, or ask for "
-            "--text");
+            "a binary profile cannot be written to a terminal; name a file with -o, or use --text");
     return true;
 }
 

@@ -211,8 +211,8 @@ static bool read_bytes(struct cli_source *out, struct cli *cli, char **bytes, si
         status.st_size > MOST_BYTES || !is_what_was_found(cli, fd)) {
         close(fd);
         return why_not(out, cli, out->path,
-            status.st_size > MOST_BYTES ? "it is too large to be shown"
-                                        : "it is no source");
+            status.st_size > MOST_BYTES ? "it is too large"
+                                        : "it is not a source file");
     }
     out->changed = status.st_mtime;
     *bytes = trod_new(&cli->mem, char, (size_t)status.st_size + 1);
@@ -222,7 +222,7 @@ static bool read_bytes(struct cli_source *out, struct cli *cli, char **bytes, si
     close(fd);
     if (got < 0)
         return why_not(out, cli, out->path, strerror(errno));
-    return !memchr(*bytes, '\0', *n) || why_not(out, cli, out->path, "it is no text");
+    return !memchr(*bytes, '\0', *n) || why_not(out, cli, out->path, "it is not text");
 }
 
 /* Lines end where they are: the text is cut in place. */
@@ -257,12 +257,11 @@ bool cli_source_read(
     out->path = find(cli, name, directory, &outside);
     if (!out->path && outside)
         return why_not(out, cli, outside,
-            "it is outside of the working directory; name the folder that has it with "
-            "--source");
+            "it is outside the working directory; name its folder with --source");
     if (!out->path)
         return why_not(out, cli,
             *name == '/' || !directory ? name : join(cli, directory, name),
-            "it was not found; name the folder that has it with --source");
+            "it was not found; name its folder with --source");
     if (!read_bytes(out, cli, &bytes, &n))
         return false;
     cut_lines(out, cli, bytes, n);

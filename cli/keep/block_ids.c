@@ -21,8 +21,7 @@ static bool read_blocks(struct cli *cli, struct trod_export_blocks *out,
     }
     if (n && strcmp(id, module->build_id) != 0) {
         cli_note(cli,
-            "%s: this is another build than the one that ran; its blocks are left out; run "
-            "it anew",
+            "%s: this is not the build that ran, and its blocks are omitted; run it again",
             module->path);
         return false;
     }

@@ -179,6 +179,6 @@ bool cli_check(struct cli *cli)
         return false;
     cli->exit = tally.nforeign ? CLI_INPUT : CLI_NO;
     return trod_fail(&cli->err, TROD_E_INPUT,
-        "of %" PRIu32 " files %" PRIu32 " are damaged, %" PRIu32 " no profiles",
+        "of %" PRIu32 " files %" PRIu32 " are damaged, %" PRIu32 " not profiles",
         tally.nfile, tally.ndamaged, tally.nforeign);
 }

@@ -57,8 +57,7 @@ static void tell_remarks(struct cli *cli, const struct trod_exported *in,
     if (nacross && !(format->takes & TROD_EXPORT_ACROSS))
         cli_note(cli,
             "%" PRIu64
-            " functions whose paths go on into calls are not in it: %s has no "
-            "place for these",
+            " functions whose paths follow calls are omitted: %s cannot represent them",
             nacross, format->name);
 }
 
@@ -111,12 +110,13 @@ bool cli_export(struct cli *cli)
     struct trod_map map;
 
     if (!o->format)
-        return cli_misused(cli, "say which format with --to=FORMAT; --help lists them");
+        return cli_misused(cli,
+            "the format is missing; add --to=FORMAT ('trod export --help' lists formats)");
     format = cli_export_format((uint32_t)o->format - 1);
     assert(format); /* the option's values are the formats */
     if (format->binary && cli_to_terminal(cli))
         return cli_misused(cli,
-            "%s is not for a terminal; name a file with -o, or pipe it to what reads it",
+            "%s cannot be written to a terminal; name a file with -o, or pipe it to a reader",
             format->name);
     if (!cli_profiles_sum(&profile, cli, &o->file) ||
         !trod_export_check(format, &profile, &cli->err) ||

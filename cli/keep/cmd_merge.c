@@ -56,8 +56,8 @@ static bool merge_file(struct cli *cli, const char *path, void *ctx)
             in.name, in.health.nloss);
     if (in.health.nrefs)
         cli_note(cli,
-            "%s: references are left out; 'trod sample data' reads them in the files that "
-            "programs leave",
+            "%s: references are omitted; 'trod sample data' reads them from the profiles of "
+            "programs",
             in.name);
     for (uint32_t i = 0; i < in.count; i++)
         add_profile(m, &in.profile[i]);
@@ -76,8 +76,8 @@ static void note_twins(struct cli *cli, const struct trod_profile *sum)
                  trod_profile_compare_runs(&sum->run[i - 1], &sum->run[i]) == 0;
     if (ntwin)
         cli_note(cli,
-            "%" PRIu32 " runs are there more than once, and count as often; was a file "
-            "named twice?",
+            "%" PRIu32
+            " runs occur more than once, and are counted each time; was a file named twice?",
             ntwin);
 }
 

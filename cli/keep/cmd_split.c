@@ -29,8 +29,8 @@ static bool choose_output(struct cli *cli, const char *program, const char *buil
                S_ISDIR(status.st_mode)) {
         if (!*build_id)
             return trod_fail(&cli->err, TROD_E_INPUT,
-                "%s: it has no build id to name a file in %s by; link it with "
-                "-Wl,--build-id, or name a file",
+                "%s: it has no build id to name the file in %s; link it with -Wl,--build-id, or name "
+                "a file",
                 program, output);
         trod_put(&path.sink, "%s/%s" TROD_MAP_SUFFIX, output, build_id);
     } else {
@@ -73,9 +73,9 @@ static bool run_objcopy(struct cli *cli, const char *from, const char *to)
         if (errno != EINTR)
             return trod_fail(&cli->err, TROD_E_SYSTEM, "waiting for %s: %s", argv[0],
                 strerror(errno));
-    return status == 0 ||
-           trod_fail(&cli->err, TROD_E_SYSTEM,
-               "%s could not take the map out of %s; it is as it was", argv[0], from);
+    return status == 0 || trod_fail(&cli->err, TROD_E_SYSTEM,
+                              "%s could not remove the map from %s, which is unchanged",
+                              argv[0], from);
 }
 
 static bool strip(struct cli *cli, const char *program)
@@ -102,7 +102,7 @@ bool cli_split(struct cli *cli)
     const char *program;
 
     if (cli->options.file.count != 1)
-        return cli_misused(cli, "one program or library is split; name it");
+        return cli_misused(cli, "expected one program or library; name it");
     program = cli->options.file.item[0];
     if (!read_map(cli, program, &map, &length, &note, &nnote))
         return false;
@@ -115,7 +115,7 @@ bool cli_split(struct cli *cli)
         return false;
     if (!*build_id)
         cli_note(cli,
-            "%s: it has no build id: its map is found by --binary, not by --maps",
+            "%s: it has no build id: its map can be found with --binary, not with --maps",
             program);
     if (!trod_elf_map_write(
             &cli->out.sink, map, length, note, nnote, &cli->mem, &cli->err))

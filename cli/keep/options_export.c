@@ -20,11 +20,12 @@ void cli_export_fill_words(void)
 }
 
 static const struct argp_option export_own[] = {
-    {"to", KEY_FORMAT, "FORMAT", 0, "write FORMAT; it must be said", 0},
+    {"to", KEY_FORMAT, "FORMAT", 0, "write FORMAT (required)", 0},
     {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
-    {"function", 'f', "GLOB", 0, "take only functions whose names match GLOB", 0},
+    {"function", 'f', "GLOB", 0, "include only functions whose names match GLOB", 0},
     {"most", KEY_MOST, "N", 0,
-        "take the N paths that ran most, where a format is of paths (all)", 0},
+        "include only the N hottest paths, in formats that have paths (default: all)",
+        0},
     NAMES_FROM,
     SOURCES_FROM,
     NOT_SKIPPING,
@@ -35,7 +36,7 @@ static const struct argp_option export_own[] = {
 static const struct argp format_argp = PARSED_BY_CHILD(cli_format_words);
 
 static const struct argp_child export_children[] = {
-    {&format_argp, 0, "FORMAT is one of these, with what reads it:", 1},
+    {&format_argp, 0, "FORMAT is one of these, with the tools that read it:", 1},
     {0},
 };
 
@@ -43,10 +44,10 @@ const struct argp cli_export_argp = {
     export_own,
     cli_parse_command,
     "--to=FORMAT " FILES,
-    "Write profiles, added up, in a format that other tools read. What a format cannot tell, it is not given: where "
-    "counts are estimates, or not of all paths, some refuse, and all others say so, in the file where there is room "
-    "for words, and in notes. doc/export.md says what paths become in each.\n\n" PROFILES
-    "\vExamples:\n"
+    "Write the sum of profiles in a format that other tools read. If counts are "
+    "estimates, or do not cover all paths, some formats refuse them; the others are "
+    "written with a note on standard error, and in the file if the format allows "
+    "comments. doc/export.md describes each format.\n\n" PROFILES "\vExamples:\n"
     "  trod export --to=csv app.trod\n"
     "  trod export --to=json app.trod -o app.json\n"
     "  trod export --to=pprof app.trod -o app.pb.gz\n"

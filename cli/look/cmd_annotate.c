@@ -64,7 +64,7 @@ static bool read_options(struct trod_annotate_options *out, struct cli *cli,
         return cli_misused(
             cli, "--path takes the id of one path, as 'trod report' prints it");
     if (count_wanted(&flow, cli, source, nsource, out) != 1)
-        return cli_misused(cli, "--path is of one function; say which with --function");
+        return cli_misused(cli, "--path needs one function; name it with --function");
     if (out->path >= flow->entry->numbering.npath)
         return trod_fail(&cli->err, TROD_E_INPUT,
             "'%s' has no path %llu: ids are below %llu", flow->entry->name,
@@ -98,7 +98,8 @@ static void read_text(struct trod_annotate_text *out, struct cli *cli,
     cli_source_read(&text, cli, source->name, source->directory);
     *out = (struct trod_annotate_text){text.line, text.nline, text.why};
     if (text.line && built && text.changed > built)
-        cli_note(cli, "%s was changed after the program was built: lines may be others",
+        cli_note(cli,
+            "%s changed after the program was built: line numbers may be wrong",
             text.path);
 }
 
@@ -126,7 +127,8 @@ static void put(struct cli *cli, const struct trod_flows *flows,
         n++;
     }
     if (!n)
-        cli_note(cli, "nothing that was chosen ran; --all shows what did not, too");
+        cli_note(cli,
+            "none of the selected functions ran; --all also shows functions that did not run");
 }
 
 bool cli_annotate(struct cli *cli)

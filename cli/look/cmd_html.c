@@ -166,14 +166,14 @@ static void fill_files(struct trod_page *page, struct cli *cli)
             page, i, (const char *const *)source.line, source.nline, &cli->mem);
         if (built && source.changed > built)
             trod_page_note(page, &cli->mem,
-                "%s was changed after the program was built: lines may not be what ran",
+                "%s changed after the program was built: line numbers may be wrong",
                 source.path);
     }
     if (nlost)
         trod_page_note(page, &cli->mem,
             "%" PRIu32 " of %" PRIu32
-            " sources were not found or are outside of the working directory; name the "
-            "folder that has them with --source",
+            " sources were not found or are outside the working directory; name their folder "
+            "with --source",
             nlost, nown);
 }
 
@@ -220,12 +220,12 @@ bool cli_html(struct cli *cli)
     struct cli_text text;
 
     if (!json && cli_to_terminal(cli))
-        return cli_misused(
-            cli, "a page is for a browser; name a file for it with -o FILE.html");
+        return cli_misused(cli,
+            "a page cannot be written to a terminal; name a file with -o FILE.html");
     if (cli->options.editor && !is_link(cli->options.editor))
         return cli_misused(cli,
-            "--editor takes a link with {path} and, if it can, {line} and {column} in it, "
-            "as vscode://file{path}:{line}:{column}");
+            "--editor needs a link with {path}, and optionally {line} and {column}, such as "
+            "vscode://file{path}:{line}:{column}");
     if (!cli_html_read(&in, cli) || !cli_html_kinds(&kinds, cli, &in) ||
         !build(&page, cli, &in, &kinds))
         return false;

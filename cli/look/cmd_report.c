@@ -69,10 +69,10 @@ static bool put_list(
 
     cli_report_options(&options, cli);
     if (options.group)
-        return cli_misused(cli, "--list is of paths; leave --group away");
+        return cli_misused(cli, "--list and --group cannot be combined");
     trod_list_report(&list, profile, map, &options, &cli->mem);
     if (!list.nfunction)
-        cli_note(cli, "the list is empty: no path was chosen");
+        cli_note(cli, "the list is empty: no path was selected");
     if (cli->options.form == CLI_JSON) {
         cli_json_begin(cli);
         trod_list_json(&cli->json, "list", &list, map, &cli->mem);
@@ -90,8 +90,8 @@ static bool report_samples(
 
     if (o->list || o->sort || o->group)
         return cli_misused(cli,
-            "blocks were sampled, paths were not counted: there is nothing to list, sort or "
-            "group; see 'trod sample subpaths'");
+            "blocks were sampled and paths were not counted, so --list, --sort and --group do "
+            "not apply; use 'trod sample subpaths'");
     return cli_subpaths_put_sampled(cli, profile, map);
 }
 

@@ -40,9 +40,9 @@ bool cli_top(struct cli *cli)
     if (!take_interval(cli, &interval))
         return false;
     if (!cli->options.once && cli->options.form == CLI_JSON)
-        return cli_misused(cli, "--json is for --once");
+        return cli_misused(cli, "--json needs --once");
     if (!cli->options.once && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
-        return cli_misused(cli, "this is no terminal; use --once");
+        return cli_misused(cli, "standard output is not a terminal; use --once");
     if (!cli_top_open(&top, cli))
         return false;
     ok = cli_top_look(&top) &&

@@ -128,8 +128,8 @@ static bool check_control(struct cli *cli, const struct trod_control *control)
 {
     return control->metric <= TROD_METRIC_INSTRUCTIONS ||
            cli_misused(cli,
-               "a page shows tables that count how often paths ran, or instructions; leave "
-               "the metric of the register at frequency or instructions");
+               "a page can show only tables that count executions or instructions; set the metric "
+               "of the control register to frequency or instructions");
 }
 
 static bool read_design(struct trod_hot_design *out, struct cli *cli)
@@ -137,7 +137,7 @@ static bool read_design(struct trod_hot_design *out, struct cli *cli)
     const struct cli_list *table = &cli->options.table;
 
     if (table->count > 1)
-        return cli_misused(cli, "a page shows what one table held; leave one --table");
+        return cli_misused(cli, "a page shows one table; give --table once");
     if (trod_hot_design_parse(
             out, table->count ? table->item[0] : "512x4,lfu,xor", &cli->mem, &cli->err))
         return true;
@@ -183,7 +183,7 @@ static void tell_rest(struct trod_page_kinds *kinds, struct cli *cli,
 {
     if (damaged)
         cli_html_note(kinds, cli,
-            "%s: damaged, or cut off: the table saw what could be read of it",
+            "%s: damaged or truncated: the table saw the readable part",
             in->trace.item[0]);
     if (in->trace.count > 1)
         cli_html_note(kinds, cli, "of %" PRIu32 " traces only the first is shown: %s",
@@ -191,7 +191,7 @@ static void tell_rest(struct trod_page_kinds *kinds, struct cli *cli,
     if (h->behind)
         cli_html_note(kinds, cli,
             "%" PRIu64
-            " instructions of the trace are behind its last window, and not shown",
+            " instructions of the trace are after its last window and not shown",
             h->behind);
 }
 

@@ -74,7 +74,7 @@ static bool take_file(struct cli *cli, const char *path, void *ctx)
     if (!cli_profiles_read(&profiles, cli, path, &cli->mem))
         return false;
     if (profiles.health.nloss)
-        cli_note(cli, "%s: damaged; 'trod check' says what was lost", path);
+        cli_note(cli, "%s: damaged; 'trod check' prints what was lost", path);
     for (uint32_t i = 0; i < profiles.count; i++)
         add_profile(in, cli, &profiles, &profiles.profile[i]);
     return true;

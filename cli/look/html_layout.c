@@ -36,7 +36,7 @@ static void take(void *ctx, uint32_t number, const char *plain, size_t length)
         f->layout = layout;
         f->undrawn = NULL;
     } else {
-        f->undrawn = "dot took too long for it, or gave no layout";
+        f->undrawn = "dot took too long for it, or produced no layout";
         l->nlost++;
     }
     l->ntaken++;
@@ -58,7 +58,7 @@ static void choose(struct laying *l)
         page->function[i].undrawn = "it has too many blocks for dot";
     for (uint32_t i = 0; i < l->count; i++)
         page->function[l->function[i]].undrawn =
-            "there was no time left for dot; give more with --layout=SECONDS";
+            "no time was left for dot; give more with --layout=SECONDS";
 }
 
 /* Of all of them, for one reason. */
@@ -75,8 +75,8 @@ static void note(const struct laying *l)
     if (l->nlarge)
         trod_page_note(l->page, mem,
             "%" PRIu32
-            " functions have more than %d blocks: dot did not lay out their graphs; the "
-            "page draws what ran of them",
+            " functions have more than %d blocks: dot did not lay out their graphs; the page "
+            "draws the parts that ran",
             l->nlarge, TROD_PAGE_LAID);
     if (l->nlost)
         trod_page_note(l->page, mem,
@@ -84,8 +84,7 @@ static void note(const struct laying *l)
     if (l->ntaken < l->count)
         trod_page_note(l->page, mem,
             "%" PRIu32
-            " graphs are not drawn, for there was no time left; give more with "
-            "--layout=SECONDS",
+            " graphs are not drawn, because no time was left; give more with --layout=SECONDS",
             l->count - l->ntaken);
 }
 

@@ -90,8 +90,7 @@ static bool add_segments(struct gathering *g, bool across)
     }
     if (cli_recorded_given(&recorded))
         cli_html_note(g->kinds, cli,
-            "%" PRIu64
-            " subpaths were given up, because there was no room to record them",
+            "%" PRIu64 " subpaths were dropped for lack of space",
             cli_recorded_given(&recorded));
     trod_page_spans_segments(next_spans(g), &segments, &g->in->map, g->most, &cli->mem);
     keep_spans(g);
@@ -120,11 +119,11 @@ static void tell_sampled(struct gathering *g, const struct trod_online_names *na
     g->kinds->sampled = names;
     if (names->subpaths->costs)
         cli_html_note(g->kinds, g->cli,
-            "what subpaths cost was sampled: blocks, lines and functions have no counts");
+            "subpaths were sampled by cost: blocks, lines and functions have no counts");
     else
         cli_html_note(g->kinds, g->cli,
-            "subpaths of blocks were sampled: how often blocks, lines and functions ran is "
-            "estimated from them; of edges it is not known");
+            "block sequences were sampled: counts of blocks, lines and functions are estimates; "
+            "counts of edges are unknown");
 }
 
 static bool add_subpaths(struct gathering *g, const struct trod_profile *sum)
@@ -164,7 +163,7 @@ static bool add_bursts(struct gathering *g, const struct trod_profile *sum)
         is_first(g, sum) && !trod_bursts_has(&burst, TROD_BURST_PATHS);
     if (g->kinds->uncounted)
         cli_html_note(g->kinds, g->cli,
-            "paths were not among what bursts count: blocks and lines have no counts");
+            "bursts did not count paths: blocks and lines have no counts");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (!trod_bursts_has(&burst, trod_bursts_kind_type(kinds[i])))
             continue;
@@ -193,7 +192,7 @@ static bool add_refs(struct gathering *g, const struct trod_stream_refs *refs)
     keep_table(g);
     if (streams.nlost)
         cli_html_note(g->kinds, cli,
-            "%s: there was no room for %" PRIu64 " more references or allocations",
+            "%s: no space was left for %" PRIu64 " more references or allocations",
             streams.name, streams.nlost);
     return true;
 }
@@ -293,8 +292,8 @@ static void mark_paths(struct gathering *g, const struct entries_list *paths)
     if (known->nunknown)
         cli_html_note(g->kinds, g->cli,
             "%" PRIu64
-            " entries are of functions that the profile's program does not have; "
-            "name the profile that was merged with them",
+            " entries belong to functions that the profile's program does not have; name the "
+            "profile that was merged with them",
             known->nunknown);
 }
 

@@ -103,12 +103,11 @@ static bool take_process(struct cli_top *top, const char *text)
     uint64_t pid;
 
     if (!trod_text_uint(&pid, text))
-        return cli_misused(cli, "'%s' is no process id", text);
+        return cli_misused(cli, "'%s' is not a process id", text);
     snprintf(path, sizeof path, "/proc/%" PRIu64 "/maps", pid);
     if (!cli_in_bytes(cli, &maps, path, &cli->mem))
         return trod_fail(&cli->err, TROD_E_SYSTEM,
-            "process %" PRIu64 " cannot be looked at; name one that runs and is yours",
-            pid);
+            "process %" PRIu64 " cannot be read; name a running process of yours", pid);
     line = trod_copy_text(&cli->mem, maps.bytes, maps.length);
     for (char *end; *line; line = end) {
         end = line + strcspn(line, "\n");
@@ -121,8 +120,8 @@ static bool take_process(struct cli_top *top, const char *text)
     if (top->file.count == from)
         return trod_fail(&cli->err, TROD_E_INPUT,
             "process %" PRIu64
-            " has no profile: it was not compiled by 'trod cc --online', or none of "
-            "its functions has begun",
+            " has no profile: it was not compiled by 'trod cc --online', or none of its "
+            "functions has run yet",
             pid);
     top->process[top->nprocess++] = pid;
     return true;

@@ -47,8 +47,8 @@ static bool list_places(
 
     if (!at || module.nfunction != terminals->nfunction)
         return trod_fail(err, TROD_E_MISMATCH,
-            "%s: it does not say how blocks are numbered in a trace; name the profile "
-            "that the program left when it wrote the trace",
+            "%s: it has no block numbers of the trace; name the profile of the run that wrote "
+            "the trace",
             in->name);
     n->place = trod_new(n->blocks.mem, struct cli_place, module.nfunction);
     for (uint32_t f = 0; f < module.nfunction; f++) {
@@ -91,7 +91,7 @@ static const struct trod_profile_module *module_of(
             continue;
         if (found) {
             trod_err_set(&cli->err, TROD_E_MISMATCH,
-                "%s: blocks of several modules, which a trace does not tell apart",
+                "%s: it has blocks of several modules, which a trace cannot distinguish",
                 name);
             return NULL;
         }
@@ -99,7 +99,7 @@ static const struct trod_profile_module *module_of(
     }
     if (!found)
         trod_err_set(&cli->err, TROD_E_MISMATCH,
-            "%s: no blocks in it; compile with 'trod cc --online'", name);
+            "%s: it has no blocks; compile with 'trod cc --online'", name);
     return found;
 }
 

@@ -124,7 +124,8 @@ static void find_profiles(struct cli_blocks *b, struct cli *cli)
 static void say_how_it_ended(struct cli *cli, const char *name, int status)
 {
     if (WIFSIGNALED(status))
-        cli_note(cli, "%s was ended by signal %d; what it did until then is here", name,
+        cli_note(cli,
+            "%s was killed by signal %d; its execution up to then is reported", name,
             WTERMSIG(status));
     else if (WEXITSTATUS(status))
         cli_note(cli, "%s ended with status %d", name, WEXITSTATUS(status));

@@ -77,9 +77,9 @@ static bool check_options(struct cli *cli, enum trod_bursts_kind kind)
     const struct cli_options *o = &cli->options;
 
     if (o->burst_sort == TROD_BURST_BY_MEAN + 1 && kind != TROD_BURST_OF_LOOPS)
-        return cli_misused(cli, "only loops have a mean; choose another order");
+        return cli_misused(cli, "--sort=mean needs loops; choose another order");
     if (o->form >= CLI_DOT && kind != TROD_BURST_OF_PAIRS)
-        return cli_misused(cli, "a picture is of the call graph; add --graph");
+        return cli_misused(cli, "--dot and --svg need --graph");
     return true;
 }
 

@@ -86,7 +86,7 @@ bool cli_streams(struct cli *cli)
     if (!cli_streams_options(&options, cli))
         return false;
     if (cli->options.refs && cli->options.form == CLI_JSON)
-        return cli_misused(cli, "references are printed as text; leave --json away");
+        return cli_misused(cli, "--refs and --json cannot be combined");
     cli_profiles_open_json(cli, "programs");
     if (!cli_profiles_each(cli, take_file, NULL))
         return false;

@@ -19,7 +19,7 @@ enum { MOST = 20, MOST_STOPS = 1000, LENGTHS = TROD_EVERY_LONGEST };
 static bool parse_memory(uint64_t *out, struct cli *cli, const char *text)
 {
     return cli_parse_size(out, text, text + strlen(text)) ||
-           cli_misused(cli, "--memory=%s: give bytes, as 512m or 2g", text);
+           cli_misused(cli, "--memory=%s: expected a size, such as 512m or 2g", text);
 }
 
 /* 2,4,8 or 2-32; also with + between them, as samplers have it. */
@@ -71,14 +71,14 @@ static bool parse_stops(struct cli_exact *x, struct cli *cli, const char *text)
 
     if (end == text || !(n > 0) || (*end && !percent) || (percent && n > 100) ||
         (!percent && !(n >= 1 && n <= 1e18)))
-        return cli_misused(
-            cli, "--stops=%s: give a number of blocks, or a part of all as 10%%", text);
+        return cli_misused(cli,
+            "--stops=%s: expected a number of blocks, or a percentage such as 10%%",
+            text);
     if (percent) {
         whole = x->blocks.argv ? 0 : (double)cli_blocks_count(x->blocks.name);
         if (whole <= 0)
             return cli_misused(cli,
-                "--stops=%s: how many blocks there will be is only known of a file; "
-                "give a number of blocks",
+                "--stops=%s: a percentage needs a trace file; give a number of blocks",
                 text);
         n = ceil(whole * n / 100);
     }
@@ -95,8 +95,7 @@ static bool take_files(struct cli_exact *x, struct cli *cli)
         char **argv = trod_new(&cli->mem, char *, n + 1);
 
         if (o->program > 1)
-            return cli_misused(
-                cli, "--exact counts a trace, or what runs behind '--', not both");
+            return cli_misused(cli, "--exact needs a trace or '-- PROGRAM', not both");
         for (uint32_t i = 0; i < n; i++)
             argv[i] = trod_copy(&cli->mem, o->file.item[i]);
         x->blocks.argv = argv;
@@ -121,7 +120,7 @@ static bool take_options(
                               : TROD_SAMPLE_ROTATION;
     options->partial = o->partial;
     if (o->stops.count > 1)
-        return cli_misused(cli, "--stops is given once");
+        return cli_misused(cli, "--stops must be given once");
     return take_files(x, cli) && parse_weight(&x->weight, cli, o->weight) &&
            (!o->memory || parse_memory(&options->memory, cli, o->memory)) &&
            (!o->lengths || parse_lengths(options, length, cli, o->lengths)) &&
@@ -193,8 +192,8 @@ static bool check_whole(struct cli_exact *x, struct cli *cli)
 {
     if (x->blocks.ncut && !cli->options.partial)
         return trod_fail(&cli->err, TROD_E_INPUT,
-            "%s: the last %" PRIu64 " bytes are no whole chunk: the end is missing; "
-            "--partial takes what is there",
+            "%s: the last %" PRIu64
+            " bytes are not a whole chunk: the end is missing; use --partial to read the rest",
             cli_exact_name(x), x->blocks.ncut);
     if (x->blocks.ncut)
         cli_note(cli, "%s: the end is missing, from block %" PRIu64 " on",

@@ -309,7 +309,7 @@ static void note_unknown(
         if (!cli_block_names_tell(
                 &x->names, all->exact.row[i].block, all->exact.row[i].length)) {
             cli_note(cli,
-                "%s: blocks of %s that it does not know are told by their numbers",
+                "%s: blocks of %s that it does not have are printed as numbers",
                 cli->options.file.item[1], cli_exact_name(x));
             return;
         }
@@ -329,8 +329,8 @@ void cli_exact_put(struct cli_exact *x, struct cli *cli)
             cli, "%" PRIu64 " subpaths had the hash of another", all.exact.ncollision);
     if (all.exact.floor)
         cli_note(cli,
-            "partial: there was no memory for all; a sequence of blocks may have run up "
-            "to %" PRIu64 " times more often than is said",
+            "partial: memory was exhausted; a block sequence may have run up to %" PRIu64
+            " times more often than printed",
             all.exact.floor);
     note_unknown(x, cli, &all);
     if (cli->options.form == CLI_JSON)

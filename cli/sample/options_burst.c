@@ -3,10 +3,11 @@
 /* What was counted in bursts beside paths. */
 
 static const struct argp_option telling_own[] = {
-    {"function", 'f', "GLOB", 0, "take only functions whose names match GLOB", 0},
-    {"sort", KEY_BURST_SORT, "ORDER", 0, "list by ORDER", 0},
-    {"most", KEY_MOST, "N", 0, "print at most N rows (20)", 0},
-    {"text", KEY_TEXT, 0, 0, "print all in the text form, which is read again", 0},
+    {"function", 'f', "GLOB", 0, "include only functions whose names match GLOB", 0},
+    {"sort", KEY_BURST_SORT, "ORDER", 0, "sort by ORDER", 0},
+    {"most", KEY_MOST, "N", 0, "print at most N rows (default: 20)", 0},
+    {"text", KEY_TEXT, 0, 0,
+        "print everything in the text form, which trod reads again", 0},
     {"check", KEY_CHECK, 0, 0, "run the validators", 0},
     NAMES_FROM,
     NOT_SKIPPING,
@@ -23,18 +24,17 @@ static const struct argp_child burst_children[] = {
     {0},
 };
 
-#define ESTIMATES                                                                          \
-    "Programs compiled by 'trod cc --burst' count in bursts: what is printed with '~' is " \
-    "estimated, and 'error' is how far off that is, about, with a probability of 95 "      \
-    "percent. Profiles of several runs are added up.\n\n" PROFILES                         \
-    " What --text printed is read, too."
+#define ESTIMATES                                                                        \
+    "Programs compiled by 'trod cc --burst' count in bursts: numbers marked by '~' are " \
+    "estimates, and 'error' is their approximate error at 95% confidence. Profiles of "  \
+    "several runs are added.\n\n" PROFILES " trod also reads what --text prints."
 
 const struct argp cli_methods_argp = {
     cli_no_options,
     cli_parse_command,
     FILES,
-    "Print which functions ran most: how often each was entered, how often a further round of "
-    "one of its loops began, and the share of both of all that was.\n\n" ESTIMATES
+    "Print the hottest functions: how often each was entered, how often another "
+    "iteration of one of its loops began, and the share of both in the total.\n\n" ESTIMATES
     "\vExamples:\n"
     "  trod sample functions app.trod\n"
     "  trod sample functions --most=5 --sort=file --json app.trod\n",
@@ -44,10 +44,9 @@ const struct argp cli_methods_argp = {
 };
 
 static const struct argp_option calls_own[] = {
-    {"graph", KEY_CALL_GRAPH, 0, 0,
-        "put calls together that are of one function by one function", 0},
-    {"dot", KEY_DOT, 0, 0, "with --graph: draw it, in Graphviz's language", 0},
-    {"svg", KEY_SVG, 0, 0, "with --graph: draw it, as a picture", 0},
+    {"graph", KEY_CALL_GRAPH, 0, 0, "combine all calls of one function by another", 0},
+    {"dot", KEY_DOT, 0, 0, "with --graph: draw it in the DOT language", 0},
+    {"svg", KEY_SVG, 0, 0, "with --graph: draw it as SVG", 0},
     {0},
 };
 
@@ -55,9 +54,9 @@ const struct argp cli_calls_argp = {
     calls_own,
     cli_parse_command,
     FILES,
-    "Print which calls ran most: who calls, on which line and in which column, whom, and how "
-    "often. Whom pointers call is told by the symbols of the binary; 'elsewhere' is in "
-    "another image.\n\n" ESTIMATES "\vExamples:\n"
+    "Print the hottest call sites: the caller with line and column, the callee, and the "
+    "count. The callee of an indirect call is looked up in the symbols of the binary; "
+    "'elsewhere' means another module.\n\n" ESTIMATES "\vExamples:\n"
     "  trod sample calls app.trod\n"
     "  trod sample calls --graph --function=parse app.trod\n"
     "  trod sample calls --graph --svg app.trod -o calls.svg\n",
@@ -70,10 +69,10 @@ const struct argp cli_trips_argp = {
     cli_no_options,
     cli_parse_command,
     FILES,
-    "Print which loops went round most: how many rounds began, how often the loop was "
-    "entered, how many rounds that is on average, and how deep it is in others. Where whole "
-    "visits were seen, how many of them had how many rounds, by powers of two: that takes "
-    "bursts as long as loops are.\n\n" ESTIMATES "\vExamples:\n"
+    "Print the hottest loops: the number of iterations, how often the loop was entered, "
+    "the mean trip count, and the nesting depth. If bursts are long enough to cover "
+    "whole executions of a loop, also print the distribution of trip counts, by powers "
+    "of two.\n\n" ESTIMATES "\vExamples:\n"
     "  trod sample loops app.trod\n"
     "  trod sample loops --sort=mean app.trod\n",
     burst_children,
@@ -82,26 +81,30 @@ const struct argp cli_trips_argp = {
 };
 
 static const struct argp_option streams_own[] = {
-    {"by", KEY_STREAM_BY, "WHAT", 0, "take references for the same if they are WHAT",
-        0},
-    {"shortest", KEY_SHORTEST, "N", 0, "streams have N references at least (2)", 0},
-    {"longest", KEY_LONGEST, "N", 0, "streams have N references at most (100)", 0},
+    {"by", KEY_STREAM_BY, "WHAT", 0, "treat references as equal if WHAT", 0},
+    {"shortest", KEY_SHORTEST, "N", 0,
+        "minimum length of a stream, in references (default: 2)", 0},
+    {"longest", KEY_LONGEST, "N", 0,
+        "maximum length of a stream, in references (default: 100)", 0},
     {"least", KEY_LEAST, "PERCENT", 0,
-        "leave out streams that have less of all references (0)", 0},
+        "omit streams with a smaller share of all references (default: 0)", 0},
     {"exact", KEY_EXACT, 0, 0,
-        "count every occurrence of a stream, within others, too, and rank by that", 0},
-    {"no-stack", KEY_NO_STACK, 0, 0, "leave out references to stacks", 0},
+        "count every occurrence of a stream, including those inside others, and rank by that",
+        0},
+    {"no-stack", KEY_NO_STACK, 0, 0, "omit references to stacks", 0},
     {"refs", KEY_REFS, 0, 0,
-        "print the references, one a line, in the text form, which is read again", 0},
+        "print the references, one per line, in the text form, which trod reads again",
+        0},
     {"symbols", KEY_MOST_SYMBOLS, "N", 0,
-        "build grammars of at most N symbols: less memory, and streams that go across "
-        "their ends are missed",
+        "build grammars of at most N symbols: uses less memory, but misses streams that "
+        "cross their boundaries",
         0},
     {"function", 'f', "GLOB", 0,
-        "take only streams with a load or store of a function whose name matches GLOB",
+        "include only streams with a load or store in a function whose name matches GLOB",
         0},
-    {"most", KEY_MOST, "N", 0, "print at most N streams (20)", 0},
-    {"text", KEY_TEXT, 0, 0, "print all in the text form, which is read again", 0},
+    {"most", KEY_MOST, "N", 0, "print at most N streams (default: 20)", 0},
+    {"text", KEY_TEXT, 0, 0,
+        "print everything in the text form, which trod reads again", 0},
     {"check", KEY_CHECK, 0, 0, "run the validators", 0},
     NAMES_FROM,
     NOT_SKIPPING,
@@ -120,20 +123,17 @@ const struct argp cli_streams_argp = {
     streams_own,
     cli_parse_command,
     FILES,
-    "Print which data a program uses over and over, in the same order: hot data streams. Of "
-    "each: its rank; its heat, the references that it has, which is its length times how "
-    "often it is there; their share of all; and its data, each with the load or store that "
-    "was seen first. An object is told by the call that allocated it and its number there, "
-    "'list.c:8:15 #5', or is a variable; what is known of neither is an address. Streams "
-    "do not go across the ends of bursts, and no reference is counted in two of them.\n\n"
-    "Files are profiles that programs left which were compiled by 'trod cc "
-    "--burst=types=streams'. References are noted in bursts: what is printed with '~' is "
-    "estimated. What --refs or --text printed is read, too. Without a file, or for '-', "
-    "standard input is read."
-    "\vExamples:\n"
-    "  trod sample data app.trod\n"
-    "  trod sample data --by=field --most=5 app.trod\n"
-    "  trod sample data --refs app.trod | grep -c '^burst'\n",
+    "Print hot data streams: sequences of data references that a program repeats. For "
+    "each, print its rank; its heat, which is its length times its number of "
+    "occurrences; its share of all references; and its data, each with the first load or "
+    "store that accessed it. An object is named by its allocation site and number, "
+    "'list.c:8:15 #5', or is a variable; anything else is an address. Streams do not "
+    "cross the ends of bursts, and no reference belongs to two of them.\n\nEach FILE is "
+    "a profile of a program compiled by 'trod cc --burst=types=streams'. References are "
+    "recorded in bursts: numbers marked by '~' are estimates. trod also reads what "
+    "--refs and --text print. With no FILE, or when FILE is '-', trod reads standard "
+    "input.\vExamples:\n  trod sample data app.trod\n  trod sample data --by=field "
+    "--most=5 app.trod\n  trod sample data --refs app.trod | grep -c '^burst'\n",
     streams_children,
     0,
     0,

@@ -78,9 +78,8 @@ static bool take_profile(
         return false;
     if (read.text || !read.health.nrefs || !read.health.nimage)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "%s: no loads and stores were noted; name a profile that a program left which "
-            "was compiled with 'trod cc --burst=types=streams' (what 'trod merge' writes "
-            "has none)",
+            "%s: it has no recorded loads and stores; name a profile of a program compiled with "
+            "'trod cc --burst=types=streams' ('trod merge' omits them)",
             in->name);
     if (!cli_maps_read(cli, map, &read.profile[0]))
         return false;
@@ -119,7 +118,7 @@ static bool take_section(struct cli_streams *out, struct cli *cli,
     }
     if (out->found || out->nrefs)
         return trod_text_fail(text, &cli->err,
-            "expected the end: streams stand alone; give each a file of its own");
+            "expected the end of the file; put streams in a separate file");
     out->found = true;
     return trod_streams_parse(&out->streams, name, text, &cli->mem, &cli->err);
 }

@@ -35,9 +35,9 @@ static bool match(struct trod_list *list, struct cli *cli, const struct trod_map
     n = cli_chosen_complain(cli, list, &found, stale);
     if (n && !cli->options.partial)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "the list is of another program or build: %zu of its %zu functions are not "
-            "there as they were; make it anew from a profile of this build, or keep what "
-            "agrees with --partial",
+            "the list belongs to another program or build: %zu of its %zu functions are missing "
+            "or changed; make a new list from a profile of this build, or keep unchanged "
+            "functions with --partial",
             n, list->nfunction);
     trod_list_keep(list, list, &found, &cli->mem);
     return true;
@@ -47,7 +47,7 @@ static void put(
     struct cli *cli, const struct trod_list *list, const struct trod_map *map)
 {
     if (!list->nfunction)
-        cli_note(cli, "the list is empty: no path is left");
+        cli_note(cli, "the list is empty");
     if (cli->options.form == CLI_JSON) {
         cli_json_begin(cli);
         trod_list_json(&cli->json, "list", list, map, &cli->mem);
@@ -65,8 +65,7 @@ bool cli_list(struct cli *cli)
     struct trod_map map;
 
     if (o->partial && !o->binary.count)
-        return cli_misused(
-            cli, "--partial keeps what agrees with a program; name it with --binary");
+        return cli_misused(cli, "--partial needs --binary=PROGRAM");
     if (!cli_chosen_read(&chosen, cli, &o->file) ||
         !cli_chosen_maps(&map, cli, &chosen) ||
         !cli_chosen_list(&list, cli, &chosen, &map) ||

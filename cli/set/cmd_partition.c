@@ -20,7 +20,7 @@ static bool read_counts(struct trod_ran *out, struct cli *cli, struct cli_chosen
         return false;
     if (counts.nlist)
         return trod_fail(&cli->err, TROD_E_INPUT,
-            "a list does not say how often paths run; name profiles with --counts");
+            "a list has no counts; name profiles with --counts");
     cli_chosen_notes(cli, &counts);
     all = trod_new(&cli->mem, const struct trod_profile *, n + counts.nprofile);
     for (uint32_t i = 0; i < n; i++)
@@ -46,9 +46,9 @@ static bool match(
     n = cli_chosen_complain(cli, list, &found, stale);
     return !n ||
            trod_fail(&cli->err, TROD_E_MISMATCH,
-               "there is no map for %zu of the %zu functions, so that nobody knows what "
-               "their probes would cost; name the program with --binary, or leave them out: "
-               "'trod set list --partial --binary=PROGRAM' does",
+               "%zu of %zu functions have no map entry, so the cost of their probes is unknown; "
+               "name the program with --binary, or remove them with 'trod set list --partial "
+               "--binary=PROGRAM'",
                n, list->nfunction);
 }
 
@@ -76,13 +76,13 @@ static void note_empty(
     struct cli *cli, const struct trod_share *share, const struct trod_list *list)
 {
     if (!list->nfunction)
-        cli_note(cli, "there is no path to share: all lists are empty");
+        cli_note(cli, "no paths to partition: all lists are empty");
     else if (share->nempty && trod_list_count(list) < share->nsite)
         cli_note(cli, "%u of the sites have no path: there are more sites than paths",
             (unsigned)share->nempty);
     else if (share->nempty)
         cli_note(cli,
-            "%u of the sites have no path: no other would be cheaper if they had one",
+            "%u of the sites have no path: moving one there would not reduce the cost",
             (unsigned)share->nempty);
 }
 
@@ -110,8 +110,8 @@ static bool make_set(struct trod_list *out, struct cli *cli,
     trod_list_several(&several, &all, &cli->mem);
     if (several.nfunction < all.nfunction)
         cli_note(cli,
-            "%zu functions with only one path are left out; 'trod set list' makes a list that "
-            "has them",
+            "%zu functions with a single path are omitted; a list from 'trod set list' includes "
+            "them",
             all.nfunction - several.nfunction);
     return trod_list_combine(
                out, TROD_LIST_UNION, &several, &chosen->list, &cli->mem, &cli->err) &&
@@ -140,12 +140,13 @@ static bool read_set(
             list, list, cli_report_wants, trod_copy(&cli->mem, o->function), &cli->mem);
     if (list->mode > TROD_MODE_ROUNDS)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "the list is of mode %s, and there are no builds that count some chains of "
-            "paths; take one of mode source or code",
+            "the list is of mode %s, and selected chains cannot be counted; use a list of mode "
+            "source or code",
             trod_profile_mode_name(list->mode));
     if (list->nfunction && ran->nfunction && list->mode != ran->mode)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "the list is of mode %s, the profiles are of mode %s; take a list of theirs",
+            "the list is of mode %s, the profiles are of mode %s; use a list made from such "
+            "profiles",
             trod_profile_mode_name(list->mode), trod_profile_mode_name(ran->mode));
     return match(list, cli, map);
 }
@@ -160,11 +161,11 @@ bool cli_share(struct cli *cli)
     struct trod_ran ran;
 
     if (!o->sites)
-        return cli_misused(cli, "for how many sites? say so with --sites=N");
+        return cli_misused(cli, "the number of sites is missing; add --sites=N");
     if (o->sites > MOST_SITES)
         return cli_misused(cli, "--sites: there can be at most %d", MOST_SITES);
     if (o->prefix && !*o->prefix)
-        return cli_misused(cli, "--out: what do the names of the lists begin with?");
+        return cli_misused(cli, "--out needs a prefix for the names of the lists");
     if (!read_set(&list, &map, &ran, cli))
         return false;
     options.ran = ran.nrun ? &ran : NULL;

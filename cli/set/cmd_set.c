@@ -25,7 +25,7 @@ static void tell_changed(struct cli *cli, const struct trod_profile_set *set)
         }
     }
     cli_note(cli,
-        "%zu functions changed between these profiles, whose paths have nothing in common%s%s",
+        "%zu functions changed between these profiles, and their paths cannot be compared%s%s",
         set->nchanged, names.length ? names.text : "",
         told && told < set->nchanged ? " and others" : "");
 }
@@ -55,7 +55,7 @@ static bool combine(struct cli *cli, enum trod_set_kind kind)
     if (set.nunknown)
         cli_note(cli,
             "%" PRIu64
-            " paths are left out: they ran in one profile and are not counted in another",
+            " paths are omitted: they ran in one profile and are not counted in another",
             set.nunknown);
     return cli_profile_write(cli, &set.profile);
 }

@@ -43,7 +43,7 @@ bool cli_flow(struct cli *cli)
     if (!check(cli, &flows, source, nsource))
         return false;
     if (flows.nunknown)
-        cli_note(cli, "%llu functions are in no map: nothing is told of them",
+        cli_note(cli, "%llu functions have no map entry and are omitted",
             (unsigned long long)flows.nunknown);
     if (o->form == CLI_JSON) {
         cli_json_begin(cli);

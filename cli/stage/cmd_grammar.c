@@ -35,7 +35,7 @@ static bool can_expand(
     if (sizes.nterminal <= MOST_EXPANDED || (most && most <= MOST_EXPANDED))
         return true;
     trod_err_set(&cli->err, TROD_E_LIMIT,
-        "grammar '%s' stands for more than %d terminals; %s", g->grammar.name,
+        "grammar '%s' produces more than %d terminals; %s", g->grammar.name,
         MOST_EXPANDED, remedy);
     return cli_place(cli, &g->place);
 }
@@ -159,7 +159,7 @@ static bool put_expanded(struct cli *cli, const struct given *g)
     struct trod_sequence_printer printer = {.sink = &cli->out.sink, .most = most};
     struct to_json to = {.json = &cli->json, .most = most};
 
-    if (!can_expand(cli, g, most, "say how many to print with --most=N"))
+    if (!can_expand(cli, g, most, "limit the output with --most=N"))
         return false;
     if (cli->options.form == CLI_JSON) {
         trod_json_open(&cli->json, "sequence", '[');
@@ -213,8 +213,7 @@ static bool check(struct cli *cli, struct given *g)
         return true;
     return trod_grammar_check(&g->grammar, &cli->mem, &cli->err) ||
            cli_checked(cli, &g->place, !g->made,
-               "'trod stage grammar --expand' gives the sequence, from which it can be made "
-               "anew");
+               "'trod stage grammar --expand' prints the sequence, from which it can be rebuilt");
 }
 
 static bool read_grammar(
@@ -227,7 +226,7 @@ static bool read_grammar(
         return false;
     if (!cli->options.most_symbols)
         return true;
-    if (!can_expand(cli, g, 0, "that is too long to make it anew for --most-symbols"))
+    if (!can_expand(cli, g, 0, "this is too long to rebuild it for --most-symbols"))
         return false;
     given = g->grammar;
     make_again(&g->grammar, cli, &given, cli->options.most_symbols);
@@ -285,9 +284,7 @@ bool cli_grammar(struct cli *cli)
         return cli_misused(
             cli, "--most-symbols is at most %" PRIu64, TROD_GRAMMAR_MOST);
     if (cli->options.most && !cli->options.expand)
-        return cli_misused(cli,
-            "--most says how much of an expansion is printed; ask for "
-            "it with --expand");
+        return cli_misused(cli, "--most needs --expand");
     cli_profiles_open_json(cli, "grammars");
     if (!cli_profiles_each(cli, put_file, NULL))
         return false;

@@ -25,7 +25,7 @@ static bool run_subject(struct cli *cli, const struct cli_subject *subject)
         return cli_place(cli, subject);
     if (subject->trails.count)
         cli_note(cli,
-            "'%s' has paths of interest, which 'trod stage number' makes use of",
+            "'%s' has chosen paths, which 'trod stage graph' ignores; use 'trod stage number'",
             subject->graph->name);
     if (o->form == CLI_DOT || o->form == CLI_SVG)
         cli_draw_graph(cli, &view);

@@ -31,7 +31,7 @@ static bool choose(struct planned *out, struct cli *cli)
 
     if (n->numbering.kind != TROD_BALLARUS)
         return cli_misused(cli,
-            "--want numbers paths itself; leave --kind and --pack away, and give graphs");
+            "--want cannot be combined with --kind, --pack or numbered input; give graphs");
     out->choice = trod_new(&cli->mem, struct trod_choice, 1);
     if (!trod_probe_choose(out->choice, &n->ballarus, &n->interest.paths, &n->loops,
             &options, &cli->mem, &cli->err))
@@ -58,12 +58,12 @@ static bool build_plan(
 
     if (subject->plan)
         cli_note(
-            cli, "the plan of '%s' is made anew, from its graph", subject->graph->name);
+            cli, "the plan of '%s' is rebuilt from its graph", subject->graph->name);
     if (!cli_numbered_build(&out->numbered, cli, subject) ||
         !cli_numbered_check(cli, &out->numbered))
         return false;
     if (o->plan && !o->want)
-        return cli_misused(cli, "--plan is about some paths; add --want=WANT");
+        return cli_misused(cli, "--plan needs --want=WANT");
     if (o->want)
         return choose(out, cli);
     trod_probe_plan(&out->plan, &out->numbered.numbering, &out->numbered.loops,

@@ -157,8 +157,8 @@ static void put_codes(struct models *m)
         cli_table_uint(&table, code_of(m, id));
         cli_table_words(&table, cli_list_trail(NULL, m->cli, m->n, id));
     }
-    cli_table_put(m->cli, &table, m->n->dag->graph->name,
-        "codes that the Ball-Larus model gives to paths");
+    cli_table_put(
+        m->cli, &table, m->n->dag->graph->name, "path codes of the Ball-Larus model");
     if (most < npath)
         cli_note(m->cli,
             "'%s': the codes of %" PRIu64 " paths are not listed; --most lists more",
@@ -177,9 +177,9 @@ void cli_model(struct cli *cli, const struct cli_numbered *numbered)
         trod_coding_interest(&m.prefixes, &numbered->interest, &cli->mem);
         trod_coding_joined(&m.joined, &numbered->interest, &cli->mem);
         put_model(&m, &m.prefixes, "prefixes",
-            "paths of interest, a context for each prefix", true);
-        put_model(&m, &m.joined, "joined",
-            "paths of interest, one context for each block", false);
+            "chosen paths, a context for each prefix", true);
+        put_model(
+            &m, &m.joined, "joined", "chosen paths, one context for each block", false);
     }
     put_entropies(&m);
     put_codes(&m);

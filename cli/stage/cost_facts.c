@@ -51,7 +51,7 @@ void cli_tally_measure(struct cli *cli, const struct cli_numbered *numbered)
         for (int kind = CLI_SELECTIVE; kind <= CLI_HASH; kind++)
             add_measure(&table, cli, numbered, (enum cli_kind)kind);
     cli_table_put(cli, &table, numbered->dag->graph->name,
-        "edges with a value, width of the ids of interest, delta = width / interest, "
+        "edges with a value, width of the ids of chosen paths, delta = width / interest, "
         "bits of the largest value");
 }
 

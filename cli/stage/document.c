@@ -160,9 +160,9 @@ static bool read_sections(struct reading *r)
             return false;
         }
     }
-    return r->any ||
-           trod_text_fail(&r->text, &r->cli->err, "nothing in it; begin with '%s NAME'",
-               r->paths_only ? "paths" : "graph");
+    return r->any || trod_text_fail(&r->text, &r->cli->err,
+                         "the file is empty; begin with '%s NAME'",
+                         r->paths_only ? "paths" : "graph");
 }
 
 /* --- the document as a whole ------------------------------------------------------ */
@@ -231,8 +231,8 @@ static bool add_paths(struct cli *cli, struct cli_document *d)
 
     if (d->nchosen > 1 && o->path.count + o->encode.count + o->decode.count > 0)
         return cli_misused(cli,
-            "--path, --encode and --decode are for one function, and %u were read; "
-            "choose one with --function",
+            "--path, --encode and --decode need one function, and %u were read; choose one with "
+            "--function",
             d->nchosen);
     while (!s->chosen)
         s++;
@@ -262,12 +262,12 @@ bool cli_document_read(struct cli_document *out, struct cli *cli)
         return false;
     if (o->form == CLI_SVG && out->nchosen > 1)
         return cli_misused(cli,
-            "--svg draws one function, and %u were read; choose one with --function",
+            "--svg needs one function, and %u were read; choose one with --function",
             out->nchosen);
     if (o->form >= CLI_DOT && cli_is_asked(o))
         return cli_misused(cli,
-            "--dot and --svg draw a function and answer nothing else; ask in text or "
-            "with --json");
+            "--dot and --svg draw a function and cannot be combined with queries; use text or "
+            "--json");
     if (!add_paths(cli, out))
         return false;
     for (uint32_t i = 0; i < out->count; i++)

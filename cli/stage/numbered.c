@@ -32,11 +32,11 @@ static bool require_interest(
 
     if (!n->has_interest && !cli->any_trails)
         return cli_misused(cli,
-            "%s is about paths of interest, and there are none; give some with --path "
-            "TRAIL, --paths FILE or a section 'paths %s' after the graph",
+            "%s needs chosen paths; give some with --path TRAIL, --paths FILE or a section "
+            "'paths %s' after the graph",
             wanted, name);
     if (!n->has_interest)
-        cli_note(cli, "'%s' has no paths of interest", name);
+        cli_note(cli, "'%s' has no chosen paths", name);
     return true;
 }
 
@@ -160,8 +160,8 @@ static bool build_packed(struct cli_numbered *out, struct cli *cli)
 
     if (pack->count != 2 || pack->item[0] == CLI_HASH || pack->item[1] == CLI_HASH)
         return cli_misused(cli,
-            "--pack takes two kinds with a comma between them, and hash is none of "
-            "them; for example --pack length,ballarus");
+            "--pack takes two kinds other than hash, separated by a comma; for example --pack "
+            "length,ballarus");
     for (int i = 0; i < 2; i++)
         if (needs_interest((enum cli_kind)pack->item[i]) &&
             !require_interest(cli, out, cli_kind_word((enum cli_kind)pack->item[i])))
@@ -252,8 +252,8 @@ bool cli_numbered_build(
 
     *out = (struct cli_numbered){.subject = subject};
     if ((o->kind != 0) + (o->pack.count != 0) + o->exact > 1)
-        return cli_misused(cli, "--kind, --pack and --exact each say how to number; "
-                                "give one of them");
+        return cli_misused(
+            cli, "--kind, --pack and --exact cannot be combined; give one of them");
     if (is_kept(cli, subject)) {
         adopt(out, cli);
         return build_interest(out, cli);
@@ -296,16 +296,11 @@ static void note_unchecked(struct cli *cli, const struct cli_numbered *n)
 
     if (n->ballarus.npath > CLI_CHECK_PATHS)
         cli_note(cli,
-            "'%s' has %" PRIu64
-            " paths, too many to walk them all; only what can be told "
-            "edge by edge is checked",
+            "'%s' has %" PRIu64 " paths, too many to enumerate; only edges are checked",
             name, n->ballarus.npath);
     else if (n->subject->numbering && !n->has_interest &&
              (kind == TROD_SELECTIVE || kind == TROD_PREFERENTIAL))
-        cli_note(cli,
-            "'%s' comes without paths of interest, so there is nothing that its sums "
-            "must keep apart",
-            name);
+        cli_note(cli, "'%s' has no chosen paths, so any sums are valid", name);
 }
 
 bool cli_numbered_check(struct cli *cli, const struct cli_numbered *n)
@@ -325,6 +320,6 @@ bool cli_numbered_check(struct cli *cli, const struct cli_numbered *n)
             : walk_paths(cli, n))
         return true;
     return cli_checked(cli, n->subject, given || unsound,
-        given ? "correct its values, or number the graph anew"
-              : "what was published is not sound; use --kind=selective");
+        given ? "correct its values, or renumber the graph"
+              : "the published algorithm is not sound; use --kind=selective");
 }

@@ -194,8 +194,8 @@ static bool answer_all(struct cli *cli, const struct cli_numbered *n,
         trod_path id;
 
         if (decode && !trod_text_uint(&trail.id, list->item[i]))
-            return cli_misused(cli,
-                "--decode takes the id of a path, a number; not '%s'", list->item[i]);
+            return cli_misused(
+                cli, "--decode: '%s' is not a path id, a whole number", list->item[i]);
         if (!decode &&
             !cli_trail_read(cli, &trail, list->item[i], option, n->dag->graph))
             return false;

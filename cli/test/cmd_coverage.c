@@ -139,9 +139,8 @@ bool cli_coverage(struct cli *cli)
     trod_cover_build(&cover, &ran, &map, &options, &cli->mem);
     if (cover.total.nunknown && (o->min_edges || o->min_blocks))
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "there is no map for %llu of the functions, so that nobody knows their edges "
-            "and blocks; name the program with --binary, or leave --min-edges and "
-            "--min-blocks away",
+            "%llu functions have no map entry, so their edges and blocks are unknown; name the "
+            "program with --binary, or remove --min-edges and --min-blocks",
             (unsigned long long)cover.total.nunknown);
     put(cli, &cover, &profile, &ran, &map, &options);
     return meet(cli, &demand[0], cover.total.covered.path) &&

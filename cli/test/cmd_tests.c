@@ -16,15 +16,15 @@ static void note_losses(struct cli *cli, const struct cli_profiles *in)
     for (uint32_t i = 0; i < in->count; i++)
         if (!trod_profile_is_whole(&in->profile[i])) {
             cli_note(cli,
-                "%s: not all that ran is counted in it; 'trod show' tells what is",
+                "%s: only some paths are counted in it; 'trod show' prints which",
                 in->name);
             break;
         }
     if (in->health.nloss)
-        cli_note(cli, "%s: damaged; paths it took may be missing", in->name);
+        cli_note(cli, "%s: damaged; some of its paths may be missing", in->name);
     else if (nnote)
         cli_note(cli,
-            "%s: it has notes, paths it took may be missing; 'trod show' prints them",
+            "%s: it has notes, and some of its paths may be missing; 'trod show' prints the notes",
             in->name);
 }
 
@@ -71,15 +71,15 @@ static void note_names(
             "%" PRIu32 " profiles are %" PRIu32 " tests: those of one name are one",
             b->ngroup, suite->ntest);
     else if (b->ngroup > suite->ntest)
-        cli_note(cli, "%" PRIu32 " profiles are named twice, and count once",
+        cli_note(cli, "%" PRIu32 " profiles are named twice, and counted once",
             b->ngroup - suite->ntest);
     for (uint32_t t = 0; !field && t < suite->ntest; t++)
         nsum += suite->test[t].nrun > 1;
     if (nsum && b->ngroup == suite->ntest)
         cli_note(cli,
             "%" PRIu32
-            " profiles have several runs added up, and count as one test each; "
-            "'trod merge --keep-runs' keeps runs apart",
+            " profiles are sums of several runs, and count as one test each; 'trod merge "
+            "--keep-runs' keeps runs separate",
             nsum);
 }
 
@@ -142,7 +142,7 @@ static uint32_t listed(const struct cli_suite *t, uint32_t count)
 
 static const char *chosen(const struct cli *cli)
 {
-    return cli->options.function ? " of the functions chosen" : "";
+    return cli->options.function ? " of the selected functions" : "";
 }
 
 /* "20 of 100 tests" */
@@ -196,13 +196,12 @@ static bool check_times(struct cli *cli, const struct trod_suite *s)
         ntimed += s->test[t].timed;
     if (!ntimed)
         return trod_fail(&cli->err, TROD_E_INPUT,
-            "no test says how long it took: programs note that when they end in order; "
-            "order tests by paths");
+            "no test has a duration, because programs record it only when they exit normally; "
+            "use --by=paths");
     if (ntimed < s->ntest)
         cli_note(cli,
             "%" PRIu32 " of %" PRIu32
-            " tests do not say how long they took, and are taken "
-            "to be as long as the longest that does",
+            " tests have no duration; the longest known duration is assumed for them",
             s->ntest - ntimed, s->ntest);
     return true;
 }
@@ -262,8 +261,8 @@ static void print_redundant(
     trod_put(&cli->out.sink, "\n# ");
     put_part(&cli->out.sink, n, o->nredundant, "redundant tests");
     trod_put(&cli->out.sink,
-        ": the other %" PRIu32 " take all their paths; found\n"
-        "#   greedily, so that still fewer might do\n",
+        ": the other %" PRIu32
+        " take all their paths (found\n#   greedily; a smaller selection may exist)\n",
         s->ntest - o->nredundant);
     cli_table_print(&cli->out.sink, &table);
 }
@@ -336,11 +335,9 @@ bool cli_tests(struct cli *cli)
     bool ok;
 
     if (o->failed.count && (o->first || o->by))
-        return cli_misused(cli,
-            "--failed ranks paths; ask for an order of tests or for --first without it");
+        return cli_misused(cli, "--failed cannot be combined with --by or --first");
     if (o->first && o->by)
-        return cli_misused(
-            cli, "--first lists tests as they were given, --by orders them");
+        return cli_misused(cli, "--first and --by cannot be combined");
     if (!read_suite(cli, &t.suite))
         return false;
     modules.nmodule = t.suite.nmodule;

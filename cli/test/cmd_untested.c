@@ -36,8 +36,8 @@ bool cli_tested_match(struct cli *cli, const struct cli_tested *tests,
 
     if (tested->nfunction && field->nfunction && tested->mode != field->mode)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "the tests counted paths in mode %s, the field in mode %s; run the tests with "
-            "a build of the same mode",
+            "the tests counted paths in mode %s, production in mode %s; run the tests with a "
+            "build of the same mode",
             trod_profile_mode_name(tested->mode), trod_profile_mode_name(field->mode));
     trod_list_match(&found, tested, known, nknown, &cli->mem);
     trod_list_others(
@@ -45,24 +45,25 @@ bool cli_tested_match(struct cli *cli, const struct cli_tested *tests,
     n = cli_chosen_complain(cli, tested, &found, differs);
     if ((n || untested->nskipped) && !cli->options.partial) {
         for (size_t i = 0; !n && i < untested->nskipped; i++)
-            cli_note(cli, "%s: no test ran it as the field did", untested->skipped[i]);
+            cli_note(cli, "%s: no test ran the build that production ran",
+                untested->skipped[i]);
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "the tests ran another build, of whose functions %zu differ; name the tests of "
-            "the build that is in the field, or compare what agrees with --partial",
+            "the tests ran another build: %zu of its functions differ; name the tests of the "
+            "build in production, or compare unchanged functions with --partial",
             n > untested->nskipped ? n : untested->nskipped);
     }
     if (tested->nfunction && nknown && !found.nfunction_of_fate[TROD_FATE_SAME])
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "the field has none of the functions that the tests ran; name the tests of "
-            "this program with --tested");
+            "production has none of the functions that the tests ran; name the tests of this "
+            "program with --tested");
     if (found.nfunction_of_fate[TROD_FATE_OTHER])
         cli_note(cli,
-            "functions that tests of other programs ran, of names that the field's program "
-            "has, too: %zu; they are passed over",
+            "%zu functions of other programs' tests have the same names as functions in "
+            "production; they are skipped",
             found.nfunction_of_fate[TROD_FATE_OTHER]);
     if (found.nfunction_of_fate[TROD_FATE_VANISHED])
         cli_note(cli,
-            "functions that the tests ran and the field's program has not: %zu",
+            "functions that the tests ran and the program in production does not have: %zu",
             found.nfunction_of_fate[TROD_FATE_VANISHED]);
     return true;
 }
@@ -127,7 +128,7 @@ bool cli_tested_read(
         return false;
     cli_chosen_notes(cli, &chosen);
     if (!out->list.nfunction)
-        cli_note(cli, "the tests ran no path at all");
+        cli_note(cli, "the tests ran no path");
     return true;
 }
 
@@ -142,8 +143,7 @@ bool cli_untested_find(
     if (!cli_chosen_read(chosen, cli, files))
         return false;
     if (chosen->nlist)
-        return cli_misused(cli,
-            "a list does not tell how often paths ran in the field; name profiles");
+        return cli_misused(cli, "a list has no counts; name profiles from production");
     if (!cli_chosen_maps(&out->map, cli, chosen) || !cli_code_choose(cli, &out->map) ||
         !cli_tested_read(&tested, cli, &out->map) ||
         !trod_ran_build(
@@ -170,7 +170,7 @@ bool cli_untested(struct cli *cli)
 
     if (!cli->options.tested.count)
         return cli_misused(
-            cli, "what did the tests run? name profiles or lists with --tested");
+            cli, "the tested paths are missing; name profiles or lists with --tested");
     if (!cli_untested_find(&found, cli, &cli->options.file))
         return false;
     if (cli->options.form == CLI_JSON) {
@@ -181,5 +181,5 @@ bool cli_untested(struct cli *cli)
         trod_json_close(&cli->json, '}');
     return !found.untested.npath ||
            cli_no(
-               cli, "%zu paths ran in the field and in no test", found.untested.npath);
+               cli, "%zu paths ran in production and in no test", found.untested.npath);
 }

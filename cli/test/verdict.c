@@ -116,15 +116,16 @@ static void print_suspects(struct cli *cli, const struct trod_suspects *all,
         " go with failure more than their functions do\n",
         all->nfailed, all->npassed, all->nsuspect, npredict);
     if (all->too_few)
-        trod_put(sink, "# too few tests for a verdict: chance alone may give what is "
-                       "listed; two must fail, and more pass\n");
+        trod_put(sink,
+            "# too few tests for a verdict: the list may be due to chance; at least two must "
+            "fail and more must pass\n");
     else if (!all->nsure)
-        trod_put(sink, "# no verdict: none of these paths stands out from chance\n");
+        trod_put(
+            sink, "# no verdict: none of these paths is statistically significant\n");
     else
         trod_put(sink,
             "# %" PRIu32
-            " are sure, each for itself; of so many paths, chance alone could make %.2g "
-            "seem so\n",
+            " are individually significant; among so many paths, %.2g could be so by chance\n",
             all->nsure, all->nchance);
     if (rows->count < npredict)
         trod_put(sink, "# the first %zu of them\n", rows->count);

@@ -10,7 +10,8 @@ static bool take_level(struct cli *cli, uint32_t *out, const struct trod_constru
     return !cli->options.level ||
            trod_level_parse(out, &of->levels, cli->options.level) ||
            cli_misused(cli,
-               "--level=%s: say statement, loop, function, class or program",
+               "invalid value '%s' for --level; expected one of: statement, loop, function, class, "
+               "program",
                cli->options.level);
 }
 
@@ -21,7 +22,7 @@ bool cli_construct(struct cli *cli)
 
     if (cli->options.file.count != 1)
         return cli_misused(cli,
-            "name a version: a binary, compile_commands.json or a folder with one");
+            "the version is missing; name a binary, a compile_commands.json or a folder with one");
     if (!cli_constructs_read(cli, &constructs, cli->options.file.item[0],
             cli->options.root, cli->options.meaning) ||
         !take_level(cli, &level, &constructs))

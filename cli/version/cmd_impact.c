@@ -30,7 +30,7 @@ static bool read_constructs(struct cli *cli, struct given *g, struct trod_text *
 
     if (g->nversion == 2)
         return cli_misused(
-            cli, "%s: there are constructs of two versions already", text->file);
+            cli, "%s: constructs of two versions were already given", text->file);
     out = &g->version[g->nversion++];
     return trod_constructs_parse(out, text, &cli->mem, &cli->err) &&
            (!TROD_CHECKED || trod_constructs_check(out, &cli->err));
@@ -43,7 +43,7 @@ static bool read_depends(struct cli *cli, struct given *g, struct trod_text *tex
 
     if (g->ndepends == 2)
         return cli_misused(
-            cli, "%s: there are dependences of two versions already", text->file);
+            cli, "%s: dependences of two versions were already given", text->file);
     builder = trod_depends_begin(&cli->mem);
     out = &g->depends[g->ndepends++];
     if (!trod_depends_add(builder, text, &cli->err))
@@ -64,7 +64,7 @@ static bool read_version(struct cli *cli, struct given *g, const char *path)
 
     if (g->nversion == 2)
         return cli_misused(
-            cli, "%s: there are constructs of two versions already", path);
+            cli, "%s: constructs of two versions were already given", path);
     if (!cli_migrate_version_read(cli, &version, path, &wants))
         return false;
     cli_constructs_note(cli, &version.constructs);
@@ -109,7 +109,7 @@ static bool read_all(struct cli *cli, struct given *g, struct trod_changes *chan
             cli, "name the constructs of the old version, and those of the new one");
     if (g->ndepends == 1)
         return cli_misused(
-            cli, "there are dependences of one version; name the other's");
+            cli, "the dependences of one version are missing; name them");
     if (g->has_changes)
         return trod_changes_parse(
             changes, &g->version[0], &g->version[1], &g->changes, &cli->mem, &cli->err);
@@ -142,8 +142,8 @@ static bool read_level(
     return !cli->options.level ||
            trod_level_parse(out, &old->levels, cli->options.level) ||
            cli_misused(cli,
-               "'%s' is no level; statement, loop, function, class and program are, or "
-               "their numbers",
+               "invalid level '%s'; expected one of: statement, loop, function, class, program, or "
+               "a number",
                cli->options.level);
 }
 
@@ -172,8 +172,7 @@ static bool explain(
     }
     return any ||
            trod_fail(&cli->err, TROD_E_MISMATCH,
-               "the old version has no function '%s'; 'trod version constructs' lists "
-               "those there are",
+               "the old version has no function '%s'; 'trod version constructs' lists all functions",
                name);
 }
 

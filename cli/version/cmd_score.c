@@ -126,8 +126,7 @@ static bool add_file(struct scoring *s, const char *word)
         out->input = input;
     return strcmp(out->type, s->merged->type) == 0 ||
            trod_fail(&cli->err, TROD_E_MISMATCH,
-               "%s: entries are of type '%s', those before of '%s'; score each type by "
-               "itself",
+               "%s: entries are of type '%s', those before of '%s'; score each type separately",
                in.name, out->type, s->merged->type);
 }
 
@@ -151,8 +150,8 @@ static bool list_folder(struct cli_list *out, struct cli *cli, const char *folde
         closedir(dir);
     if (!out->count)
         return trod_fail(&cli->err, TROD_E_INPUT,
-            "%s: no merged entries are in this folder, files NAME.entries that 'trod "
-            "migrate --finish' writes",
+            "%s: this folder has no merged entries (files NAME.entries); name a folder that "
+            "'trod migrate --finish' wrote",
             folder);
     trod_sort(out->item, out->count, compare);
     return true;
@@ -198,7 +197,7 @@ static bool build_sequences(struct trod_scored_entries *out, struct cli *cli,
             return false;
         if (!taken)
             return trod_fail(
-                &cli->err, TROD_E_INPUT, "%s: this is no profile", full[i]->bytes.name);
+                &cli->err, TROD_E_INPUT, "%s: not a profile", full[i]->bytes.name);
     }
     trod_functions_init(&functions, &cli->mem);
     trod_score_steps_init(&steps, &functions.name, &cli->mem);
@@ -269,7 +268,7 @@ static bool build_full(struct trod_scored_entries *out, struct cli *cli,
 
     if (nfull > 1 && (foreign || is_text(&full[0]->bytes)))
         return trod_fail(&cli->err, TROD_E_INPUT,
-            "%s: entries of an input are in one file", full[1]->bytes.name);
+            "%s: the entries of one input must be in one file", full[1]->bytes.name);
     if (foreign)
         return build_foreign(out, cli, type, &full[0]->bytes);
     if (is_text(&full[0]->bytes))
@@ -323,8 +322,8 @@ static bool score_one(struct scoring *s, uint32_t i)
 
     if (!n)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "no full profile of the input '%s' was named; say --full=%s=FILE",
-            merged->input, merged->input);
+            "input '%s' has no full profile; add --full=%s=FILE", merged->input,
+            merged->input);
     if (!build_full(&full, cli, merged->type, of, n) ||
         !score_spans(s, merged, &full) ||
         !trod_score_build(&s->score[i], merged, &full, cli->options.all_entries,

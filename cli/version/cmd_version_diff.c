@@ -33,7 +33,7 @@ static bool take_weight(
     return (end && end > equals + 1 && !*end && isfinite(out->weight) &&
                out->weight >= 0) ||
            cli_misused(cli,
-               "--weight=%s: say KIND=N or KIND:WHAT=N, where KIND is added, deleted, edited, "
+               "--weight=%s: expected KIND=N or KIND:WHAT=N, where KIND is added, deleted, edited, "
                "moved or any, and N a number from 0 up",
                said);
 }
@@ -56,7 +56,8 @@ bool cli_change_options(struct cli *cli, struct trod_change_options *out)
     out->least_alike = strtod(cli->options.alike, &end);
     return (end > cli->options.alike && !*end && out->least_alike >= 0 &&
                out->least_alike <= 1) ||
-           cli_misused(cli, "--alike=%s: say a share from 0 to 1", cli->options.alike);
+           cli_misused(
+               cli, "--alike=%s: expected a share from 0 to 1", cli->options.alike);
 }
 
 static bool read_constructs(

@@ -38,7 +38,7 @@ bool cli_foreign_read(struct trod_entries *out, struct cli *cli, const char *typ
 
     if (gmon && binary->count != 1)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "%s: gmon.out knows functions by addresses; name the program that ran with "
+            "%s: gmon.out has only addresses of functions; name the program that ran with "
             "--binary",
             in->name);
     if (gmon && !trod_elf_symbols(&symbols.symbol, &symbols.nsymbol, binary->item[0],
@@ -48,7 +48,8 @@ bool cli_foreign_read(struct trod_entries *out, struct cli *cli, const char *typ
             gmon ? &names : NULL, &nlost, &cli->mem, &cli->err))
         return false;
     if (nlost)
-        cli_note(cli, "%s: %" PRIu64 " calls are of no function of the program",
+        cli_note(cli,
+            "%s: %" PRIu64 " calls have targets outside the functions of the program",
             in->name, nlost);
     return true;
 }

@@ -132,11 +132,11 @@ static bool put_merged(struct cli *cli, const char *path)
     if (merged.npointer)
         cli_note(cli,
             "%" PRIu64
-            " spans call through pointers what was not recorded; these calls are "
-            "taken for others' than the program's",
+            " spans have indirect calls of functions that were not recorded; they are treated as "
+            "calls outside the program",
             merged.npointer);
     return !merged.nundecided ||
-           cli_no(cli, "the sequence is not whole: record what was named again");
+           cli_no(cli, "the sequence is incomplete: record the named functions again");
 }
 
 bool cli_spans_put(struct cli *cli)
@@ -146,8 +146,7 @@ bool cli_spans_put(struct cli *cli)
     struct cli_sequence sequence;
 
     if (o->form == CLI_JSON || o->expand || o->hot || o->grammar || o->file.count > 1)
-        return cli_misused(
-            cli, "--spans prints the call sequence of one file, as text");
+        return cli_misused(cli, "--spans needs one file, and prints text only");
     if (o->old_sequence)
         return put_merged(cli, path);
     if (!cli_sequence_read(&sequence, cli, path, o->selective))

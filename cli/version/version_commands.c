@@ -81,7 +81,7 @@ static bool read_words(struct cli *cli, struct cli_unit *out,
 
         if (!word)
             return trod_fail(&cli->err, TROD_E_INPUT,
-                "%s:%" PRIu32 ": an argument is no text", doc->file,
+                "%s:%" PRIu32 ": an argument is not a string", doc->file,
                 doc->value[v].line);
         cli_unit_add(cli, out, word);
     }
@@ -140,7 +140,7 @@ static bool read_entry(struct cli *cli, struct cli_version *version,
         ++*nby_itself;
     else if (!cli_is_c(unit.file))
         cli_version_note(
-            cli, version, "%s: it is neither C nor C++, and left out", unit.file);
+            cli, version, "%s: it is neither C nor C++, and is omitted", unit.file);
     else
         cli_version_add(cli, version, &unit);
     return true;
@@ -166,8 +166,7 @@ bool cli_version_commands(
     if (nby_itself)
         cli_version_note(cli, version,
             "%s: %" PRIu32
-            " entries are of the compiler called by itself (-cc1), and left "
-            "out",
+            " entries are internal compiler commands (-cc1), and are omitted",
             path, nby_itself);
     return true;
 }

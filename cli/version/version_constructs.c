@@ -38,8 +38,8 @@ static bool take_code(struct cli *cli, const struct cli_unit *unit,
 
     if (!failure)
         return trod_constructs_add_code(ctx, text, &cli->err);
-    note = trod_format(
-        &cli->mem, "%s: what its functions mean is not known: %s", unit->file, failure);
+    note = trod_format(&cli->mem, "%s: the meaning of its functions is unknown: %s",
+        unit->file, failure);
     return add_note(cli, ctx, note);
 }
 

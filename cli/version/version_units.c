@@ -201,7 +201,7 @@ static bool command_words(struct cli *cli, struct cli_unit *unit, const char *co
             cli_unit_add(cli, unit, token.name);
     } while (token.kind == TROD_T_NAME || token.kind == TROD_T_LINE);
     return token.kind == TROD_T_END ||
-           trod_fail(&cli->err, TROD_E_INPUT, "its command has words without quotes");
+           trod_fail(&cli->err, TROD_E_INPUT, "its command has unquoted words");
 }
 
 /* A unit without functions is in no map: what was compiled by the same command is known all the same. */
@@ -250,7 +250,7 @@ static void end_unit(struct cli *cli, struct cli_version *version,
     unit->directory = cli_place_find(cli, unit->directory, unit->file, &around);
     if (!command)
         cli_version_note(cli, version,
-            "%s: it is not known how it was compiled; compile it by 'trod cc'",
+            "%s: its compiler command is unknown; compile it with 'trod cc'",
             unit->file);
     else if (!command_words(cli, unit, command))
         cli_version_note(cli, version, "%s: %s", unit->file, cli->err.text);
@@ -300,7 +300,7 @@ static bool read_binary(struct cli *cli, struct cli_version *version, const char
         return false;
     if (!length)
         return trod_fail(&cli->err, TROD_E_INPUT,
-            "%s: it has no map: compile it by 'trod cc', or name compile_commands.json",
+            "%s: it has no map; compile it with 'trod cc', or name compile_commands.json",
             path);
     return read_map(cli, version, bytes, length, folder_of(cli, real(cli, path)));
 }
@@ -342,8 +342,8 @@ bool cli_version_find(
         return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s", name, strerror(errno));
     if (S_ISDIR(status.st_mode) && !(path = commands_in(cli, name)))
         return trod_fail(&cli->err, TROD_E_INPUT,
-            "%s: there is no compile_commands.json in it; cmake, meson and bear write "
-            "one; or name a binary that 'trod cc' has built",
+            "%s: it has no compile_commands.json, which cmake, meson and bear write; create one, "
+            "or name a binary that 'trod cc' built",
             name);
     ok = is_json(path) ? cli_version_commands(cli, out, path)
                        : read_binary(cli, out, path);
@@ -351,7 +351,7 @@ bool cli_version_find(
         return false;
     if (!out->count)
         return trod_fail(&cli->err, TROD_E_INPUT, "%s: %s", name,
-            out->nnote ? out->note[0] : "nothing was compiled into it");
+            out->nnote ? out->note[0] : "it has no compiled units");
     if (root)
         out->root = real(cli, root);
     else

@@ -40,7 +40,7 @@ _trod()
     'cc:--limit')
         return
         ;;
-    'cc:--rounds')
+    'cc:--iterations')
         return
         ;;
     'cc:--record')
@@ -88,7 +88,7 @@ _trod()
     'c++:--limit')
         return
         ;;
-    'c++:--rounds')
+    'c++:--iterations')
         return
         ;;
     'c++:--record')
@@ -535,7 +535,7 @@ _trod()
         return
         ;;
     'overlap:--kind')
-        COMPREPLY=($(compgen -W "paths methods calls graph trips streams" -- "$cur"))
+        COMPREPLY=($(compgen -W "paths functions calls graph loops data" -- "$cur"))
         return
         ;;
     'overlap:--by')
@@ -1359,10 +1359,10 @@ _trod()
     esac
     case $command in
     'cc')
-        words="--help --at --limit --rounds --record --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
+        words="--help --at --limit --iterations --record --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
         ;;
     'c++')
-        words="--help --at --limit --rounds --record --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
+        words="--help --at --limit --iterations --record --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
         ;;
     'run')
         words="--help"

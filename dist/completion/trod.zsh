@@ -22,7 +22,7 @@ _trod()
         'export:write profiles in formats of other tools'
         'check:check whether profiles are sound'
         'show:print profiles as text'
-        'split:move the map of a program into a file of its own'
+        'split:move the map of a program into a separate file'
         'help:print help, manual pages and shell completion'
         'set:sets of paths'
         'calls:paths across calls'
@@ -106,7 +106,7 @@ _trod()
         commands=(
             'trace:print, check, convert and cut branch traces'
             'import:import Intel PT traces and perf branch stacks'
-            'lift:turn what an emulator saw into a profile'
+            'lift:turn an emulator recording into a profile'
             'model:run models of a hardware path profiler over a trace'
             'timing:time a trace on a model of a processor core'
             'edit:sample a trace as dynamic instruction stream editing would'
@@ -141,57 +141,57 @@ _trod()
     'cc')
         _arguments '--help[print help]' \
             '*--at=[source]:WHERE:' \
-            '*--limit=[cut functions with more than N paths]:N:' \
-            '*--rounds=[count each path together with up to K-1 before it in the same call, K from 2 to 8]:K:' \
-            '*--record=[what the map in the program says of how it was compiled]:safe|all:' \
-            '*--left=[do not count how often functions are left in the middle, by longjmp, exceptions or exit]:no:' \
-            '*--counters[note where clang'\''s own counters would be, so that '\''trod export --to=llvm'\'' can tell what they would have counted, for '\''clang -fprofile-use'\'' and llvm-cov]' \
+            '*--limit=[cut functions with more than N paths into pieces]:N:' \
+            '*--iterations=[count chains of up to K consecutive paths of one activation, K from 2 to 8]:K:' \
+            '*--record=[what the map records of the compiler command]:safe|all:' \
+            '*--left=[do not count abandoned activations]:no:' \
+            '*--counters[record where clang'\''s own counters would be, so that '\''trod export --to=profdata'\'' can write their values for '\''clang -fprofile-use'\'' and llvm-cov]' \
             '*--only=[count only functions whose names match]:GLOB:' \
             '*--skip=[do not count functions whose names match]:GLOB:' \
-            '*--paths=[count only these paths, of a path list or a profile]:FILE:_files' \
-            '*--tested=[look for paths that are not among these, of a profile of the tests or a path list]:FILE:_files' \
+            '*--paths=[count only the paths in FILE, a path list or a profile]:FILE:_files' \
+            '*--tested=[record paths that are not in FILE, a profile of the tests or a path list]:FILE:_files' \
             '*--untested-only[with --tested]' \
             '*--partial[with --paths or --tested]' \
             '*--plan=[with --paths or --tested]:PLAN:' \
-            '*--explain[with --paths, --tested, --segments or --rounds]' \
-            '*--wpp[note what each thread does, step by step, as a grammar]' \
-            '*--subpaths[count paths that end at calls, too]' \
-            '*--segments=[count paths across calls that are made of these segments, of '\''trod calls segments'\'']:FILE:_files' \
+            '*--explain[with --paths, --tested, --segments or --iterations]' \
+            '*--wpp[record the whole program path of each thread as a grammar, for '\''trod calls steps'\'']' \
+            '*--subpaths[count subpaths, which also end at calls]' \
+            '*--segments=[count paths across calls that consist of the segments in FILE, from '\''trod calls segments'\'']:FILE:_files' \
             '*--depth=[with --segments=PROFILE]:K:' \
             '*--others[with --segments]' \
             '*--code-limit=[with --segments]:N:' \
-            '*--online=-[sample subpaths of blocks while the program runs]::OPTIONS:' \
-            '*--burst=-[sample in bursts]::OPTIONS:' \
-            '*--budget=[sample in bursts that cost so much of the time]:P%:' \
-            '*--out=[where the program leaves its profile]:PATTERN:' \
+            '*--online=-[sample block sequences while the program runs, for '\''trod top'\'' and '\''trod sample subpaths'\'']::OPTIONS:' \
+            '*--burst=-[sample in bursts, for '\''trod sample functions'\'', '\''trod sample calls'\'', '\''trod sample loops'\'', '\''trod sample data'\'' and '\''trod report'\'']::OPTIONS:' \
+            '*--budget=[sample in bursts that take P percent of the run time]:P%:' \
+            '*--out=[where the program writes its profile]:PATTERN:' \
             '*::: :_files'
         ;;
     'c++')
         _arguments '--help[print help]' \
             '*--at=[source]:WHERE:' \
-            '*--limit=[cut functions with more than N paths]:N:' \
-            '*--rounds=[count each path together with up to K-1 before it in the same call, K from 2 to 8]:K:' \
-            '*--record=[what the map in the program says of how it was compiled]:safe|all:' \
-            '*--left=[do not count how often functions are left in the middle, by longjmp, exceptions or exit]:no:' \
-            '*--counters[note where clang'\''s own counters would be, so that '\''trod export --to=llvm'\'' can tell what they would have counted, for '\''clang -fprofile-use'\'' and llvm-cov]' \
+            '*--limit=[cut functions with more than N paths into pieces]:N:' \
+            '*--iterations=[count chains of up to K consecutive paths of one activation, K from 2 to 8]:K:' \
+            '*--record=[what the map records of the compiler command]:safe|all:' \
+            '*--left=[do not count abandoned activations]:no:' \
+            '*--counters[record where clang'\''s own counters would be, so that '\''trod export --to=profdata'\'' can write their values for '\''clang -fprofile-use'\'' and llvm-cov]' \
             '*--only=[count only functions whose names match]:GLOB:' \
             '*--skip=[do not count functions whose names match]:GLOB:' \
-            '*--paths=[count only these paths, of a path list or a profile]:FILE:_files' \
-            '*--tested=[look for paths that are not among these, of a profile of the tests or a path list]:FILE:_files' \
+            '*--paths=[count only the paths in FILE, a path list or a profile]:FILE:_files' \
+            '*--tested=[record paths that are not in FILE, a profile of the tests or a path list]:FILE:_files' \
             '*--untested-only[with --tested]' \
             '*--partial[with --paths or --tested]' \
             '*--plan=[with --paths or --tested]:PLAN:' \
-            '*--explain[with --paths, --tested, --segments or --rounds]' \
-            '*--wpp[note what each thread does, step by step, as a grammar]' \
-            '*--subpaths[count paths that end at calls, too]' \
-            '*--segments=[count paths across calls that are made of these segments, of '\''trod calls segments'\'']:FILE:_files' \
+            '*--explain[with --paths, --tested, --segments or --iterations]' \
+            '*--wpp[record the whole program path of each thread as a grammar, for '\''trod calls steps'\'']' \
+            '*--subpaths[count subpaths, which also end at calls]' \
+            '*--segments=[count paths across calls that consist of the segments in FILE, from '\''trod calls segments'\'']:FILE:_files' \
             '*--depth=[with --segments=PROFILE]:K:' \
             '*--others[with --segments]' \
             '*--code-limit=[with --segments]:N:' \
-            '*--online=-[sample subpaths of blocks while the program runs]::OPTIONS:' \
-            '*--burst=-[sample in bursts]::OPTIONS:' \
-            '*--budget=[sample in bursts that cost so much of the time]:P%:' \
-            '*--out=[where the program leaves its profile]:PATTERN:' \
+            '*--online=-[sample block sequences while the program runs, for '\''trod top'\'' and '\''trod sample subpaths'\'']::OPTIONS:' \
+            '*--burst=-[sample in bursts, for '\''trod sample functions'\'', '\''trod sample calls'\'', '\''trod sample loops'\'', '\''trod sample data'\'' and '\''trod report'\'']::OPTIONS:' \
+            '*--budget=[sample in bursts that take P percent of the run time]:P%:' \
+            '*--out=[where the program writes its profile]:PATTERN:' \
             '*::: :_files'
         ;;
     'run')
@@ -200,43 +200,43 @@ _trod()
         ;;
     'emulate')
         _arguments '--help[print help]' \
-            '*'{-o+,--output=}'[keep the profile in FILE, and its map beside it, with '\''.trodmap'\'' behind its name]:FILE:_files' \
-            '*--trace=[write all that the program did to FILE, block by block, for '\''trod hw trace'\'', '\''trod hw model'\'' and the like]:FILE:_files' \
+            '*'{-o+,--output=}'[keep the profile in FILE, and its map in FILE.trodmap]:FILE:_files' \
+            '*--trace=[write the branch trace of the program to FILE, for '\''trod hw trace'\'', '\''trod hw model'\'' and others]:FILE:_files' \
             '*--accesses[with --trace]' \
             '*--first=[with --trace]:N:' \
-            '*--raw=[keep what the emulator saw of each process in FOLDER, for '\''trod hw lift'\'']:FOLDER:_files -/' \
-            '*--emulator=[run it by this emulator]:FILE:_files' \
+            '*--raw=[keep what the emulator recorded of each process in FOLDER, for '\''trod hw lift'\'']:FOLDER:_files -/' \
+            '*--emulator=[use this emulator]:FILE:_files' \
             '*--limit=[cut functions until they have at most N paths]:N:' \
             '*'{-f+,--function=}'[print only paths of functions whose names match GLOB]:GLOB:' \
             '*--most=[print at most N rows]:N:' \
-            '*--sort=[list by ORDER]:ORDER:(count weight function file)' \
+            '*--sort=[sort by ORDER]:ORDER:(count weight function file)' \
             '*--group=[print one row for each WHAT]:WHAT:(none function file loop)' \
-            '*--blocks[tell paths by their blocks, not by lines]' \
+            '*--blocks[print paths as blocks instead of lines]' \
             '*--json[print JSON]' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
             '*::: :_files'
         ;;
     'report')
         _arguments '--help[print help]' \
-            '*--list[print the paths as a list instead, as '\''trod set list'\'' and '\''trod untested'\'' take it]' \
-            '*--blocks[print the blocks of paths, not their decisions]' \
+            '*--list[print a path list instead, for '\''trod set list'\'' and '\''trod untested'\'']' \
+            '*--blocks[print the blocks of paths instead of their decisions]' \
             '*--conditions[with --brief or --json]' \
-            '*'{-v,--verbose}'[print all decisions of long paths, and the lines that each path is on]' \
-            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
-            '*--sort=[list by ORDER]:ORDER:(count weight function file)' \
-            '*--group=[put paths together]:WHAT:(none function file loop)' \
+            '*'{-v,--verbose}'[print all decisions of long paths, and the source lines of each path]' \
+            '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
+            '*--sort=[sort by ORDER]:ORDER:(count weight function file)' \
+            '*--group=[group paths]:WHAT:(none function file loop)' \
             '*--most=[print at most N rows]:N:' \
-            '*--brief[print one line a path]' \
-            '*--file=[take only functions of files that match GLOB]:GLOB:' \
-            '*--directory=[take only functions of files below FOLDER]:FOLDER:_files -/' \
-            '*--all-code[show functions of system headers and libraries, too]' \
-            '*--exact[print counts with all their digits, not 12.3k]' \
+            '*--brief[print one line per path]' \
+            '*--file=[include only functions in files that match GLOB]:GLOB:' \
+            '*--directory=[include only functions in files below FOLDER]:FOLDER:_files -/' \
+            '*--all-code[also show functions of system headers and libraries]' \
+            '*--exact[print counts in full, not abbreviated as 12.3k]' \
             '*--color=[use colours]:WHEN:(auto always never)' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--source=[look first for sources in this folder, by as much of their names as is there]:FOLDER:_files -/' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--source=[search this folder first for sources, by the longest matching suffix of their paths]:FOLDER:_files -/' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -244,29 +244,29 @@ _trod()
         ;;
     'html')
         _arguments '--help[print help]' \
-            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
-            '*--all[show functions that did not run, too]' \
+            '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
+            '*--all[also show functions that did not run]' \
             '*--most=[list at most N paths, the most frequent]:N:' \
-            '*--source=[look first for sources in this folder, by as much of their names as is there]:FOLDER:_files -/' \
-            '*--tested=[mark paths that ran in none of these profiles or lists, any number]:FILE:_files' \
+            '*--source=[search this folder first for sources, by the longest matching suffix of their paths]:FOLDER:_files -/' \
+            '*--tested=[mark paths that ran in none of these profiles or lists]:FILE:_files' \
             '*--partial[with --tested]' \
-            '*--missing=-[show paths that did not run, too, at most N]::N:' \
+            '*--missing=-[also show at most N]::N:' \
             '*--since=[compare with this profile]:FILE:_files' \
-            '*--editor=[open lines of the source in an editor, by a link with {path}, {line} and {column} in it, as vscode]:LINK:' \
+            '*--editor=[link source lines to an editor, such as vscode]:LINK:' \
             '*--layout=[let dot spend at most SECONDS on control-flow graphs]:SECONDS:' \
             '*--no-layout[do not run dot]' \
-            '*--depth=[where steps were recorded, or paths go on into calls]:K:' \
-            '*--table=[of a stream of branches]:DESIGN:' \
-            '*--control=[of a stream of branches]:REGISTER:' \
-            '*--set=[change a line of the register]:LINE:' \
-            '*--window=[of a stream of branches]:N:' \
-            '*--from=[of a stream of branches]:N:' \
-            '*--to=[of a stream of branches]:N:' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
-            '*--max-steps=[go through at most N recorded steps, else fail]:N:' \
+            '*--depth=[for profiles of --wpp and --segments builds]:K:' \
+            '*--table=[for a branch trace]:DESIGN:' \
+            '*--control=[for a branch trace]:REGISTER:' \
+            '*--set=[change a line of the control register, such as --set='\''back]:LINE:' \
+            '*--window=[for a branch trace]:N:' \
+            '*--from=[for a branch trace]:N:' \
+            '*--to=[for a branch trace]:N:' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
+            '*--max-steps=[fail after N recorded steps]:N:' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -274,20 +274,20 @@ _trod()
         ;;
     'annotate')
         _arguments '--help[print help]' \
-            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
-            '*--file=[take only functions of files that match GLOB]:GLOB:' \
-            '*--directory=[take only functions of files below FOLDER]:FOLDER:_files -/' \
-            '*--all-code[show functions of system headers and libraries, too]' \
-            '*--exact[print counts with all their digits, not 12.3k]' \
+            '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
+            '*--file=[include only functions in files that match GLOB]:GLOB:' \
+            '*--directory=[include only functions in files below FOLDER]:FOLDER:_files -/' \
+            '*--all-code[also show functions of system headers and libraries]' \
+            '*--exact[print counts in full, not abbreviated as 12.3k]' \
             '*--color=[use colours]:WHEN:(auto always never)' \
-            '*--all[show functions that did not run, too]' \
+            '*--all[also show functions that did not run]' \
             '*--most=[list at most N paths of a function]:N:' \
             '*'{-p+,--path=}'[show one path of the function, by its id]:ID:' \
-            '*--source=[look first for sources in this folder, by as much of their names as is there]:FOLDER:_files -/' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*--source=[search this folder first for sources, by the longest matching suffix of their paths]:FOLDER:_files -/' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -295,20 +295,20 @@ _trod()
         ;;
     'top')
         _arguments '--help[print help]' \
-            '*'{-p+,--pid=}'[look at the program with this process id]:PID:' \
-            '*--interval=[look again after so long]:SECONDS:' \
-            '*--sort=[list by ORDER]:ORDER:(count blocks length function)' \
-            '*--once[print it once, for scripts]' \
-            '*'{-f+,--function=}'[take only subpaths with a block of a function whose name matches GLOB]:GLOB:' \
+            '*'{-p+,--pid=}'[watch the program with this process id]:PID:' \
+            '*--interval=[refresh interval]:SECONDS:' \
+            '*--sort=[sort by ORDER]:ORDER:(count blocks length function)' \
+            '*--once[print once and exit, for scripts]' \
+            '*'{-f+,--function=}'[include only block sequences with a block of a function whose name matches GLOB]:GLOB:' \
             '*--most=[print at most N rows]:N:' \
-            '*--weight=[rank a subpath of n blocks by how often it ran, less one standard error, times n to the Eth]:E:' \
-            '*--confidence=[give bounds that hold with a probability of P percent]:P:' \
-            '*--threshold=[print only subpaths that ran N times or more, and which of them surely did]:N:' \
-            '*--blocks[tell subpaths by their blocks, not by lines]' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*--weight=[rank a sequence of n blocks by its count, minus one standard error, times n^E]:E:' \
+            '*--confidence=[print error bounds at P percent confidence]:P:' \
+            '*--threshold=[print only block sequences that ran N times or more, and mark those that certainly did]:N:' \
+            '*--blocks[print block numbers instead of lines]' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -316,25 +316,25 @@ _trod()
         ;;
     'coverage')
         _arguments '--help[print help]' \
-            '*--missing=-[list paths that did not run instead, at most N]::N:' \
-            '*--min=[status 1 if a lower share of the paths ran]:PERCENT:' \
-            '*--min-edges=[status 1 if a lower share of the edges ran]:PERCENT:' \
-            '*--min-blocks=[status 1 if a lower share of the blocks ran]:PERCENT:' \
-            '*--sort=[list by ORDER]:ORDER:(worth share left function file)' \
-            '*--group=[put functions together]:WHAT:(function file program)' \
+            '*--missing=-[list at most N]::N:' \
+            '*--min=[exit with status 1 if path coverage is lower]:PERCENT:' \
+            '*--min-edges=[exit with status 1 if edge coverage is lower]:PERCENT:' \
+            '*--min-blocks=[exit with status 1 if block coverage is lower]:PERCENT:' \
+            '*--sort=[sort by ORDER]:ORDER:(worth share left function file)' \
+            '*--group=[group functions]:WHAT:(function file program)' \
             '*--most=[print at most N rows]:N:' \
-            '*--brief[print one line a path]' \
-            '*--file=[take only functions of files that match GLOB]:GLOB:' \
-            '*--directory=[take only functions of files below FOLDER]:FOLDER:_files -/' \
-            '*--all-code[show functions of system headers and libraries, too]' \
-            '*--exact[print counts with all their digits, not 12.3k]' \
+            '*--brief[print one line per path]' \
+            '*--file=[include only functions in files that match GLOB]:GLOB:' \
+            '*--directory=[include only functions in files below FOLDER]:FOLDER:_files -/' \
+            '*--all-code[also show functions of system headers and libraries]' \
+            '*--exact[print counts in full, not abbreviated as 12.3k]' \
             '*--color=[use colours]:WHEN:(auto always never)' \
-            '*--source=[look first for sources in this folder, by as much of their names as is there]:FOLDER:_files -/' \
-            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*--source=[search this folder first for sources, by the longest matching suffix of their paths]:FOLDER:_files -/' \
+            '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -342,22 +342,22 @@ _trod()
         ;;
     'untested')
         _arguments '--help[print help]' \
-            '*--tested=[what the tests ran]:FILE:_files' \
-            '*--partial[compare the functions that agree, if the tests ran another build]' \
+            '*--tested=[the tested paths]:FILE:_files' \
+            '*--partial[if the tests ran another build, compare only unchanged functions]' \
             '*--list[print the untested paths as a list instead]' \
             '*--most=[print at most N paths]:N:' \
-            '*--brief[print one line a path]' \
-            '*--file=[take only functions of files that match GLOB]:GLOB:' \
-            '*--directory=[take only functions of files below FOLDER]:FOLDER:_files -/' \
-            '*--all-code[show functions of system headers and libraries, too]' \
-            '*--exact[print counts with all their digits, not 12.3k]' \
+            '*--brief[print one line per path]' \
+            '*--file=[include only functions in files that match GLOB]:GLOB:' \
+            '*--directory=[include only functions in files below FOLDER]:FOLDER:_files -/' \
+            '*--all-code[also show functions of system headers and libraries]' \
+            '*--exact[print counts in full, not abbreviated as 12.3k]' \
             '*--color=[use colours]:WHEN:(auto always never)' \
-            '*--source=[look first for sources in this folder, by as much of their names as is there]:FOLDER:_files -/' \
-            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*--source=[search this folder first for sources, by the longest matching suffix of their paths]:FOLDER:_files -/' \
+            '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -365,18 +365,18 @@ _trod()
         ;;
     'tests')
         _arguments '--help[print help]' \
-            '*--failed=[the tests in this profile failed, those in others passed]:FILE:_files' \
+            '*--failed=[a profile of failed tests]:FILE:_files' \
             '*--first[print for each path the first test that takes it]' \
             '*--by=[order tests by WHAT]:WHAT:(paths time)' \
-            '*--name=[name tests by this field of their runs, such as '\''argument'\'' or '\''directory'\'', and not by their files]:FIELD:' \
-            '*--foreign[take tests of several builds, or of programs that share no function, together]' \
-            '*--blocks[tell paths by their blocks, not by lines]' \
-            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
+            '*--name=[name tests by this field of their runs, such as '\''argument'\'' or '\''directory'\'', instead of by file name]:FIELD:' \
+            '*--foreign[combine tests of different builds, or of programs without a common function]' \
+            '*--blocks[print paths as blocks instead of lines]' \
+            '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
             '*--most=[print at most N rows]:N:' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -384,22 +384,22 @@ _trod()
         ;;
     'diff')
         _arguments '--help[print help]' \
-            '*--force[compare profiles of programs that have few functions in common, too]' \
-            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
-            '*--sort=[list by ORDER]:ORDER:(count weight function file)' \
-            '*--group=[put paths together]:WHAT:(none function file loop)' \
+            '*--force[compare profiles even if the programs have few functions in common]' \
+            '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
+            '*--sort=[sort by ORDER]:ORDER:(count weight function file)' \
+            '*--group=[group paths]:WHAT:(none function file loop)' \
             '*--most=[print at most N rows]:N:' \
-            '*--brief[print one line a path]' \
-            '*--file=[take only functions of files that match GLOB]:GLOB:' \
-            '*--directory=[take only functions of files below FOLDER]:FOLDER:_files -/' \
-            '*--all-code[show functions of system headers and libraries, too]' \
-            '*--exact[print counts with all their digits, not 12.3k]' \
+            '*--brief[print one line per path]' \
+            '*--file=[include only functions in files that match GLOB]:GLOB:' \
+            '*--directory=[include only functions in files below FOLDER]:FOLDER:_files -/' \
+            '*--all-code[also show functions of system headers and libraries]' \
+            '*--exact[print counts in full, not abbreviated as 12.3k]' \
             '*--color=[use colours]:WHEN:(auto always never)' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--source=[look first for sources in this folder, by as much of their names as is there]:FOLDER:_files -/' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--source=[search this folder first for sources, by the longest matching suffix of their paths]:FOLDER:_files -/' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -407,19 +407,19 @@ _trod()
         ;;
     'overlap')
         _arguments '--help[print help]' \
-            '*--top=[the second overlap is of the hottest members that make up so much of each profile]:PERCENT:' \
-            '*--min=[status 1 if the overlap is lower]:PERCENT:' \
-            '*--depth=[where steps were recorded, or paths go on into calls]:K:' \
-            '*--group=[put paths together]:WHAT:(none function file loop)' \
-            '*--kind=[where programs were sampled in bursts]:KIND:(paths methods calls graph trips streams)' \
-            '*--by=[with --kind=streams]:DATA:(object address field site)' \
-            '*--shortest=[with --kind=streams]:N:' \
-            '*--longest=[with --kind=streams]:N:' \
+            '*--top=[compute the second overlap from the hottest members that make up PERCENT of each profile]:PERCENT:' \
+            '*--min=[exit with status 1 if the overlap is lower]:PERCENT:' \
+            '*--depth=[for profiles of --wpp and --segments builds]:K:' \
+            '*--group=[members are functions or files instead of paths]:WHAT:(none function file loop)' \
+            '*--kind=[for profiles of --burst builds]:KIND:(paths functions calls graph loops data)' \
+            '*--by=[with --kind=data]:DATA:(object address field site)' \
+            '*--shortest=[with --kind=data]:N:' \
+            '*--longest=[with --kind=data]:N:' \
             '*--most=[print at most N members]:N:' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--max-steps=[go through at most N recorded steps, else fail]:N:' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--max-steps=[fail after N recorded steps]:N:' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -427,22 +427,22 @@ _trod()
         ;;
     'migrate')
         _arguments '--help[print help]' \
-            '*--old=[the version that the profiles are of]:VERSION:' \
-            '*--new=[the version to migrate to, built as a whole]:VERSION:' \
-            '*--type=[what profiles have entries of]:TYPE:' \
-            '*--level=[reuse entries by LEVEL, not finer]:LEVEL:' \
-            '*--method=[reuse what METHOD says]:METHOD:(none blind hash ba ag sl hybrid own)' \
-            '*--check=[FILE is a profile of the new version, built as a whole, on input NAME]:NAME=FILE:' \
-            '*--threshold=[of hybrid]:SHARE:' \
-            '*--weight=[of hybrid]:KIND[:WHAT]=N:' \
-            '*--no-rerun[no input is run again]' \
-            '*--explain=[print what became of the entries of a function, and why]:FUNCTION:' \
-            '*--finish=[merge what was planned with profiles of the new version]:PLAN:' \
-            '*--score=[compare what was merged with whole profiles of the new version]:MERGED:' \
-            '*--binary=[of profiles of other profilers]:FILE:_files' \
+            '*--old=[the version that was profiled]:VERSION:' \
+            '*--new=[the version to migrate to, built without --only]:VERSION:' \
+            '*--type=[the type of profile entries]:TYPE:' \
+            '*--level=[the finest level at which entries are reused]:LEVEL:' \
+            '*--method=[decide by METHOD what is reused]:METHOD:(none blind hash ba ag sl hybrid own)' \
+            '*--check=[FILE is a profile of the new version, built without --only, on input NAME]:NAME=FILE:' \
+            '*--threshold=[with --method=hybrid]:SHARE:' \
+            '*--weight=[with --method=hybrid]:KIND[:WHAT]=N:' \
+            '*--no-rerun[do not plan to rerun any input]' \
+            '*--explain=[print which entries of FUNCTION are reused, and why]:FUNCTION:' \
+            '*--finish=[merge the entries of PLAN with profiles of the new version]:PLAN:' \
+            '*--score=[compare merged profiles with complete profiles of the new version]:MERGED:' \
+            '*--binary=[for profiles of other profilers]:FILE:_files' \
             '*--most=[print at most N functions]:N:' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--max-steps=[go through at most N recorded steps, else fail]:N:' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--max-steps=[fail after N recorded steps]:N:' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -451,10 +451,10 @@ _trod()
     'merge')
         _arguments '--help[print help]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
-            '*--keep-runs[keep the counts of each run apart]' \
+            '*--keep-runs[keep the counts of each run separate]' \
             '*--text[write the text form]' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
             '*::: :_files'
         ;;
@@ -462,19 +462,19 @@ _trod()
         _arguments '--help[print help]' \
             '*--to=[write FORMAT]:FORMAT:(pprof pprof-blocks collapsed callgrind dot json csv lcov cobertura gcov llvm sample propeller profdata)' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
-            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
-            '*--most=[take the N paths that ran most, where a format is of paths]:N:' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--source=[look first for sources in this folder, by as much of their names as is there]:FOLDER:_files -/' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
+            '*--most=[include only the N hottest paths, in formats that have paths]:N:' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--source=[search this folder first for sources, by the longest matching suffix of their paths]:FOLDER:_files -/' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
             '*::: :_files'
         ;;
     'check')
         _arguments '--help[print help]' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -482,7 +482,7 @@ _trod()
         ;;
     'show')
         _arguments '--help[print help]' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -491,7 +491,7 @@ _trod()
     'split')
         _arguments '--help[print help]' \
             '*'{-o+,--output=}'[write to FILE instead of PROGRAM.trodmap]:FILE:_files' \
-            '*--strip[then take the map out of PROGRAM]' \
+            '*--strip[also remove the map from PROGRAM]' \
             '*--text[print the map as text instead]' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
             '*::: :_files'
@@ -499,21 +499,21 @@ _trod()
     'help')
         _arguments '--help[print help]' \
             '*--man[print the manual page]' \
-            '*--commands[print the names of all commands, one a line]' \
-            '*--completion=[print completion for bash, zsh or fish]:SHELL:(bash zsh fish)' \
+            '*--commands[print the names of all commands, one per line]' \
+            '*--completion=[print the completion script for bash, zsh or fish]:SHELL:(bash zsh fish)' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*::: :(cc c++ run emulate report html annotate top coverage untested tests diff overlap migrate merge export check show split help set calls sample version hw stage list union intersect subtract partition steps segments supergraph residual subpaths functions calls loops data constructs diff impact score trace import lift model timing edit explore graph number probe grammar flow)'
         ;;
     'set list')
         _arguments '--help[print help]' \
-            '*--and=[keep only paths that are in FILE, too]:FILE:_files' \
-            '*--minus=[leave out paths that are in FILE]:FILE:_files' \
+            '*--and=[keep only paths that are also in FILE]:FILE:_files' \
+            '*--minus=[remove paths that are in FILE]:FILE:_files' \
             '*--partial[with --binary]' \
-            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -523,9 +523,9 @@ _trod()
         _arguments '--help[print help]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*--text[write the text form]' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
             '*::: :_files'
         ;;
@@ -533,33 +533,33 @@ _trod()
         _arguments '--help[print help]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*--text[write the text form]' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
             '*::: :_files'
         ;;
     'set subtract')
         _arguments '--help[print help]' \
-            '*--counts[subtract counts, not paths]' \
+            '*--counts[subtract counts instead of paths]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*--text[write the text form]' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
             '*::: :_files'
         ;;
     'set partition')
         _arguments '--help[print help]' \
-            '*--sites=[how many sites there are]:N:' \
-            '*--out=[write the lists, to PREFIX.1.list, PREFIX.2.list and so on]:PREFIX:' \
-            '*--counts=[take from this profile, too, how often paths run]:FILE:_files' \
-            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*--sites=[the number of sites]:N:' \
+            '*--out=[write the lists to PREFIX.1.list, PREFIX.2.list and so on]:PREFIX:' \
+            '*--counts=[also take path frequencies from this profile, without adding its paths to the set]:FILE:_files' \
+            '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -574,11 +574,11 @@ _trod()
             '*--spans[print the call sequence instead]' \
             '*--selective[with --spans]' \
             '*--old=[with --spans]:FILE:_files' \
-            '*--binary=[take graphs, names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--max-steps=[go through at most N recorded steps, else fail]:N:' \
+            '*--binary=[take graphs, names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--max-steps=[fail after N recorded steps]:N:' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -587,14 +587,14 @@ _trod()
     'calls segments')
         _arguments '--help[print help]' \
             '*--depth=[let segments span K calls]:K:' \
-            '*--tell[tell them in words, with lines, one call in the other]' \
+            '*--tell[print segments with names and lines, indented by call depth]' \
             '*--most=[print the N most frequent]:N:' \
             '*--check[run the validators]' \
-            '*--binary=[take graphs, names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--max-steps=[go through at most N recorded steps, else fail]:N:' \
+            '*--binary=[take graphs, names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--max-steps=[fail after N recorded steps]:N:' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -602,12 +602,12 @@ _trod()
         ;;
     'calls supergraph')
         _arguments '--help[print help]' \
-            '*--depth=[go K calls deep at most]:K:' \
+            '*--depth=[follow calls to depth K]:K:' \
             '*--limit=[cut edges until there are at most N paths]:N:' \
-            '*--list[print the paths as subpaths, calls and returns instead, and whether all their segments were given]' \
+            '*--list[print the paths as subpaths, calls and returns instead, and whether the input has all their segments]' \
             '*--most=[list at most N of them]:N:' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
-            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
+            '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
             '*--json[print JSON]' \
             '*--dot[draw, in the DOT language]' \
             '*--svg[draw one function, as SVG]' \
@@ -617,14 +617,14 @@ _trod()
         ;;
     'calls residual')
         _arguments '--help[print help]' \
-            '*--build=[builds the program anew, with $CC or $CXX for the compiler]:COMMAND:' \
-            '*--test=[runs the tests]:COMMAND:' \
-            '*--field=[runs the program as the field does]:COMMAND:' \
-            '*--depth=[let paths go into calls K deep]:K:' \
-            '*--with-wpp[let stage 1 note whole program paths]' \
-            '*--keep=[put profiles and what commands print into FOLDER, and leave them there]:FOLDER:_files -/' \
+            '*--build=[the command that rebuilds the program, with $CC or $CXX as the compiler]:COMMAND:' \
+            '*--test=[the command that runs the tests]:COMMAND:' \
+            '*--field=[a command that runs the program as in production]:COMMAND:' \
+            '*--depth=[let paths follow calls to depth K, at most 8]:K:' \
+            '*--with-wpp[let stage 1 record whole program paths]' \
+            '*--keep=[write profiles and the output of commands to FOLDER, and keep them]:FOLDER:_files -/' \
             '*--most=[print at most N paths]:N:' \
-            '*--brief[print one line a path]' \
+            '*--brief[print one line per path]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -632,18 +632,18 @@ _trod()
         ;;
     'sample subpaths')
         _arguments '--help[print help]' \
-            '*--text[print all in the text form, which is read again]' \
-            '*'{-f+,--function=}'[take only subpaths with a block of a function whose name matches GLOB]:GLOB:' \
+            '*--text[print everything in the text form, which trod reads again]' \
+            '*'{-f+,--function=}'[include only block sequences with a block of a function whose name matches GLOB]:GLOB:' \
             '*--most=[print at most N rows]:N:' \
-            '*--weight=[rank a subpath of n blocks by how often it ran, less one standard error, times n to the Eth]:E:' \
-            '*--confidence=[give bounds that hold with a probability of P percent]:P:' \
-            '*--threshold=[print only subpaths that ran N times or more, and which of them surely did]:N:' \
-            '*--blocks[tell subpaths by their blocks, not by lines]' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
-            '*--exact[count all subpaths of a trace, or of a program that is run, named behind '\''--'\'']' \
+            '*--weight=[rank a sequence of n blocks by its count, minus one standard error, times n^E]:E:' \
+            '*--confidence=[print error bounds at P percent confidence]:P:' \
+            '*--threshold=[print only block sequences that ran N times or more, and mark those that certainly did]:N:' \
+            '*--blocks[print block numbers instead of lines]' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
+            '*--exact[count all block sequences of a trace, or of the program after '\''--'\'']' \
             '*--lengths=[with --exact]:LIST:' \
             '*--identity=[with --exact]:WHICH:(rotation sequence xor)' \
             '*--sample=[with --exact]:OPTIONS:' \
@@ -659,15 +659,15 @@ _trod()
         ;;
     'sample functions')
         _arguments '--help[print help]' \
-            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
-            '*--sort=[list by ORDER]:ORDER:(count mean function file)' \
+            '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
+            '*--sort=[sort by ORDER]:ORDER:(count mean function file)' \
             '*--most=[print at most N rows]:N:' \
-            '*--text[print all in the text form, which is read again]' \
+            '*--text[print everything in the text form, which trod reads again]' \
             '*--check[run the validators]' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -675,18 +675,18 @@ _trod()
         ;;
     'sample calls')
         _arguments '--help[print help]' \
-            '*--graph[put calls together that are of one function by one function]' \
+            '*--graph[combine all calls of one function by another]' \
             '*--dot[with --graph]' \
             '*--svg[with --graph]' \
-            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
-            '*--sort=[list by ORDER]:ORDER:(count mean function file)' \
+            '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
+            '*--sort=[sort by ORDER]:ORDER:(count mean function file)' \
             '*--most=[print at most N rows]:N:' \
-            '*--text[print all in the text form, which is read again]' \
+            '*--text[print everything in the text form, which trod reads again]' \
             '*--check[run the validators]' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -694,15 +694,15 @@ _trod()
         ;;
     'sample loops')
         _arguments '--help[print help]' \
-            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
-            '*--sort=[list by ORDER]:ORDER:(count mean function file)' \
+            '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
+            '*--sort=[sort by ORDER]:ORDER:(count mean function file)' \
             '*--most=[print at most N rows]:N:' \
-            '*--text[print all in the text form, which is read again]' \
+            '*--text[print everything in the text form, which trod reads again]' \
             '*--check[run the validators]' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -710,22 +710,22 @@ _trod()
         ;;
     'sample data')
         _arguments '--help[print help]' \
-            '*--by=[take references for the same if they are WHAT]:WHAT:(object address field site)' \
-            '*--shortest=[streams have N references at least]:N:' \
-            '*--longest=[streams have N references at most]:N:' \
-            '*--least=[leave out streams that have less of all references]:PERCENT:' \
-            '*--exact[count every occurrence of a stream, within others, too, and rank by that]' \
-            '*--no-stack[leave out references to stacks]' \
-            '*--refs[print the references, one a line, in the text form, which is read again]' \
+            '*--by=[treat references as equal if WHAT]:WHAT:(object address field site)' \
+            '*--shortest=[minimum length of a stream, in references]:N:' \
+            '*--longest=[maximum length of a stream, in references]:N:' \
+            '*--least=[omit streams with a smaller share of all references]:PERCENT:' \
+            '*--exact[count every occurrence of a stream, including those inside others, and rank by that]' \
+            '*--no-stack[omit references to stacks]' \
+            '*--refs[print the references, one per line, in the text form, which trod reads again]' \
             '*--symbols=[build grammars of at most N symbols]:N:' \
-            '*'{-f+,--function=}'[take only streams with a load or store of a function whose name matches GLOB]:GLOB:' \
+            '*'{-f+,--function=}'[include only streams with a load or store in a function whose name matches GLOB]:GLOB:' \
             '*--most=[print at most N streams]:N:' \
-            '*--text[print all in the text form, which is read again]' \
+            '*--text[print everything in the text form, which trod reads again]' \
             '*--check[run the validators]' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -733,11 +733,11 @@ _trod()
         ;;
     'version constructs')
         _arguments '--help[print help]' \
-            '*--level=[leave out what is finer than LEVEL]:LEVEL:' \
-            '*--root=[the folder of the sources]:FOLDER:_files -/' \
-            '*--meaning[compile all units, too, for hashes of what functions mean]' \
-            '*--text[print the text form, with hashes, which other commands read]' \
-            '*--check[check what was read]' \
+            '*--level=[omit constructs finer than LEVEL]:LEVEL:' \
+            '*--root=[the root of the sources]:FOLDER:_files -/' \
+            '*--meaning[also compile all units, to hash the meaning of functions]' \
+            '*--text[print the text form with hashes, which other commands read]' \
+            '*--check[run the validators on the input]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -745,10 +745,10 @@ _trod()
         ;;
     'version diff')
         _arguments '--help[print help]' \
-            '*--weight=[count a change of this kind as N]:KIND[:WHAT]=N:' \
-            '*--alike=[take two statements for one that was edited if they have this much in common, from 0 to 1]:SHARE:' \
-            '*--text[print the map and all changes by number]' \
-            '*--check[check what was read, and what was found]' \
+            '*--weight=[the weight of a change of KIND]:KIND[:WHAT]=N:' \
+            '*--alike=[treat two statements as one that was edited if their similarity is at least SHARE, from 0 to 1]:SHARE:' \
+            '*--text[print the mapping and all changes by number]' \
+            '*--check[run the validators on input and result]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -756,12 +756,12 @@ _trod()
         ;;
     'version impact')
         _arguments '--help[print help]' \
-            '*--method=[find what is affected by METHOD]:METHOD:(none blind hash ba ag sl hybrid own)' \
-            '*--level=[list constructs of this level]:LEVEL:' \
-            '*--explain=[say why this function and its loops are affected, or that they are not]:FUNCTION:' \
+            '*--method=[find what is affected, by METHOD]:METHOD:(none blind hash ba ag sl hybrid own)' \
+            '*--level=[list constructs of LEVEL]:LEVEL:' \
+            '*--explain=[explain whether and why FUNCTION and its loops are affected]:FUNCTION:' \
             '*--threshold=[with --method=hybrid]:SHARE:' \
-            '*--check[check the result]' \
-            '*--text[print numbers of constructs, with reasons]' \
+            '*--check[run the validators on the result]' \
+            '*--text[print construct numbers, with reasons]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -769,14 +769,14 @@ _trod()
         ;;
     'version score')
         _arguments '--help[print help]' \
-            '*--full=[the profile of an input that all of the new version was counted for]:[INPUT=]FILE:' \
-            '*--all[parts of functions that did not run are entries, too]' \
-            '*--times=[print how much time was saved, by the seconds in FILE]:FILE:_files' \
-            '*--wrong=-[print the N entries]::N:' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--max-steps=[go through at most N recorded steps, else fail]:N:' \
+            '*--full=[a complete profile of the new version on INPUT]:[INPUT=]FILE:' \
+            '*--all[also treat parts of functions that did not run as entries]' \
+            '*--times=[print the time saved, from the measurements in FILE]:FILE:_files' \
+            '*--wrong=-[also print the N entries]::N:' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--max-steps=[fail after N recorded steps]:N:' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -784,16 +784,16 @@ _trod()
         ;;
     'hw trace')
         _arguments '--help[print help]' \
-            '*--text[print the stream as text, one line a run]' \
-            '*--trace[write the stream as a trace file]' \
-            '*--pt[write what Intel PT would have noted of thread 0, as packets]' \
+            '*--text[print the trace as text, one line per run]' \
+            '*--trace[write a trace file]' \
+            '*--pt[write the Intel PT packets of thread 0]' \
             '*--image=[with --pt]:FILE[@ADDRESS]:' \
-            '*--stacks=[print what '\''perf script'\'' would, had one in N branches that are taken been sampled]:N:' \
+            '*--stacks=[print the branch stacks that '\''perf script'\'' would print if perf sampled one in N taken branches]:N:' \
             '*--seed=[with --stacks]:N:' \
-            '*--from=[leave out runs before instruction N, counted over all threads from 0]:N:' \
-            '*--to=[leave out runs from instruction N on]:N:' \
+            '*--from=[omit runs before instruction N, counted over all threads from 0]:N:' \
+            '*--to=[omit runs from instruction N on]:N:' \
             '*--name=[with --text or --trace]:NAME:' \
-            '*--check[answer no if the stream cannot have been, or is damaged]' \
+            '*--check[exit with status 1 if the trace is inconsistent or damaged]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -801,10 +801,10 @@ _trod()
         ;;
     'hw import')
         _arguments '--help[print help]' \
-            '*--pt[files are packets of Intel PT, each of one thread]' \
-            '*--image=[code that ran]:FILE[@ADDRESS]:' \
-            '*--text[print the stream as text, one line a run]' \
-            '*--trace[write the stream as a trace file]' \
+            '*--pt[each FILE has the Intel PT packets of one thread]' \
+            '*--image=[the code that ran]:FILE[@ADDRESS]:' \
+            '*--text[print the trace as text, one line per run]' \
+            '*--trace[write a trace file]' \
             '*--name=[with --text or --trace]:NAME:' \
             '*--most=[print at most N paths]:N:' \
             '*--check[run the validators]' \
@@ -816,8 +816,8 @@ _trod()
     'hw lift')
         _arguments '--help[print help]' \
             '*'{-o+,--output=}'[write the profile to FILE instead of standard output]:FILE:_files' \
-            '*--map=[write the map to FILE instead of beside the profile, where it has '\''.trodmap'\'' behind its name]:FILE:_files' \
-            '*--also=[look at the code of another run, too, and count nothing of it]:FILE:_files' \
+            '*--map=[write the map to FILE instead of PROFILE.trodmap]:FILE:_files' \
+            '*--also=[also use the code of another run to build the graphs, without counting it]:FILE:_files' \
             '*--limit=[cut functions until they have at most N paths]:N:' \
             '*--text[print functions, their graphs and paths]' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -825,19 +825,19 @@ _trod()
         ;;
     'hw model')
         _arguments '--help[print help]' \
-            '*--control=[which branches begin and end paths]:REGISTER:' \
-            '*--set=[change a line of the register]:LINE:' \
+            '*--control=[the control register, which defines the branches that begin and end paths]:REGISTER:' \
+            '*--set=[change a line of the control register, such as --set='\''back]:LINE:' \
             '*--table=[run a hot path table over the paths]:DESIGN:' \
-            '*--machine=[whose misses, mispredictions or power are counted, where the register says so]:WHICH:' \
-            '*--window=[overlap in windows of N instructions, too]:N:' \
+            '*--machine=[the machine whose misses, mispredictions or power are counted, if the control register selects them]:WHICH:' \
+            '*--window=[also print the overlap in windows of N instructions]:N:' \
             '*--phases=-[find phases, in intervals of N instructions]::N:' \
             '*--least=[with --phases]:PERCENT:' \
-            '*--spread[print what share the heaviest paths have, and those of few branches]' \
-            '*--grammar[print the paths of each thread in a row, as a grammar]' \
-            '*--from=[leave out runs before instruction N, counted over all threads from 0]:N:' \
-            '*--to=[leave out runs from instruction N on]:N:' \
+            '*--spread[print the share of the heaviest paths, and of paths with few branches]' \
+            '*--grammar[print the path sequence of each thread, as a grammar]' \
+            '*--from=[omit runs before instruction N, counted over all threads from 0]:N:' \
+            '*--to=[omit runs from instruction N on]:N:' \
             '*--most=[print at most N paths]:N:' \
-            '*--text[print the register, and read no stream]' \
+            '*--text[print the control register, and do not read a trace]' \
             '*--check[run the validators]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
@@ -847,10 +847,10 @@ _trod()
     'hw timing')
         _arguments '--help[print help]' \
             '*--machine=[the machine]:WHICH:' \
-            '*--design=[time this design, too]:WORDS:' \
-            '*--text[print the machine as text, and read no stream]' \
-            '*--from=[leave out runs before instruction N, counted over all threads from 0]:N:' \
-            '*--to=[leave out runs from instruction N on]:N:' \
+            '*--design=[also time this design]:WORDS:' \
+            '*--text[print the machine as text, and do not read a trace]' \
+            '*--from=[omit runs before instruction N, counted over all threads from 0]:N:' \
+            '*--to=[omit runs from instruction N on]:N:' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \
@@ -858,21 +858,21 @@ _trod()
         ;;
     'hw edit')
         _arguments '--help[print help]' \
-            '*--profile=[sample WHAT, by productions that come with trod]:WHAT,...:(methods calls streams)' \
+            '*--profile=[sample WHAT with the productions built into trod]:WHAT,...:(methods calls streams)' \
             '*--productions=[read productions from FILE instead]:FILE:_files' \
-            '*--set=[set a register to N, sampleFreq=999, say]:NAME=N:' \
+            '*--set=[set a register to N, such as sampleFreq=999, or the number of micro-operations of a handler]:NAME=N:' \
             '*--burst=[the same as --set=burstLength=N]:N:' \
-            '*--period=[sampleFreq is HOW]:HOW:(fixed prime jitter)' \
-            '*--seed=[draw other numbers for --period=jitter]:N:' \
-            '*--exhaustive[sample all that there is]' \
-            '*--literal[take productions to the letter of the report they are from, with its errors]' \
-            '*--cpi=[what an instruction or micro-operation takes, on average]:CYCLES:' \
-            '*--addresses=[of streams]:N:' \
-            '*--machine=[time it, too, on this machine, of '\''trod hw timing'\'']:NAME:' \
+            '*--period=[how sampleFreq varies]:HOW:(fixed prime jitter)' \
+            '*--seed=[seed of --period=jitter]:N:' \
+            '*--exhaustive[sample everything, regardless of the counters]' \
+            '*--literal[use the productions exactly as published, including their errors]' \
+            '*--cpi=[average cycles per instruction and micro-operation]:CYCLES:' \
+            '*--addresses=[for streams]:N:' \
+            '*--machine=[also time baseline, plain and conditional on this machine of '\''trod hw timing'\'']:NAME:' \
             '*--most=[print at most N members of a profile]:N:' \
-            '*--from=[leave out runs before instruction N, counted over all threads from 0]:N:' \
-            '*--to=[leave out runs from instruction N on]:N:' \
-            '*--text[print the productions, as they were read]' \
+            '*--from=[omit runs before instruction N, counted over all threads from 0]:N:' \
+            '*--to=[omit runs from instruction N on]:N:' \
+            '*--text[print the productions as read]' \
             '*--check[run the validators]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
@@ -881,14 +881,14 @@ _trod()
         ;;
     'hw explore')
         _arguments '--help[print help]' \
-            '*--study=[instead of a file]:NAME:(parameters tables policies queue bursts)' \
-            '*--designs[print the designs that would be tried, and run none]' \
-            '*--parameters[print which parameters there are, and what can be measured]' \
-            '*--order=[of factorials]:N:' \
-            '*--text[print study and values in the text form, which is read again]' \
-            '*--csv[print a line for each stream, design and measure]' \
-            '*--svg[draw effects]' \
-            '*--from=[leave out the first N instructions of each stream]:N:' \
+            '*--study=[use a built-in study instead of a file]:NAME:(parameters tables policies queue bursts)' \
+            '*--designs[print the designs without running them]' \
+            '*--parameters[print the available parameters and measures]' \
+            '*--order=[for factorials]:N:' \
+            '*--text[print study and values in the text form, which trod reads again]' \
+            '*--csv[print a line for each trace, design and measure]' \
+            '*--svg[draw effects, or means for sweeps]' \
+            '*--from=[omit the first N instructions of each trace]:N:' \
             '*--to=[stop before instruction N]:N:' \
             '*--check[run the validators]' \
             '*--json[print JSON]' \
@@ -898,9 +898,9 @@ _trod()
         ;;
     'stage graph')
         _arguments '--help[print help]' \
-            '*--show=[print what is known of the graph instead]:LIST:(hash order dom pdom loops back cuts weights dag all)' \
+            '*--show=[print these properties of the graph instead]:LIST:(hash order dom pdom loops back cuts weights dag all)' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
-            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
+            '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
             '*--json[print JSON]' \
             '*--dot[draw, in the DOT language]' \
             '*--svg[draw one function, as SVG]' \
@@ -913,17 +913,17 @@ _trod()
             '*--list[print the paths with their ids and sums instead]' \
             '*--most=[list at most N of them]:N:' \
             '*--decode=[print the path with this Ball-Larus id instead]:ID:' \
-            '*--encode=[print the sum of this path instead]:TRAIL:' \
-            '*--measure[print how the kinds compare instead]' \
+            '*--encode=[print the sum]:TRAIL:' \
+            '*--measure[print a comparison of the kinds instead]' \
             '*--coding[print the numberings as models of an arithmetic coder instead]' \
-            '*--pack=[put two sums in one, low bits first]:KIND,KIND:(ballarus selective selective-published selective-safe preferential preferential-published preferential-fit hash length)' \
-            '*--exact[find the densest preferential numbering there is]' \
-            '*'{-k+,--kind=}'[how to number]:KIND:(ballarus selective selective-published selective-safe preferential preferential-published preferential-fit hash length)' \
-            '*'{-p+,--path=}'[a path of interest, block by block]:TRAIL:' \
-            '*--paths=[paths of interest]:FILE:_files' \
+            '*--pack=[pack two sums into one register, low bits first]:KIND,KIND:(ballarus selective selective-published selective-safe preferential preferential-published preferential-fit hash length)' \
+            '*--exact[find the densest possible preferential numbering]' \
+            '*'{-k+,--kind=}'[the kind of numbering]:KIND:(ballarus selective selective-published selective-safe preferential preferential-published preferential-fit hash length)' \
+            '*'{-p+,--path=}'[a chosen path]:TRAIL:' \
+            '*--paths=[a file of chosen paths]:FILE:_files' \
             '*--limit=[cut edges until there are at most N paths]:N:' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
-            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
+            '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
             '*--json[print JSON]' \
             '*--dot[draw, in the DOT language]' \
             '*--svg[draw one function, as SVG]' \
@@ -933,17 +933,17 @@ _trod()
         ;;
     'stage probe')
         _arguments '--help[print help]' \
-            '*--place=[where to put the operations]:PLACEMENT:(frontier tree plain)' \
-            '*--no-trips[do not keep loops in trip counters]' \
-            '*--cost[print what each placement costs instead, or with --want, each plan]' \
+            '*--place=[where to place the operations]:PLACEMENT:(frontier tree plain)' \
+            '*--no-trips[do not count loop iterations in registers]' \
+            '*--cost[print the cost of each placement instead, or with --want of each plan]' \
             '*--want=[plan as '\''trod cc --paths'\'' or '\''--tested'\'' does]:WANT:(chosen residual untested)' \
             '*--plan=[with --want]:PLAN:(all selective preferential hash stray mask bits)' \
-            '*'{-k+,--kind=}'[how to number]:KIND:(ballarus selective selective-published selective-safe preferential preferential-published preferential-fit hash length)' \
-            '*'{-p+,--path=}'[a path of interest, block by block]:TRAIL:' \
-            '*--paths=[paths of interest]:FILE:_files' \
+            '*'{-k+,--kind=}'[the kind of numbering]:KIND:(ballarus selective selective-published selective-safe preferential preferential-published preferential-fit hash length)' \
+            '*'{-p+,--path=}'[a chosen path]:TRAIL:' \
+            '*--paths=[a file of chosen paths]:FILE:_files' \
             '*--limit=[cut edges until there are at most N paths]:N:' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
-            '*'{-f+,--function=}'[take only functions whose names match GLOB]:GLOB:' \
+            '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
             '*--json[print JSON]' \
             '*--dot[draw, in the DOT language]' \
             '*--svg[draw one function, as SVG]' \
@@ -955,9 +955,9 @@ _trod()
         _arguments '--help[print help]' \
             '*--expand[print the sequences instead]' \
             '*--most=[with --expand]:N:' \
-            '*--sizes[print how large they are instead]' \
+            '*--sizes[print their sizes instead]' \
             '*--hot=-[print the N rules]::N:' \
-            '*--most-symbols=[hold at most N symbols]:N:' \
+            '*--most-symbols=[keep at most N symbols in memory, then begin a new part]:N:' \
             '*--check[run the validator]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
@@ -966,12 +966,12 @@ _trod()
         ;;
     'stage flow')
         _arguments '--help[print help]' \
-            '*'{-f+,--function=}'[take only functions whose names match GLOB, and their files]:GLOB:' \
-            '*--check[check that what enters a block leaves it]' \
-            '*--binary=[take names and lines from this program, library or map, wherever it ran from]:FILE:_files' \
-            '*--maps=[look first for programs, libraries and maps in this folder, by build id]:FOLDER:_files -/' \
-            '*--max-expand=[let what is compressed in a file expand to SIZE bytes, as 512m or 2g]:SIZE:' \
-            '*--strict[fail if any of several files is no profile, in place of skipping it]' \
+            '*'{-f+,--function=}'[include only functions whose names match GLOB, and their files]:GLOB:' \
+            '*--check[check that flow is conserved at every block]' \
+            '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
+            '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
+            '*--max-expand=[limit decompression to SIZE bytes per file, such as 512m or 2g]:SIZE:' \
+            '*--strict[fail if any file is not a profile, instead of skipping it]' \
             '*--json[print JSON]' \
             '*'{-o+,--output=}'[write to FILE instead of standard output]:FILE:_files' \
             '*'{-q,--quiet}'[print no notes on standard error]' \

@@ -105,8 +105,7 @@ static bool find_source(
 
     if (unit->narg > 1 && strcmp(unit->arg[1], "-cc1") == 0)
         return trod_fail(err, TROD_E_INPUT,
-            "this is the compiler called by itself (-cc1), not by the build; leave the "
-            "entry out");
+            "this is an internal compiler command (-cc1); remove the entry");
     for (uint32_t i = 1; i < unit->narg; i++) {
         const char *arg = unit->arg[i];
 
@@ -263,7 +262,7 @@ bool trod_clang_unit_read(struct trod_clang_unit *out, int argc, char **argv,
         else if (strcmp(option, "--file") == 0)
             file = argv[i];
         else if (strcmp(option, "--command") != 0)
-            return trod_fail(err, TROD_E_INPUT, "'%s' is no option", option);
+            return trod_fail(err, TROD_E_INPUT, "'%s' is not an option", option);
         else if (!read_line(out, argv[i], mem, err))
             return false;
     }

@@ -214,9 +214,9 @@ static void open_file(struct file *f, struct trod_arena *mem)
     if (f->module)
         f->elf = dwfl_module_getelf(f->module, &f->bias);
     if (!f->elf)
-        f->why = "it is no ELF file";
+        f->why = "it is not an ELF file";
     else if (!has_build_id(f, mem))
-        f->why = "it is another build than the one that ran";
+        f->why = "it is not the build that ran";
     if (f->why)
         return;
     if (gelf_getehdr(f->elf, &head))

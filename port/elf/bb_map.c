@@ -38,8 +38,8 @@ struct reading {
 static bool fail(const struct reading *r, const char *why)
 {
     return trod_fail(r->err, TROD_E_INPUT,
-        "%s: its map of basic blocks is damaged at byte %zu: %s; build it anew",
-        r->file, (size_t)(r->at - r->begin), why);
+        "%s: its map of basic blocks is damaged at byte %zu: %s; rebuild it", r->file,
+        (size_t)(r->at - r->begin), why);
 }
 
 static bool get_byte(struct reading *r, uint8_t *out)
@@ -130,7 +130,7 @@ static bool read_function(struct reading *r)
     if (!get_byte(r, &r->version) || !get_byte(r, &r->features))
         return false;
     if (!r->version || r->version > VERSIONS || r->features & ~FEATURES)
-        return fail(r, "it is of a version that is not known here");
+        return fail(r, "its version is not supported");
     if ((r->features & FEATURE_RANGES) && !get_uleb(r, &nrange))
         return false;
     for (uint64_t i = 0; i < nrange; i++) {

@@ -90,7 +90,7 @@ static bool expand(char **out, size_t *length, Elf *elf, Elf_Scn *scn,
     GElf_Chdr head;
 
     if (!data || !data->d_buf || data->d_size < skip || !gelf_getchdr(scn, &head))
-        return trod_fail(err, TROD_E_INPUT, "its head is damaged");
+        return trod_fail(err, TROD_E_INPUT, "its header is damaged");
     if (head.ch_size > most_of(data->d_size))
         return trod_fail(err, TROD_E_LIMIT,
             "it expands to %llu bytes, more than the %llu allowed; --max-expand allows more",
@@ -102,7 +102,7 @@ static bool expand(char **out, size_t *length, Elf *elf, Elf_Scn *scn,
             data->d_size - skip, mem, err);
     }
     if (head.ch_type != COMPRESSED_ZLIB)
-        return trod_fail(err, TROD_E_INPUT, "it is compressed in a way unknown here");
+        return trod_fail(err, TROD_E_INPUT, "its compression method is not supported");
     if (elf_compress(scn, 0, 0) < 0 || !(data = elf_getdata(scn, NULL)))
         return trod_fail(err, TROD_E_INPUT, "%s", elf_errmsg(-1));
     *out = trod_copy_text(mem, data->d_buf, data->d_size);
@@ -143,9 +143,8 @@ bool trod_elf_section(char **out, size_t *length, const char *file, const char *
         return false;
     scn = find_section(elf, section);
     if (scn && !copy(out, length, elf, scn, mem, &why))
-        ok =
-            trod_fail(err, why.code, "%s: section %s cannot be read: %s; build it anew",
-                file, section, why.text);
+        ok = trod_fail(err, why.code, "%s: section %s cannot be read: %s; rebuild it",
+            file, section, why.text);
     elf_end(elf);
     close(fd);
     return ok;
@@ -189,7 +188,7 @@ bool trod_elf_typed(char **out, size_t *length, const char *file, uint32_t type,
     elf_end(elf);
     close(fd);
     return ok || trod_fail(err, why.code,
-                     "%s: a section cannot be read: %s; build it anew", file, why.text);
+                     "%s: a section cannot be read: %s; rebuild it", file, why.text);
 }
 
 bool trod_elf_build_id(

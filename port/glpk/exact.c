@@ -26,8 +26,7 @@ struct lattice {
 static bool too_large(const struct trod_interest *in, struct trod_err *err)
 {
     return trod_fail(err, TROD_E_LIMIT,
-        "the integer program for '%s' has numbers past 63 bits; ask "
-        "for fewer paths of interest",
+        "the integer program for '%s' has numbers past 63 bits; choose fewer paths",
         in->ballarus->dag->graph->name);
 }
 
@@ -295,8 +294,8 @@ static bool give(struct trod_exact_optimum *out, const int64_t *val,
     /* The solver works in floating point; this does not. */
     if ((uint64_t)measure.width > out->width)
         return trod_fail(err, TROD_E_INTERNAL,
-            "GLPK's solution for '%s' is %g wide, not %llu; please "
-            "report this with the graph and its paths of interest",
+            "GLPK's solution for '%s' is %g wide, not %llu; please report this with the graph "
+            "and its chosen paths",
             n.dag->graph->name, measure.width, (unsigned long long)out->width);
     out->numbering = n;
     return true;
@@ -365,8 +364,7 @@ bool trod_exact_preferential(struct trod_exact_optimum *out,
     *out = (struct trod_exact_optimum){0};
     if (interest->paths.count > most)
         return trod_fail(err, TROD_E_LIMIT,
-            "%zu paths of interest are too many for the exact "
-            "optimum, which takes up to %u",
+            "%zu chosen paths are too many for the exact optimum, which supports up to %u",
             interest->paths.count, most);
     trod_number_preferential(&out->numbering, interest, TROD_PREFER_BEST, mem);
     trod_number_measure(&measure, &out->numbering, interest, mem);

@@ -60,10 +60,10 @@ bool trod_dot_end(struct trod_dot *dot, struct trod_err *err)
             return trod_dot_fail(err, "waiting for dot", errno);
     if (WIFSIGNALED(status))
         return trod_fail(
-            err, TROD_E_SYSTEM, "dot was ended by signal %d", WTERMSIG(status));
+            err, TROD_E_SYSTEM, "dot was killed by signal %d", WTERMSIG(status));
     if (WEXITSTATUS(status))
         return trod_fail(err, TROD_E_SYSTEM,
-            "dot gave up with status %d; it says why above", WEXITSTATUS(status));
+            "dot failed with status %d; see its message above", WEXITSTATUS(status));
     return true;
 }
 

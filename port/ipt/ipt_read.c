@@ -289,9 +289,9 @@ static bool decode_all(struct decoding *d, struct trod_err *err)
             decode(d, status);
         gap(d);
     }
-    return d->health->nsync || trod_fail(err, TROD_E_INPUT,
-                                   "no packet PSB, where decoding can begin; are these "
-                                   "packets of Intel PT?");
+    return d->health->nsync ||
+           trod_fail(err, TROD_E_INPUT,
+               "no PSB packet, from which decoding could start; are these Intel PT packets?");
 }
 
 void trod_ipt_reader_init(struct trod_ipt_reader *reader, struct trod_branch_sink *to,
@@ -317,8 +317,7 @@ bool trod_ipt_read(struct trod_ipt_reader *reader, struct trod_ipt_health *healt
     config.end = config.begin + npacket;
     d.decoder = pt_insn_alloc_decoder(&config);
     if (!d.decoder)
-        return trod_fail(
-            err, TROD_E_INPUT, "no packets of Intel PT; the file is empty");
+        return trod_fail(err, TROD_E_INPUT, "no Intel PT packets: the file is empty");
     pt_image_set_callback(pt_insn_get_image(d.decoder), read_memory, reader);
     ok = decode_all(&d, err);
     pt_insn_free_decoder(d.decoder);

@@ -75,12 +75,12 @@ void trod_unit_set(struct trod_set *out, struct trod_unit *u,
     if (!u->settings.partial)
         u->nstale++;
     fprintf(stderr,
-        "trod: %s: '%s' is not the function that the paths given are of: its graph is "
-        "another, or where it is cut%s\n",
+        "trod: %s: '%s' differs from the function of the given paths in its graph or cuts%s\n",
         LLVMGetSourceFileName(u->module, &length), body->name,
-        !u->settings.partial                   ? ""
-        : u->settings.want == TROD_WANT_CHOSEN ? "; nothing of it is counted"
-                                               : "; all its paths count as untested");
+        !u->settings.partial ? ""
+        : u->settings.want == TROD_WANT_CHOSEN
+            ? "; it is not counted"
+            : "; all its paths are treated as untested");
 }
 
 static void explain(const struct trod_unit *u, const struct trod_body *body,

@@ -118,6 +118,6 @@ bool trod_llvm_read_profile(struct trod_profile *out, const char *path,
     trod_text_init(&text, path, bytes, length);
     if (!trod_profile_parse(out, &more, &text, mem, err))
         return false;
-    return more || trod_fail(err, TROD_E_INPUT, "%s: this is neither a profile nor %s",
-                       path, else_);
+    return more ||
+           trod_fail(err, TROD_E_INPUT, "%s: neither a profile nor %s", path, else_);
 }

@@ -72,14 +72,14 @@ static void explain_chain(const struct trod_unit *u, const struct trod_body *bod
     fprintf(
         stderr, "trod: %s: %" PRIu64 " paths, ", body->name, chain->ballarus->npath);
     if (chain->rounds == 1)
-        fprintf(stderr, "counted one by one%s\n",
+        fprintf(stderr, "counted without chains%s\n",
             trod_bridge_is_coroutine(body->function) ? ": it is a coroutine"
-            : chain->ballarus->dag->ncut             ? ": numbers of two would not fit"
-                                                     : ": none comes behind another");
+            : chain->ballarus->dag->ncut ? ": ids of chains of two do not fit"
+                                         : ": no path follows another");
     else
-        fprintf(stderr, "%u in a row, %s%s\n", chain->rounds,
-            body->noted ? "noted as they come" : "a counter for each row",
-            fewer ? "; numbers of more would not fit" : "");
+        fprintf(stderr, "chains of %u, %s%s\n", chain->rounds,
+            body->noted ? "recorded in a table" : "a counter for each chain",
+            fewer ? "; ids of longer chains do not fit" : "");
 }
 
 /* Are there calls that may not return in a loop within a loop? These may be where the program spends its time. */
@@ -444,8 +444,8 @@ static _Noreturn void refuse(const struct trod_unit *u)
     struct trod_err err;
 
     trod_err_set(&err, TROD_E_MISMATCH,
-        "%u function%s changed since the paths given were counted; run the tests with "
-        "this version, or write --partial",
+        "%u function%s changed since the given paths were counted; run the tests with this "
+        "version, or add --partial",
         u->nstale, u->nstale == 1 ? " has" : "s have");
     trod_llvm_fail(&err);
 }

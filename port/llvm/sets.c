@@ -96,8 +96,8 @@ static void check_mode(enum trod_format_mode mode)
     if (sets.list.mode == mode || !sets.nname)
         return;
     trod_err_set(&err, TROD_E_MISMATCH,
-        "the paths given are of the %s, and this build counts those of the %s; write "
-        "--at=%s, as for the build they are from",
+        "the given paths belong to the %s, and this build counts those of the %s; use "
+        "--at=%s, as in the build they came from",
         trod_profile_mode_name(sets.list.mode), trod_profile_mode_name(mode),
         trod_profile_mode_name(sets.list.mode));
     trod_llvm_fail(&err);

@@ -8,7 +8,7 @@
  *
  *     TROD_AT       source (default) or code: which paths
  *     TROD_LIMIT    most paths of a function before it is cut
- *     TROD_ROUNDS   2 to 8: count paths of the source with so many less one before them
+ *     TROD_ITERATIONS  2 to 8: count chains of up to so many consecutive paths of the source
  *     TROD_LEFT     no: do not count what is left in the middle
  *     TROD_STEPS    record or count: paths end at calls, too, and each that ran is noted in a row,
  *                   or counted
@@ -85,7 +85,7 @@ void trod_llvm_settings(struct trod_settings *out)
     const char *at = getenv("TROD_AT"), *limit = getenv("TROD_LIMIT");
     const char *left = getenv("TROD_LEFT"), *steps = getenv("TROD_STEPS");
     const char *code = getenv("TROD_CODE_LIMIT"), *depth = getenv("TROD_DEPTH");
-    const char *rounds = getenv("TROD_ROUNDS");
+    const char *rounds = getenv("TROD_ITERATIONS");
     char word[16];
 
     *out = (struct trod_settings){.mode = TROD_MODE_SOURCE,

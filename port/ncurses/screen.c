@@ -15,7 +15,7 @@ bool trod_screen_open(struct trod_err *err)
     screen = newterm(NULL, stdout, stdin);
     if (!screen)
         return trod_fail(err, TROD_E_SYSTEM,
-            "the terminal is of no kind that is known here; set TERM, or use --once");
+            "the terminal type is unknown; set TERM, or use --once");
     set_term(screen);
     set_escdelay(25);
     cbreak();

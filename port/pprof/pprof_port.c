@@ -391,7 +391,8 @@ const struct trod_export_format trod_pprof_formats[] = {
         "paths as stacks of functions and lines (profile.proto, gzip): pprof's top, list and peek",
         true, put, ALL_KINDS},
     {"pprof-blocks",
-        "what pprof has, with each block as a function of its own: flame graphs of pprof, speedscope, Pyroscope, Parca",
+        "the same as pprof, with each block as a separate function: flame graphs of pprof, "
+        "speedscope, Pyroscope, Parca",
         true, put_blocks, ALL_KINDS | TROD_EXPORT_FRAMES},
     {0},
 };

@@ -100,8 +100,9 @@ static bool judge(pid_t child, const char *program, struct trod_err *err)
         if (errno != EINTR)
             return fail_errno(err, program, errno);
     return status == 0 ||
-           trod_fail(err, TROD_E_SYSTEM, "%s gave up with status %d; it says why above",
-               program, WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+           trod_fail(err, TROD_E_SYSTEM,
+               "%s failed with status %d; see its message above", program,
+               WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
 }
 
 static bool merge(struct trod_sink *sink, const struct trod_string *text, char *kind,

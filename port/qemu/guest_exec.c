@@ -199,7 +199,7 @@ static bool find_program(struct target *to, const char **why)
         if (elf.e_ident[EI_CLASS] == ELFCLASS64 &&
             qemu_machine_of_elf(elf.e_machine) == machine)
             return true;
-        *why = "is of another machine";
+        *why = "is for another machine";
         return false;
     }
     return false;

@@ -526,7 +526,7 @@ static void tell(const char *what)
     out = fopen(path, "ae");
     if (!out)
         return;
-    fprintf(out, "process %ld becomes a program that %s: what it does is not seen\n",
+    fprintf(out, "process %ld becomes a program that %s: it is not recorded\n",
         (long)getpid(), what);
     fclose(out);
 }

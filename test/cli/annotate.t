@@ -59,7 +59,7 @@ print(d["trod"], d["version"], [l["text"].strip() for l in f["lines"] if l["line
 # Sources that are not there, or elsewhere.
 mkdir moved && mv app.c moved
 gone=$(trod annotate app.trod)
-like "$gone" '^# .*app.c: it was not found; name the folder that has it with --source$' "why there is no text"
+like "$gone" '^# .*app.c: it was not found; name its folder with --source$' "why there is no text"
 like "$gone" ' block 2: line 11$' "and blocks instead"
 is "$(trod annotate --source=moved app.trod | sed 's|/moved/app.c$|/app.c|')" "$said" "sources are looked for where one says"
 

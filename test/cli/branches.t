@@ -53,7 +53,7 @@ fi
 head -c "$(($(wc -c <hand.branches) - 20))" hand.branches >short
 trod hw trace short >told 2>said
 is $? 0 "a file that is cut off is read"
-like "$(cat said)" 'short: cut off behind [0-9]* instructions; what is there is read' "and it is said"
+like "$(cat said)" 'short: truncated after [0-9]* instructions; the rest is missing' "and it is said"
 trod hw trace --check short >told 2>said
 is $? 1 "but it is not sound"
 # A byte of the last chunk of runs, which is before the index and the end.
@@ -61,7 +61,7 @@ perl -e 'local $/; open(F, "<:raw", shift); $_ = <F>; my $at = rindex($_, "tbch"
     substr($_, $at - 3, 1) ^= "\001"; print' hand.branches >damaged
 trod hw trace damaged >told 2>said
 is $? 0 "a damaged one, too"
-like "$(cat said)" 'damaged in [0-9]* places; [0-9]* instructions or more could not be read' "and it is said"
+like "$(cat said)" 'damaged in [0-9]* places; [0-9]* or more instructions could not be read' "and it is said"
 perl -e 'local $/; open(F, "<:raw", shift); $_ = <F>; substr($_, 8, 1) = "\002"; print' hand.branches >newer
 trod hw trace newer >told 2>said
 is $? 3 "a head that is damaged is refused"

@@ -112,7 +112,7 @@ is "$(trod coverage --brief --missing=9 -f price child.trod child.trod adult.tro
 exits 1 "something is untested" trod untested --brief $tests field1.trod field2.trod
 # shellcheck disable=SC2086
 trod untested --brief $tests field1.trod field2.trod >said 2>talk.txt
-like "$(cat talk.txt)" '^trod: [0-9]+ paths ran in the field and in no test$' "which is said"
+like "$(cat talk.txt)" '^trod: [0-9]+ paths ran in production and in no test$' "which is said"
 like "$(cat said)" '^ +2 +2  price =0  entry 12:T 14:T 16:T return 18$' "in how many runs, how often, and which way"
 is "$(grep -A1 ' price =0 ' said | tail -n 1)" "                    no test took together: 12:T, 16:T" \
     "decisions that were never together"
@@ -180,7 +180,7 @@ TROD_OUT=leaves.trod ./leaves 1
 like "$(trod coverage leaves.trod)" '^# 1 activation of leaves did not finish' "coverage tells what was left in the middle"
 like "$(trod coverage --sort=share leaves.trod)" '^   0\.0% .* leaves  leaves\.c:[0-9]+  \(1 did not finish\)$' "whose paths did not run"
 like "$(trod untested --brief --tested=leaves.trod leaves.trod 2>talk.txt)" '^# 1 activation of leaves did not finish' "so does untested"
-like "$(cat talk.txt)" 'note: the tests ran no path at all' "tests that ran nothing are said to"
+like "$(cat talk.txt)" 'note: the tests ran no path' "tests that ran nothing are said to"
 head -c $(($(wc -c <both.trod) - 20)) both.trod >damaged.trod
 like "$(trod coverage damaged.trod)" '^# note: ' "what is lost of a profile is told by coverage"
 like "$(trod untested --brief --tested=both.trod damaged.trod)" '^# note: ' "by untested"

@@ -72,7 +72,7 @@ keeps()
 keeps -O0
 keeps -O2
 keeps --subpaths -O1
-keeps --rounds=2 -O2
+keeps --iterations=2 -O2
 keeps --wpp -O2
 keeps --at=code -O2
 trod c++ -std=c++20 -pthread -O2 hop.cc -o hop && TROD_OUT=run.trod ./hop >/dev/null

@@ -117,7 +117,7 @@ for f in json.load(open('page.json'))['functions']:
 is "$(edges chain) $(edges turn) $(edges main) $(edges jumps)" "[3] [1, 3] [1] [3]" "the page: which edges are cut, and why"
 
 # Rows of paths, and calls that are gone into.
-trod cc --rounds=2 --limit=16 -g -O0 -o rows app.c 2>/dev/null
+trod cc --iterations=2 --limit=16 -g -O0 -o rows app.c 2>/dev/null
 TROD_OUT=rows.trod ./rows
 unlike "$(trod report --brief --most=1000 rows.trod | grep ' chain =')" 'loop|again' "rounds"
 like "$(trod report --brief --most=1000 rows.trod | grep ' chain =')" ' then from [0-9]+ \(cut\) ' "rounds: one path behind the other"

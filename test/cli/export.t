@@ -107,7 +107,7 @@ int main()
 END
 "$cc" cc -g -O1 app.c -o app && TROD_OUT=full.trod ./app >said && TROD_OUT=less.trod ./app 1 >said || exit 1
 "$cc" cc --at=code -g -O2 app.c -o code && TROD_OUT=code.trod ./code >said || exit 1
-"$cc" cc --rounds=3 -g -O1 app.c -o rounds && TROD_OUT=rounds.trod ./rounds >said || exit 1
+"$cc" cc --iterations=3 -g -O1 app.c -o rounds && TROD_OUT=rounds.trod ./rounds >said || exit 1
 trod report --brief --list --most=4 full.trod -o hot.list
 "$cc" cc --paths=hot.list -g -O1 app.c -o some && TROD_OUT=some.trod ./some >said || exit 1
 "$cc" cc --burst=rate=10 -g -O1 app.c -o burst && TROD_OUT=burst.trod ./burst >said || exit 1

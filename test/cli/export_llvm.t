@@ -61,7 +61,7 @@ like "$(cd changed && clang-19 -O2 -fprofile-use=../app.profdata -c -o app.o app
     "and sees a function that is another by now"
 
 # shellcheck disable=SC2086
-$cc --counters --rounds=2 -O2 -o rounds app.c && ./rounds >out
+$cc --counters --iterations=2 -O2 -o rounds app.c && ./rounds >out
 is "$(trod export -q --to=llvm rounds.trod | sed '/^#/d')" "$(sed '/^#/d' app.proftext)" "paths in a row say the same"
 # shellcheck disable=SC2086
 $cc --counters --subpaths -O2 -o subpaths app.c && ./subpaths >out

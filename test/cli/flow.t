@@ -113,7 +113,7 @@ lcov=$(trod export -q --to=lcov unfinished.trod)
 unlike "$lcov" '^DA:[79],' "lcov does not have it"
 like "$lcov" '^DA:10,1$' "but what ran"
 like "$lcov" '^FNDA:1,main$' "functions that did not finish ran"
-like "$lcov" '^# 2 lines are left out: unfinished calls may have run them, or not$' "and says so"
+like "$lcov" '^# 2 lines are omitted: unfinished paths may or may not have run them$' "and says so"
 like "$(trod coverage unfinished.trod)" '3 of 3 functions' "coverage counts them"
 like "$(trod coverage --sort=share unfinished.trod)" ' main  unfinished/app.c:[0-9]+  \(1 did not finish\)$' "and says which"
 $trod merge -q -o twice.trod unfinished.trod unfinished.trod

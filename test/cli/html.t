@@ -255,7 +255,7 @@ kind code --at=code
 kind limit --limit=7
 is "$(walk k_limit.html "[f['limited'] > 0 for f in d['functions'] if f['name'] == 'weigh']")" "[True]" \
     "a limit on paths is told"
-kind rounds --rounds=3
+kind rounds --iterations=3
 like "$(walk k_rounds.html "d['paths']['way']")" '\|' "rounds: paths in a row"
 kind subpaths --subpaths
 is "$(walk k_subpaths.html "any(len(e) > 3 and e[3] == 2 for f in d['functions'] for e in f['edges'])")" True \

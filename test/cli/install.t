@@ -117,7 +117,7 @@ if command -v cmake >/dev/null; then
     like "$(away trod report --brief half.trod)" ' half =' "a static library brings the runtime with it"
     mkdir whole && cp project/*.c whole && cp plain whole/CMakeLists.txt
     ok "a toolchain file for a whole build" away cmake -S whole -B all --toolchain "$prefix/lib/cmake/trod/trodToolchain.cmake" \
-        -DTROD_OPTIONS=--rounds=2
+        -DTROD_OPTIONS=--iterations=2
     ok "it builds" away cmake --build all
     TROD_OUT=$made/all.trod all/whole
     like "$(away trod report --brief all.trod)" ' main =' "all of it counts"

@@ -35,7 +35,7 @@ TROD_OUT=app.trod ./app
 for command in "calls segments" "calls steps --spans" "calls segments --json"; do
     # shellcheck disable=SC2086
     exits 3 "$command: more steps than are allowed" timeout 60 trod $command deep.text
-    like "$tap_out" "^trod: deep.text: with thread 0 of .*app, 12884901890 steps are to be gone through, and 1000000000 are allowed; --max-steps=N allows more" \
+    like "$tap_out" "^trod: deep.text: with thread 0 of .*app, 12884901890 steps must be read, and 1000000000 are allowed; --max-steps=N allows more" \
         "... with the limit and what raises it"
 done
 ok "html: the page is made" timeout 60 trod html -q -o page.html deep.text

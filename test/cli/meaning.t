@@ -177,7 +177,7 @@ for mode in --at=code --burst --online; do
     like "$(cat base.map)" '^meaning weigh [0-9a-f]{16}$' "$mode: a function has a meaning"
     is "$(sed -n 's/^meaning weigh //p' new.map | grep -cf - base.map)" 0 "$mode: other code was inlined into it"
 done
-for mode in --at=source --wpp --subpaths --rounds=2; do
+for mode in --at=source --wpp --subpaths --iterations=2; do
     map base.map weigh.c "$mode" -O2
     map new.map new/weigh.c "$mode" -O2
     is "$(sed -n 's/^meaning weigh //p' new.map | grep -cf - base.map)" 1 "$mode: what it calls is no part of it"

@@ -21,7 +21,7 @@ for mode in plain code rounds2 subpaths wpp online burst; do
     case $mode in
     plain) option= ;;
     code) option=--at=code ;;
-    rounds2) option=--rounds=2 ;;
+    rounds2) option=--iterations=2 ;;
     *) option=--$mode ;;
     esac
     # shellcheck disable=SC2086

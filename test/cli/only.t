@@ -71,7 +71,7 @@ counts()
 want=$(build 2>/dev/null && ./app 3 5 9)
 printf '%s\n' '# what is to be profiled again' 'weigh' '' 'outside src/lib/outside.c # of this file' >list
 
-for mode in --at=source --rounds=2 --subpaths --wpp --at=code --burst=trigger=always --online; do
+for mode in --at=source --iterations=2 --subpaths --wpp --at=code --burst=trigger=always --online; do
     build "$mode"
     ./app 3 5 9 >/dev/null
     for f in weigh outside; do
@@ -86,7 +86,7 @@ for mode in --at=source --rounds=2 --subpaths --wpp --at=code --burst=trigger=al
         ok "$mode: it has some" grep -q "^numbering $f " some.$f
         counts "$(hash $f)" >some.$f.counts
         case $mode in
-        --at=* | --rounds* | --subpaths)
+        --at=* | --iterations* | --subpaths)
             ok "$mode: so are its counts" cmp whole.$f.counts some.$f.counts
             ok "$mode: it has some" test -s some.$f.counts
             ;;
@@ -146,7 +146,7 @@ is "$(cd src/lib && trod cc --only=../../list -c -o outside.o outside.c 2>&1)" "
 
 # Nothing at all.
 : >list
-for mode in --at=source --rounds=2 --subpaths --wpp --at=code --burst --online; do
+for mode in --at=source --iterations=2 --subpaths --wpp --at=code --burst --online; do
     is "$(build "$mode" --only=./list 2>&1)" "" "$mode: an empty list is one"
     is "$(./app 3 5 9)" "$want" "$mode: the program does what it did"
     ok "$mode: and leaves a profile" sh -c 'trod check ./*.trod'

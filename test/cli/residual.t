@@ -57,12 +57,12 @@ tests="./price 31 1 && ./price 10 0"
 is "$?" 1 "untested paths: status 1"
 like "$(cat said)" '^ +1 +1  price =[0-9]+  entry 17:T kind\( 6:T \) .*return 21$' "a young member: no test has both"
 like "$(cat said)" '^ +no test took together: 17:T, 6:T$' "decisions of two functions that were never together"
-like "$(cat said)" '^# stage 3, field: [1-9][0-9]* untested paths, [1-9][0-9]* of them across calls, in 1 runs$' "are counted"
+like "$(cat said)" '^# stage 3, production: [1-9][0-9]* untested paths, [1-9][0-9]* of them across calls, in 1 runs$' "are counted"
 like "$(cat said)" '^# stage 1, subpaths: [1-9][0-9]* ran, of 4 functions, in 2 runs$' "stage 1: subpaths and runs"
 like "$(cat said)" '^# stage 2, tests: [1-9][0-9]* paths, [1-9][0-9]* of them across calls, in 2 runs$' "stage 2: paths"
-like "$(cat said)" '^#   call sites gone into, 1 deep: 3; left out: 1$' "stage 2: call sites"
+like "$(cat said)" '^#   call sites followed, 1 deep: 3; not followed: 1$' "stage 2: call sites"
 like "$(cat said)" '^# +1  an indirect call; only whole program paths say of what$' "stage 2: why calls are left out"
-is "$(cat talk.txt)" "trod: $(sed -n 's/^# stage 3, field: \([0-9]*\) .*/\1/p' said) paths ran in the field and in no test" \
+is "$(cat talk.txt)" "trod: $(sed -n 's/^# stage 3, production: \([0-9]*\) .*/\1/p' said) paths ran in production and in no test" \
     "the answer is said, and nothing else where nobody looks"
 is "$(ls tmp)" "" "nothing is left"
 
@@ -83,7 +83,7 @@ like "$(cat said)" '^# untested: 0 paths, 0 times, in 0 functions$' "and said to
 "$trod" calls residual --brief --depth=2 --build="$build" --test="$tests" --field="./price 10 1" >said 2>talk.txt
 is "$?" 1 "two calls deep"
 like "$(cat said)" ' main =[0-9]+ .*price\( 17:T kind\( 6:T \) ' "main, price and kind in one path"
-like "$(cat said)" 'call sites gone into, 2 deep' "which is said"
+like "$(cat said)" 'call sites followed, 2 deep' "which is said"
 
 "$trod" calls residual --json --build="$build" --test="$tests" --field="./price 10 1" >said 2>talk.txt
 is "$(python3 -c 'import json; d = json.load(open("said")); s = d["stages"]
@@ -181,7 +181,7 @@ exits 2 "a depth of nothing" "$trod" cc --depth=2 -c price.c
 exits 2 "no depth" "$trod" cc --segments=whole/tests.segments --depth=0 -c price.c
 exits 2 "too much of it" "$trod" cc --segments=whole/tests.segments --depth=9 -c price.c
 like "$("$trod" cc --segments=whole/tests.segments --depth=2 -O1 -g -c apply.c 2>&1)" \
-    '^trod: segments say themselves how many calls they span; leave out --depth$' "segments have a depth of their own"
+    '^trod: segments have a depth of their own; remove --depth$' "segments have a depth of their own"
 
 # --- what stays ------------------------------------------------------------------------------------
 
@@ -239,7 +239,7 @@ is "$(ls tmp)" "" "nothing is left of any of these"
 
 if command -v script >talk.txt; then
     like "$(script -qec "'$trod' calls residual --build='$build' --test=./price --field=./price" typescript)" \
-        'trod: stage 3 of 3, running in the field: ./price' "a terminal is told of each stage"
+        'trod: stage 3 of 3, running as in production: ./price' "a terminal is told of each stage"
 else
     skip "a terminal is told of each stage" "no script"
 fi

@@ -21,7 +21,7 @@ exits 5 "an output in a missing folder" trod calls segments thread.wpp -o missin
 
 like "$(trod calls segments bad.wpp 2>&1)" "^trod: bad.wpp:2: step 4: a return closes no call" \
     "what no thread can have done is named, with its place"
-like "$(trod calls segments --depth=0 thread.wpp 2>&1)" "'0' is not a whole number from 1 up" "depth 0: why not"
+like "$(trod calls segments --depth=0 thread.wpp 2>&1)" "'0' is not a positive whole number" "depth 0: why not"
 like "$(trod calls segments /dev/null 2>&1)" "begin with 'wpp NAME'" "an empty input: how to begin"
 
 is "$(trod calls segments <thread.wpp)" "$(trod calls segments thread.wpp)" "standard input"

@@ -88,7 +88,7 @@ like "$(trod diff --brief a.trod n.trod)" '^# [0-9]+ more are of functions that 
 
 # --- other profiles -------------------------------------------------------------------------------------
 
-build chains --rounds=2
+build chains --iterations=2
 build bursts --burst=trigger=always
 for word in chains bursts; do
     TROD_OUT=$word.1 ./$word 1 2 3

@@ -99,7 +99,7 @@ empty=$(grep -L '^=' many.*.list | head -n 1)
 is "$(cat "$empty")" "list source" "their lists are empty"
 ok "and can be given to cc" "$trod" cc --paths="$empty" -O1 -o nothing json.c
 trod set partition --sites=2 --function='?nothing' --out=no all.trod >said 2>talk.txt
-like "$(cat talk.txt)" 'note: there is no path to share: all lists are empty' "an empty set is said to be"
+like "$(cat talk.txt)" 'note: no paths to partition: all lists are empty' "an empty set is said to be"
 is "$(cat no.1.list no.2.list | sort -u)" "list source" "and so are its lists"
 
 # --- lists and counts -------------------------------------------------------------------------

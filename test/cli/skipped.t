@@ -27,7 +27,7 @@ is "$?" 0 "merge: files that are no profiles do not keep the others from being a
 said=$(cat said)
 like "$said" "^trod: note: 4 of 7 files could not be used and were skipped; with --strict" \
     "... and how many there were is said"
-like "$said" "^trod: note: skipped: empty.trod: this is no profile, it is empty" "... of the first ones, which and why"
+like "$said" "^trod: note: skipped: empty.trod: not a profile: the file is empty" "... of the first ones, which and why"
 is "$(echo "$said" | grep -c 'skipped: ')" 3 "... and no more than three"
 is "$(trod show some.trod | grep -v ^note)" "$(trod show sound.trod)" "... the others are all there"
 like "$(trod show some.trod)" '^note "lost 4 of 7 files: they could not be used and were skipped"' \

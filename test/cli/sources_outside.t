@@ -33,7 +33,7 @@ is "$(cd build && shown app.trod | grep -c 'the text of app.c')" 2 "sources belo
 is "$(shown build/app.trod | grep -c 'the text of app.c')" 2 "... wherever below it"
 out=$(cd elsewhere && shown ../build/app.trod)
 is "$(echo "$out" | grep -c 'the text of app.c')" 0 "sources elsewhere are not shown"
-is "$(echo "$out" | grep -c 'src/app.c: it is outside of the working directory; name the folder that has it with --source')" 3 \
+is "$(echo "$out" | grep -c 'src/app.c: it is outside the working directory; name its folder with --source')" 3 \
     "... and why, with the remedy, in each of them"
 is "$(cd elsewhere && shown ../build/app.trod --source=../build | grep -c 'the text of app.c')" 2 "--source names the folder"
 is "$(cd elsewhere && shown ../build/app.trod --source=/ | grep -c 'the text of app.c')" 2 "... or one above it"

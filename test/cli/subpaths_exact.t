@@ -52,10 +52,10 @@ like "$(trod sample subpaths --exact cut.blocks 2>&1)" "the last 12 bytes are no
 is "$(trod sample subpaths --exact --partial --lengths=2 cut.blocks 2>&1 | head -n 1)" "trod: note: cut.blocks: the end is missing, from block 8 on" "or noted"
 perl -e 'binmode STDOUT; for (1 .. 300) { print pack "V*", 0x4b4c4254, 0, 500, 0, map { $x = ($x * 16807 + 11) % 2147483647; $_ % 5 < 3 ? $_ % 5 : 10 + $x % 40 } 1 .. 500 }' >large.blocks
 exits 3 "a table that is full" trod sample subpaths --exact --memory=1m large.blocks
-like "$(trod sample subpaths --exact --memory=1m large.blocks 2>&1)" "blocks were counted, and [0-9]* different subpaths found; then there was no room for more in 1048576 bytes" \
+like "$(trod sample subpaths --exact --memory=1m large.blocks 2>&1)" "blocks were counted, and [0-9]* different subpaths found; then there was no space for more in 1048576 bytes" \
     "how far it came"
 is "$(trod sample subpaths --exact --memory=1m large.blocks 2>/dev/null)" "" "and no result"
-like "$(trod sample subpaths --exact --partial --memory=1m large.blocks 2>&1 >out)" "note: partial: .* up to [0-9]* times more often than is said" "a partial result says so"
+like "$(trod sample subpaths --exact --partial --memory=1m large.blocks 2>&1 >out)" "note: partial: .* up to [0-9]* times more often than printed" "a partial result says so"
 is "$(sed -n 1,7p out)" "$(trod sample subpaths --exact large.blocks | sed -n 1,7p)" "of what is hot it misses nothing"
 
 # A program that writes blocks as one built with --online does.
@@ -163,7 +163,7 @@ END
     like "$(trod sample subpaths --exact walk.blocks "$profile")" "leaf .* | work" "functions are named"
     exits 3 "names from what is no profile" trod sample subpaths --exact small.blocks walk.blocks
     trace '0 1000000 1000001' >foreign.blocks
-    like "$(trod sample subpaths --exact foreign.blocks "$profile" 2>&1)" "note: $profile: blocks of foreign.blocks that it does not know are told by their numbers" "blocks of another program"
+    like "$(trod sample subpaths --exact foreign.blocks "$profile" 2>&1)" "note: $profile: blocks of foreign.blocks that it does not have are printed as numbers" "blocks of another program"
     if perl -MJSON::PP -e 1 2>/dev/null; then
         counts() { perl -MJSON::PP -e 'local $/; my $r = decode_json(<STDIN>); print "$_->{count} $_->{subpath}\n" for @{$r->{rows} || $r->{programs}[0]{subpaths}}' | sort; }
         for length in 2 3 8 13; do

@@ -109,7 +109,7 @@ keeps one -O1
 keeps size -Os -g
 keeps code --at=code -O2
 keeps subpaths --subpaths -O2
-keeps rounds --rounds=2 -O2
+keeps rounds --iterations=2 -O2
 keeps limit --limit=2 -O2
 keeps counters --counters -O2
 keeps tested --tested=source.trod -O2

@@ -110,7 +110,7 @@ is "$(trod report -f many -v many.trod | grep -c '  x & [0-9]* ')" 16 "unless al
 mkdir moved && mv walk.c moved
 trod report --most=2 walk.trod >said 2>err
 like "$(cat said)" '^ +entry 9:F 11:F 12:F ' "lines and outcomes"
-is "$(grep -c 'conditions are not shown: .*walk\.c: it was not found; name the folder that has it with --source' err)" 1 "and one note"
+is "$(grep -c 'conditions are not shown: .*walk\.c: it was not found; name its folder with --source' err)" 1 "and one note"
 is "$(trod report --source=moved walk.trod 2>err)" "$(mv moved/walk.c . && trod report walk.trod)" "which says how"
 touch -d '+1 hour' walk.c
 like "$(said trod report walk.trod)" 'walk\.c was changed after the program was built' "a source that was changed"

@@ -223,7 +223,7 @@ cp new.c post.c
 TROD_OUT=new.trod ./post ---
 exits 4 "tests of two builds" trod tests pass/few.trod new.trod
 like "$(trod tests pass/few.trod new.trod 2>&1)" \
-    "^trod: pass/few\.trod and new\.trod are of two builds of '.*/post', in which 1 functions differ" "are refused"
+    "^trod: pass/few\.trod and new\.trod belong to two builds of '.*/post', in which 1 functions differ" "are refused"
 exits 0 "unless that is wanted" trod tests -q --foreign pass/few.trod new.trod
 exits 4 "a test that failed and passed" trod tests --failed=pass/few.trod pass/few.trod
 exits 2 "two questions at once" trod tests --first --failed=bugs.trod pass/few.trod

@@ -51,7 +51,7 @@ async function check_told(context, folder, name, options, like = /:T/) {
 export async function check_real(context, folder) {
     await check_told(context, folder, "optimised", ["-O2"]);
     await check_told(context, folder, "debug", ["-O0"]);
-    await check_told(context, folder, "rounds", ["--rounds=3", "-O2"]);
+    await check_told(context, folder, "rounds", ["--iterations=3", "-O2"]);
     await check_told(context, folder, "limited", ["--limit=32", "-O1"], /from \d+ \(cut\)/);
     await check_told(context, folder, "subpaths", ["--subpaths", "-O1"]);
     await check_told(context, folder, "across", ["--segments=" + join(folder, "subpaths.trod"), "--depth=2", "-O1"], /\(/);

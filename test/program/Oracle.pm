@@ -90,14 +90,14 @@ our @set_modes = (
 
 # Paths in a row; under a low limit nearly all of them are noted, and not counted.
 our @row_modes = (
-    [rounds2 => ['--rounds=2'], ['-O2']],
-    [rounds3 => ['--rounds=3'], ['-O0']],
-    [noted2 => ['--rounds=2', '--limit=8'], ['-O2']],
-    [rounds8 => ['--rounds=8'], ['-O1']],
-    [rounds20 => ['--rounds=2'], ['-O0']],
-    [rounds32 => ['--rounds=3'], ['-O2']],
-    [noted4 => ['--rounds=4', '--limit=40'], ['-O0']],
-    [rounds3lto => ['--rounds=3'], ['-O2', '-flto', '-fuse-ld=lld']],
+    [rounds2 => ['--iterations=2'], ['-O2']],
+    [rounds3 => ['--iterations=3'], ['-O0']],
+    [noted2 => ['--iterations=2', '--limit=8'], ['-O2']],
+    [rounds8 => ['--iterations=8'], ['-O1']],
+    [rounds20 => ['--iterations=2'], ['-O0']],
+    [rounds32 => ['--iterations=3'], ['-O2']],
+    [noted4 => ['--iterations=4', '--limit=40'], ['-O0']],
+    [rounds3lto => ['--iterations=3'], ['-O2', '-flto', '-fuse-ld=lld']],
 );
 
 # Of each: whether steps are noted in a row or counted, and the same.
@@ -640,7 +640,7 @@ sub draw_segments {
     return \%in;
 }
 
-# Why calls are not gone into where what calls them is gone into itself, though they are elsewhere.
+# Why calls are not followed in a followed caller, though they are elsewhere.
 my $in_context = qr/^(?:what calls it is|the limit on code is reached$)/;
 
 # What the compiler said about calls that it does not go into: by caller, block and callee, at any
@@ -650,10 +650,10 @@ sub left_out {
     my %left = (any => {}, deeper => {});
 
     for (split /\n/, text_of("$folder/said")) {
-        next if !/^trod: the call of (what is not known|\S+) (?:in block (\d+) )?of (\S+) is not gone into: (.*)/;
+        next if !/^trod: the call of (an unknown function|\S+) (?:in block (\d+) )?of (\S+) is not followed: (.*)/;
         my ($callee, $block, $caller, $why) = ($1, $2 // '*', $3, $4);
-        next if $why eq 'it is deeper than frames may be';
-        $callee = '*' if $callee eq 'what is not known';
+        next if $why eq 'it is deeper than the limit on frames';
+        $callee = '*' if $callee eq 'an unknown function';
         $left{$why =~ $in_context ? 'deeper' : 'any'}{"$caller $block $callee"} = 1;
     }
     return \%left;
@@ -749,16 +749,16 @@ sub plant {
         local $ENV{TROD_PLANT} = $event;
         $missed->("event $event is missed", $wrong->(\&try));
         $missed->("event $event is missed in a residual build", $wrong->(\&try_set, '--tested'));
-        $missed->("event $event is missed in a row", $wrong->(\&try, '--rounds=2'));
+        $missed->("event $event is missed in a row", $wrong->(\&try, '--iterations=2'));
         $missed->("event $event is missed in a whole program path", $wrong->(\&try_steps, '--wpp'));
         $missed->("event $event is missed in segments", $wrong->(\&try_segments, '--segments=1'));
     }
     for my $path (2, 7) {
         local $ENV{TROD_FORGET} = $path;
         report("path $path that is forgotten is not missed alone", $wrong->(\&try));
-        $missed->("path $path that is forgotten is missed in a row", $wrong->(\&try, '--rounds=2'));
+        $missed->("path $path that is forgotten is missed in a row", $wrong->(\&try, '--iterations=2'));
         $missed->("path $path that is forgotten is missed where rows are noted",
-            $wrong->(\&try, '--rounds=3', '--limit=8'));
+            $wrong->(\&try, '--iterations=3', '--limit=8'));
     }
     remove_tree(map { basename($file) . ".$_" } qw(plain trod oracle set)) if !$ENV{TROD_KEEP};
 }

@@ -481,7 +481,7 @@ static bool chooses(struct kit_prop *p, void *ctx)
         struct trod_suite_worth want = worth_of(&s.m, t);
 
         if (memcmp(&worth[t], &want, sizeof want) != 0)
-            return end(&s, wrong(p, "other paths are taken of the functions chosen"));
+            return end(&s, wrong(p, "other paths are taken of the selected functions"));
     }
     return end(&s, true);
 }

@@ -45,7 +45,7 @@ every=${TROD_FULL:+1}
 every=${every:-20}
 # Words of a mode are joined by '+'.
 for mode in "" --wpp --online --burst --burst=trigger=flag --coverage --tested=once.trod+--untested-only \
-    ${TROD_FULL:+--at=code --rounds=3 --subpaths --tested=once.trod --paths=once.trod --online=f=1 --burst=trigger=always
+    ${TROD_FULL:+--at=code --iterations=3 --subpaths --tested=once.trod --paths=once.trod --online=f=1 --burst=trigger=always
     --burst=types=streams --burst+--budget=2%}; do
     mode=$(echo "$mode" | tr + ' ')
     # shellcheck disable=SC2086

@@ -196,7 +196,7 @@ static void test_check(void **state)
                                .loop = loop},
         &have.mem, &have.err));
     refuse(&(struct trod_bursts){.nmethod = 2, .method = method + 2},
-        "method 1 has no name, did not run, or is not in order");
+        "function 1 has no name, did not run, or is not in order");
     refuse(&(struct trod_bursts){.nmethod = 1, .method = method + 4}, "method 0");
     refuse(&(struct trod_bursts){.nmethod = 1, .method = method + 5}, "method 0");
     refuse(&(struct trod_bursts){.nmethod = 4, .method = method}, "method 3");

@@ -249,9 +249,8 @@ static void test_untested(void **state)
     trod_string_init(&text, &have.mem);
     trod_untested_print(&text.sink, &u, &map, NULL, &have.mem);
     assert_non_null(strstr(text.text, "no test took: 3:way2\n"));
-    assert_non_null(strstr(text.text, "no test took in a row: the last 2\n"));
-    assert_non_null(
-        strstr(text.text, "#   1 only new in a row: each path was tested\n"));
+    assert_non_null(strstr(text.text, "no test took in succession: the last 2\n"));
+    assert_non_null(strstr(text.text, "#   1 new chains only: each path was tested\n"));
 }
 
 /* --- memory ------------------------------------------------------------------------------------- */

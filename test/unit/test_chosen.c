@@ -130,9 +130,9 @@ static void test_refusals(void **state)
         "text:1: expected the mode of the list: source, code, steps, segments or rounds2 "
         "to rounds8");
     refuse("list source\nlist code\n", TROD_E_MISMATCH,
-        "text:2: a list of mode code stands behind one of mode source; keep them apart");
+        "text:2: a list of mode code follows one of mode source; give them separately");
     refuse("list source\n=1\n", TROD_E_INPUT,
-        "text:2: a path is of a function; write a line 'function NAME HASH HASH HASH "
+        "text:2: a path must belong to a function; add a line 'function NAME HASH HASH HASH "
         "NPATH' above it");
     refuse("list source\nfunction f " HASHES "8\n=8\n", TROD_E_INPUT,
         "text:3: 'f' has 8 paths, ids are below that; 8 is not");

@@ -107,7 +107,7 @@ static void test_counters(void **state)
 {
     (void)state;
     assert_string_equal(put(trod_export_llvm),
-        "# functions whose names this form cannot have: 1\n"
+        "# functions whose names this format cannot represent: 1\n"
         "# counted on paths, by trod 0\n:fe\n"
         "f\n# Func Hash:\n255\n# Num Counters:\n4\n# Counter Values:\n14\n10\n24\n0\n\n"
         "one.c:s\n# Func Hash:\n24\n# Num Counters:\n1\n# Counter Values:\n7\n\n"

@@ -548,7 +548,7 @@ static void test_bad_text(void **state)
         {"rotation\nran many\n", "'many' is no number"},
         {"rotation\nran \"-1\"\n", "'-1' is no number"},
         {"rotation\nran inf\n", "'inf' is no number"},
-        {"rotation\n" MAIN "4\n" MAIN "4\n1 1 1: 0 1\n", "a function is there twice"},
+        {"rotation\n" MAIN "4\n" MAIN "4\n1 1 1: 0 1\n", "a function occurs twice"},
         {"rotation\n" MAIN "4\n1 1 1: 0 1\n" LEAF "4\n", "functions come before"},
         {"rotation\n" MAIN "4\n1 1 1: 0 1\nexact\n", "'exact' comes before"},
         {"rotation\n" MAIN "4\n1 1 1: 0 4\n", "expected blocks of the functions above"},
@@ -557,8 +557,7 @@ static void test_bad_text(void **state)
         {"rotation\n" MAIN "4\n0 0 1: 0 1\n", "do not go together"},
         {"rotation\n" MAIN "4\n2 3 1: 0 1\n", "do not go together"},
         {"rotation\nexact\n" MAIN "4\n2 2 1: 0 1\n", "do not go together"},
-        {"rotation\n" MAIN "4\n1 1 1: 0 1\n1 1 1: 1 0\n",
-            "this subpath is there twice"},
+        {"rotation\n" MAIN "4\n1 1 1: 0 1\n1 1 1: 1 0\n", "this subpath occurs twice"},
         {"rotation\nran 1 2\n", "more than expected"},
     };
     struct trod_subpaths s;

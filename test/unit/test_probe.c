@@ -404,7 +404,8 @@ static void test_check_refuses(void **state)
     } wrong[] = {
         {"plan f tree\n>: s\ns:\n", "a path ends that has not been counted"},
         {"plan f tree\n>: s {[r]++}\ns:\n", "on the way in, r is used before"},
-        {"plan f tree\n>: s {[0]++}\ns: . {[0]++}\n", "the way out of 's', a path is"},
+        {"plan f tree\n>: s {[0]++}\ns: . {[0]++}\n",
+            "the exit edge of 's', a path is"},
         {"plan f tree\n>: s {[0]++ r=0}\ns:\n", "though the path has been counted"},
         {"plan f tree\n>: s\ns: a {[0]++} b\na: t\nb: t\nt:\n", "on other ways there"},
         {"plan f tree\n>: s {[0]++}\ns:\nu: s {r=1}\n", "no walk gets there"},

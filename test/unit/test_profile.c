@@ -200,7 +200,7 @@ static void test_compression(void **state)
     must(trod_profile_read(&back, &health, (const uint8_t *)packed.text, packed.length,
         &(struct trod_profile_read_options){0}, &have.mem, &have.err));
     assert_int_equal(health.nloss, 1);
-    assert_non_null(strstr(back.note[0], "there is no zstd here"));
+    assert_non_null(strstr(back.note[0], "trod was built without zstd"));
 }
 
 /* --- live files -------------------------------------------------------------------------- */
@@ -425,21 +425,22 @@ static void test_tampered_partial(void **state)
             "slots =1 =5", TROD_SECTION_MODULE, 11},
         {64 + 32 + 32, "have counters that are not in it", "slots =1 =5",
             TROD_SECTION_MODULE, 13},
-        {64 + 32 + 40, "module 0 has more slots than it has room for", "exit",
-            TROD_SECTION_MODULE, 9},
-        {64 + 32 + 47, "module 0 has more slots than it has room for", "exit",
-            TROD_SECTION_MODULE, 0x7f},
-        {64 + 32 + 48, "counts in an unknown way; a later trod may know it", "exit",
+        {64 + 32 + 40, "module 0 has more slots than fit", "exit", TROD_SECTION_MODULE,
+            9},
+        {64 + 32 + 47, "module 0 has more slots than fit", "exit", TROD_SECTION_MODULE,
+            0x7f},
+        {64 + 32 + 48,
+            "counts in an unknown way; a later version of trod may support it", "exit",
             TROD_SECTION_MODULE, 6},
         {64 + 32 + 48, "has slots for a function that has a counter for each path",
             "exit", TROD_SECTION_MODULE, 0},
         {64 + 32 + 56 + 1, "1 slots of module 0 are of paths", "slots =1\n=1 2\n=7 3",
             TROD_SECTION_MODULE, 9},
-        {64 + 9, "1 met paths of thread 0 in module 0 are of no function",
+        {64 + 9, "1 recorded paths of thread 0 in module 0 are of no function",
             "=1 2\n=7 2\nbegun 4", TROD_SECTION_COUNTS, 9},
-        {64, "1 met paths of thread 0 in module 0 are of no function",
+        {64, "1 recorded paths of thread 0 in module 0 are of no function",
             "=1 2\n=7 2\nbegun 4", TROD_SECTION_COUNTS, 3},
-        {64 + 32 + 48, "2 met paths of thread 0 in module 0 are of no function",
+        {64 + 32 + 48, "2 recorded paths of thread 0 in module 0 are of no function",
             "=1 2\nbegun 4", TROD_SECTION_MODULE, TROD_COUNTED_CHOSEN},
     };
 
@@ -517,10 +518,10 @@ static void test_refused(void **state)
         size_t length;
         const char *says;
     } foreign[] = {
-        {"", 0, "file: this is no profile"},
+        {"", 0, "file: not a profile"},
         {"\x7f"
          "ELF",
-            4, "file: this is no profile"},
+            4, "file: not a profile"},
         {"\x89TROD\n\x1a\1\0\0\0", 11, "changed on its way, as text is"},
     };
     struct trod_profile profile = parse(small), out;
@@ -561,7 +562,7 @@ static void test_bad_text(void **state)
     static const struct {
         const char *text, *says;
     } bad[] = {
-        {"profil", "text:1: this is no profile"},
+        {"profil", "text:1: not a profile"},
         {"profile x", "more than expected behind 'profile'"},
         {"profile\nx", "text:2: expected a line of a profile"},
         {"profile\nx: y", "a field of no run"},

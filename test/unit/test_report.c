@@ -360,7 +360,7 @@ static void test_inlined(void **state)
     refuses(F N L "inlined f\n2: 1 1\n", "inlined code are out of order");
     refuses(F N L "inlined f\n1: 1 1\n1: 1 1\n", "inlined code are out of order");
     refuses(F N L "inlined f\n1 1 1\n", "without a colon");
-    refuses(F N L "inlined f\n1: 1\n", "a line is no number");
+    refuses(F N L "inlined f\n1: 1\n", "a line is not a number");
     refuses(F N L "inlined f\n1: 1 1 g h\n", "a line is too long");
 }
 

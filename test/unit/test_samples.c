@@ -158,8 +158,8 @@ static void test_damaged(void **state)
         int value;
         const char *words;
     } bad[] = {
-        {HOW + 4, 255, "has more entries than it has room for"},
-        {HOW + 8, 255, "has more entries than it has room for"},
+        {HOW + 4, 255, "has more entries than fit"},
+        {HOW + 8, 255, "has more entries than fit"},
         {HOW + 12, 3, "was made in an unknown way"},
         {HOW + 16, 4, "was made in an unknown way"},
         {HOW + 300, 9, "was made in an unknown way"},

@@ -111,8 +111,8 @@ static void test_check(void **state)
 
     (void)state;
     is_broken(stranger, 1, "step 1: a subpath is of no function");
-    is_broken(twice, 2, "step 2: a call comes after no subpath");
-    is_broken(again, 6, "step 6: a call comes after no subpath");
+    is_broken(twice, 2, "step 2: a call does not follow a subpath");
+    is_broken(again, 6, "step 6: a call does not follow a subpath");
     is_broken(none, 2, "step 2: a return closes no call");
     is_broken(nothing, 2, "step 2: a function is left without a subpath");
     is_broken(other, 2, "step 2: a subpath is of another function");

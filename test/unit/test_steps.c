@@ -312,7 +312,7 @@ static void test_bad_heads(void **state)
     fill(&live);
     live.steps.ngiven = 5;
     add_live(&bytes, &live);
-    loses(&bytes, "5 steps, which the program had no room to record");
+    loses(&bytes, "5 steps that the program had no space to record");
 }
 
 static void test_bad_parts(void **state)
@@ -332,7 +332,7 @@ static void test_bad_parts(void **state)
         {"uses rules that are not there", "\0\0\1\1\1", 5},
         {"has rules without symbols", "\0\0\2\1\3\0", 6},
         {"has rules that expand to themselves", "\0\0\2\1\3\1\3", 7},
-        {"parts of thread 0 before part 2 are not there: 2", "\2\0\1\1\2", 5},
+        {"parts of thread 0 before part 2 are missing: 2", "\2\0\1\1\2", 5},
     };
     struct trod_string bytes;
 

@@ -205,7 +205,7 @@ static void test_builds(void **state)
     (void)state;
     must(add("a", false, RUN APP F1 F2 "=1 1\n"));
     must(add("b", false, RUN "module app source 02\n" OTHER_F1 "=1 1\n" F2));
-    refused(try_build(&s, false), "a and b are of two builds of 'app', in which 1 ");
+    refused(try_build(&s, false), "a and b belong to two builds of 'app', in which 1 ");
     must(try_build(&s, true));
     assert_int_equal(s.npath, 2);
     assert_int_equal(s.nfunction, 3);

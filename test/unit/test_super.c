@@ -130,7 +130,7 @@ static void open_subject(struct subject *s)
     open_to(s, 0);
 }
 
-/* g is not gone into. */
+/* g is not followed. */
 static void open_shallow(struct subject *s)
 {
     open_to(s, 1);
@@ -429,7 +429,7 @@ static void test_segments_are_counted(void **state)
     trod_arena_init(&s.mem, no_memory, NULL);
     read_program(&s, &s.mem);
     number_main(&s, &options, &s.mem);
-    /* From main:0 over f's call of g, which is not gone into, it would go on. */
+    /* From main:0 over f's call of g, which is not followed, it would go on. */
     count_all(&whole, &cut_short, &s, &s.in.unit.names);
     assert_int_equal(cut_short.nsegment, 2);
     assert_int_equal(cut_short.segment[0].step[0].id, 2);

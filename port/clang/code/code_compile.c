@@ -184,7 +184,7 @@ static bool compile(struct compilation *c, const char *source, struct trod_err *
 
         if (!file)
             return trod_fail(err, TROD_E_SYSTEM,
-                "no room for what the compiler says: %s", strerror(errno));
+                "no space for the compiler's output: %s", strerror(errno));
         status = run(c, fileno(file));
         said = read_back(fileno(file), c->mem);
         fclose(file);

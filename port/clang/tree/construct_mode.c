@@ -66,8 +66,7 @@ static void put_refused(
     char *text;
 
     text = trod_format(mem,
-        "the option '%s' is left out where sources are read: it is not among those that "
-        "are known to do no harm",
+        "option '%s' is ignored when sources are read, because it is not on the list of safe options",
         option);
     trod_put(out, "note ");
     trod_put_name(out, text);

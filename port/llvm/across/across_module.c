@@ -34,7 +34,7 @@ struct across {
 static _Noreturn void out_of_memory(void *ctx)
 {
     (void)ctx;
-    fprintf(stderr, "trod: out of memory while going into calls\n");
+    fprintf(stderr, "trod: out of memory while following calls\n");
     exit(TROD_E_SYSTEM);
 }
 
@@ -113,10 +113,10 @@ static void say_stale(struct across *a, const struct trod_across_part *part)
     if (!a->u->settings.partial)
         a->u->nstale++;
     fprintf(stderr,
-        "trod: %s: '%s' is not the function that the segments given are of: its graph is "
-        "another, or where it is cut%s\n",
+        "trod: %s: '%s' differs from the function of the given segments in its graph or "
+        "cuts%s\n",
         LLVMGetSourceFileName(a->u->module, &length), part->body.name,
-        a->u->settings.partial ? "; no call in it or of it is gone into" : "");
+        a->u->settings.partial ? "; no call in it or of it is followed" : "");
 }
 
 /* Static functions of several files may share a name. Segments tell them apart by hashes, and have

@@ -48,15 +48,15 @@ static bool read_segments(
 
     if (r->nlist++)
         return trod_fail(&r->err, TROD_E_INPUT,
-            "%s: there are segments already; 'trod calls segments' makes one list of several",
+            "%s: segments were already given; combine lists with 'trod calls segments'",
             path);
     if (!trod_segments_parse(out, name, text, &mem, &r->err))
         return false;
     for (uint32_t i = 0; i < out->function.count; i++)
         if (!out->identity || !out->identity[i].npath)
             return trod_fail(&r->err, TROD_E_INPUT,
-                "%s: nothing says which function '%s' is; give profiles of 'trod cc "
-                "--wpp' to 'trod calls segments', which writes such lines",
+                "%s: function '%s' is not identified; create the list with 'trod calls segments' "
+                "from profiles of 'trod cc --wpp'",
                 path, out->function.name[i]);
     wanted.by_segments = true;
     return true;
@@ -72,8 +72,8 @@ static bool read_profile(
         return false;
     if (profile->nmodule && profile->module[0].mode != TROD_MODE_STEPS)
         return trod_fail(&r->err, TROD_E_MISMATCH,
-            "%s: its paths do not end at calls (mode %s); compile with 'trod cc "
-            "--subpaths' or '--wpp' for which calls are made",
+            "%s: its paths do not end at calls (mode %s); use a profile of a build with 'trod cc "
+            "--subpaths' or '--wpp'",
             path, trod_profile_mode_name(profile->module[0].mode));
     trod_push(&mem, r->profile, r->nprofile, r->room, profile);
     return true;
@@ -110,12 +110,12 @@ const struct trod_across_wanted *trod_across_load(const char *files, uint64_t de
     }
     if (r.nlist && r.nprofile) {
         trod_err_set(&r.err, TROD_E_INPUT,
-            "segments and profiles of subpaths together; give one of them");
+            "segments and profiles of subpaths cannot be combined; give one of them");
         trod_llvm_fail(&r.err);
     }
     if (r.nlist && depth) {
-        trod_err_set(&r.err, TROD_E_INPUT,
-            "segments say themselves how many calls they span; leave out --depth");
+        trod_err_set(
+            &r.err, TROD_E_INPUT, "segments have a depth of their own; remove --depth");
         trod_llvm_fail(&r.err);
     }
     if (!trod_ran_build(&wanted.ran, r.profile, r.nprofile, &mem, &r.err))

@@ -20,10 +20,10 @@ void trod_versions_left(const struct trod_versions *v,
     struct trod_string text;
 
     trod_string_init(&text, v->mem);
-    trod_put(&text.sink, "the call of %s ", callee ? callee : "what is not known");
+    trod_put(&text.sink, "the call of %s ", callee ? callee : "an unknown function");
     if (node != TROD_NONE)
         trod_put(&text.sink, "in block %u ", node);
-    trod_put(&text.sink, "of %s is not gone into: %s", part->body.name, why);
+    trod_put(&text.sink, "of %s is not followed: %s", part->body.name, why);
     if (v->u->settings.explain)
         fprintf(stderr, "trod: %s\n", text.text);
     trod_put(&v->u->map.sink, "# %s\n", text.text);
@@ -135,17 +135,17 @@ static const char *why_no_frame(const struct trod_versions *v,
     LLVMValueRef callee = v->part[frame->function]->body.function;
 
     if (parent == TROD_NONE)
-        return "what calls it is not gone into";
+        return "its caller is not followed";
     from = &v->part[root->tree.frame[parent].function]->body;
     if (trod_bridge_is_coroutine(root->body.function))
-        return "it is called by a coroutine";
+        return "its caller is a coroutine";
     if (frame->depth > TROD_ACROSS_DEEPEST)
         return "it is too deep";
     if (root->version_of_frame[parent] && root->version_of_frame[parent]->shared)
-        return "what calls it is a copy that serves several callers";
+        return "its caller is a copy shared by several callers";
     if (frame->guarded &&
         !trod_bridge_may_guard(from->call_of_node[frame->node], callee))
-        return "an indirect call that cannot be one of it";
+        return "an indirect call that cannot reach it";
     return NULL;
 }
 

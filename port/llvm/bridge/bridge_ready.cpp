@@ -461,9 +461,9 @@ const char *trod_bridge_why_not_inside(LLVMValueRef function)
     if (f.isDeclarationForLinker())
         return "is not in this unit";
     if (f.isInterposable())
-        return "may be another when the program is linked or runs";
+        return "may be replaced when the program is linked or loaded";
     if (f.isVarArg())
-        return "takes any number of arguments";
+        return "has a variable number of arguments";
     if (f.isPresplitCoroutine())
         return "is a coroutine";
     for (BasicBlock &block : f) {
@@ -473,7 +473,7 @@ const char *trod_bridge_why_not_inside(LLVMValueRef function)
             return "has labels whose addresses are taken";
         for (Instruction &i : block)
             if (returns_twice(i))
-                return "calls what may return twice";
+                return "calls a function that may return twice";
     }
     return nullptr;
 }

@@ -36,12 +36,12 @@ const char *trod_bridge_why_not_twin(LLVMValueRef function)
             return "jumps by inline assembly";
         if (isa<FuncletPadInst>(block.getFirstNonPHI()) ||
             isa<CatchSwitchInst>(block.getFirstNonPHI()))
-            return "handles exceptions in a way of another system";
+            return "handles exceptions in the way of another system";
         for (Instruction &i : block) {
             auto *call = dyn_cast<CallBase>(&i);
 
             if (i.getType()->isTokenTy() || (call && call->cannotDuplicate()))
-                return "has code that must not be there twice";
+                return "has code that must not be duplicated";
         }
     }
     return nullptr;

@@ -11,11 +11,11 @@ static const char *fault_of_step(const struct trod_segment *s, size_t i)
     if (kind >= TROD_STEP_LEFT)
         return "it has an interruption, or a call that did not return";
     if (kind == TROD_STEP_SUBPATH && before == TROD_STEP_SUBPATH)
-        return "it goes from round to round of a loop";
+        return "it crosses iterations of a loop";
     if (kind == TROD_STEP_CALL && before != TROD_STEP_SUBPATH)
-        return "a call comes after no subpath";
+        return "a call does not follow a subpath";
     if (kind == TROD_STEP_RETURN && before == TROD_STEP_CALL)
-        return "it goes on behind a call to the outside; let it end before that";
+        return "it continues after an external call; end it before that";
     return NULL;
 }
 
@@ -70,7 +70,7 @@ static bool check_distinct(
     for (size_t i = 1; i < all->nsegment; i++)
         if (by_steps(&sorted[i - 1], &sorted[i]) == 0)
             return trod_fail(err, TROD_E_INTERNAL,
-                "'%s', segment %zu: it is there twice; add the counts", all->name,
+                "'%s', segment %zu: it occurs twice; add the counts", all->name,
                 (size_t)(sorted[i] - all->segment) + 1);
     return true;
 }

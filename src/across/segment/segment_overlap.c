@@ -166,14 +166,14 @@ bool trod_segments_overlap_build(struct trod_segments_overlap *out,
             a->name, a->depth, b->name, b->depth);
     if (!a->nsegment || !b->nsegment)
         return trod_fail(err, TROD_E_MISMATCH,
-            "the %s of the two, of '%s', has no segment, so that there are no shares; "
-            "compare programs that went into a call",
+            "the %s of the two, of '%s', has no segment, so there are no shares; compare "
+            "programs with followed calls",
             a->nsegment ? "second" : "first", a->nsegment ? b->name : a->name);
     join_functions(&functions, a, b, mem);
     if (!functions.common)
         return trod_fail(err, TROD_E_MISMATCH,
-            "no function of '%s' is in '%s', too, with the same name, graph and cuts; "
-            "compare segments of one program, built from the same source in the same way",
+            "no function of '%s' is also in '%s' with the same name, graph and cuts; compare "
+            "segments of one program, built from the same source with the same options",
             a->name, b->name);
     *out = (struct trod_segments_overlap){.both = {.name = a->name,
                                               .depth = a->depth,

@@ -63,7 +63,7 @@ static bool parse_segment(struct trod_segment *out, struct trod_steps_reader *r)
     r->nstep = r->room_step = r->room_line = 0;
     r->line = NULL;
     if (!trod_text_take_uint(
-            &out->count, "how often the segment is there", r->text, r->mem, r->err) ||
+            &out->count, "the count of the segment", r->text, r->mem, r->err) ||
         !trod_steps_take_line(r))
         return false;
     while (r->nstep && r->step[r->nstep - 1].kind == TROD_STEP_RETURN)

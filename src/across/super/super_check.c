@@ -34,7 +34,7 @@ static const char *fault_of_frame(
     if (i > 1 && frame->count > frame[-1].count)
         return "it is more frequent than that before it";
     if (unit->why_not[frame->function])
-        return "its function cannot be gone into";
+        return "its function cannot be followed";
     call = trod_calls_find(&unit->function[parent->function].calls, frame->node, false);
     if (!call)
         return "no call begins its node";
@@ -176,7 +176,7 @@ static const char *fault_of_own(struct checking *c, trod_edge e)
         return "it is there twice";
     trod_add(c->seen, (uint32_t)(c->first_edge[frame] + origin));
     if (entered(s, frame, g->dst_of_edge[origin]) != TROD_NONE)
-        return "its call is gone into, and it was not taken out";
+        return "its call is followed, and it was not removed";
     return fault_of_cut(s, e);
 }
 

@@ -10,7 +10,7 @@ static const char NO_CALL[] = "the subpath ends at no call";
 static const char ANOTHER[] = "the call is of another function";
 static const char NO_RETURN[] = "the call never returns";
 static const char INDIRECT[] = "an indirect call; only whole program paths say of what";
-static const char TOO_DEEP[] = "it is deeper than frames may be";
+static const char TOO_DEEP[] = "it is deeper than the limit on frames";
 static const char TOO_MANY[] = "there are as many frames as there may be";
 static const char TOO_LARGE[] = "the limit on growth is reached";
 

@@ -28,7 +28,7 @@ static bool read_numbering(struct trod_super_input *in, const char *name,
 
     if (trod_names_find(&in->names, name) != UINT32_MAX)
         return trod_text_fail(
-            text, err, "a second function '%.100s'; leave one out", name);
+            text, err, "function '%.100s' occurs twice; remove one", name);
     if (!trod_number_parse(numbering, name, text, in->mem, err))
         return false;
     if (numbering->kind != TROD_BALLARUS)
@@ -78,7 +78,7 @@ static bool read_segments(struct trod_super_input *in, const char *name,
 {
     if (in->has_segments)
         return trod_text_fail(text, err,
-            "a second list of segments; put them together with 'trod calls segments'");
+            "a second list of segments; combine them with 'trod calls segments'");
     in->has_segments = true;
     return trod_segments_parse(&in->segments, name, text, in->mem, err);
 }

@@ -187,7 +187,7 @@ static bool take_frame(struct parsing *p)
     p->size += trod_super_size(p->unit, frame.function);
     if (p->size > TROD_SUPER_MOST)
         return trod_parse_fail(
-            &p->in, "the supergraph would be too large to represent; leave frames out");
+            &p->in, "the supergraph would be too large; remove frames");
     trod_push(p->in.mem, p->frame, p->nframe, p->room, frame);
     return true;
 }

@@ -54,8 +54,8 @@ bool trod_super_unit_build(struct trod_super_unit *out,
 
         assert(f->ballarus->kind == TROD_BALLARUS);
         if (trod_names_add(&out->names, f->name) != i)
-            return trod_fail(err, TROD_E_INPUT,
-                "two functions are called '%s'; leave one out", f->name);
+            return trod_fail(
+                err, TROD_E_INPUT, "two functions are named '%s'; remove one", f->name);
         if (!trod_calls_check(&f->calls, f->ballarus->dag->graph, err)) {
             err->code = TROD_E_INPUT;
             return false;

@@ -49,9 +49,9 @@ static bool meet(struct trod_recorded *r, uint32_t f, struct trod_err *err)
         return true;
     if (!r->entry[f])
         return trod_fail(err, TROD_E_MISMATCH,
-            "%s: no map knows the function with the hash %016" PRIx64
-            ", and without it nobody can tell which calls its subpaths end at; name the "
-            "program that ran, or its map, with --binary",
+            "%s: no map has the function with hash %016" PRIx64
+            ", which is needed to find the calls that end its subpaths; name the program that "
+            "ran, or its map, with --binary",
             r->module->path, of->name);
     r->met[f] = true;
     r->function[f].number =

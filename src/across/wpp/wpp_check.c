@@ -24,7 +24,7 @@ static const char *fault_of_call(struct frames *f)
     const struct frame *in = &f->frame[f->count - 1];
 
     if (in->last != SUBPATH && f->count > 1)
-        return "a call comes after no subpath; write that which ends at it";
+        return "a call does not follow a subpath; write that which ends at it";
     open_frame(f, false);
     return NULL;
 }
@@ -59,7 +59,7 @@ static const char *fault_of_resume(struct frames *f)
     if (!in->interrupts)
         return "']' closes no interruption";
     if (in->last == NOTHING)
-        return "an interruption has no subpath; leave it out";
+        return "an interruption has no subpath; remove it";
     f->count--;
     return NULL;
 }

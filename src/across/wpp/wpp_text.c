@@ -168,8 +168,8 @@ static bool take_identity(struct trod_steps_reader *r)
     f = r->function.count;
     if (trod_names_add(&r->function, name) != f)
         return trod_text_fail(r->text, r->err,
-            "'%.100s' has a line already; functions that share a name are told apart by "
-            "'@2' behind it",
+            "'%.100s' has a line already; distinguish functions with the same name by a suffix "
+            "'@2'",
             name);
     if (!trod_text_take_hash(
             &i.name, "the hash of the function's name", r->text, r->mem, r->err) ||

@@ -45,7 +45,7 @@ static bool read_hash(struct reading *r, uint64_t *out)
 
         if ((!decimal && !letter) || p - digits >= 16)
             return trod_parse_fail(
-                &r->in, "the map is damaged: '%s' is no hash", digits);
+                &r->in, "the map is damaged: '%s' is not a hash", digits);
         *out = *out << 4 | (uint64_t)(decimal ? *p - '0' : *p - 'a' + 10);
     }
     return true;
@@ -60,7 +60,7 @@ static bool read_number(struct reading *r, uint32_t *out, uint64_t most)
         return false;
     if (!trod_text_uint(&value, digits) || value > most)
         return trod_parse_fail(
-            &r->in, "the map is damaged: '%s' is no number there", digits);
+            &r->in, "the map is damaged: '%s' is not a number", digits);
     *out = (uint32_t)value;
     return true;
 }
@@ -183,12 +183,12 @@ static bool read_rounds(struct reading *r)
     const char *digits;
     uint64_t rounds;
 
-    if (!last_entry(r, &entry) || !read_name(r, &digits, "a number of rounds"))
+    if (!last_entry(r, &entry) || !read_name(r, &digits, "a chain length"))
         return false;
     if (!trod_text_uint(&rounds, digits) || rounds < 2 || rounds > TROD_ROUNDS_MAX ||
         entry->numbering.dag)
         return trod_parse_fail(
-            &r->in, "the map is damaged: '%s' rounds are none", digits);
+            &r->in, "the map is damaged: '%s' is not a valid chain length", digits);
     r->rounds = (unsigned)rounds;
     return read_line_end(r);
 }
@@ -273,8 +273,9 @@ static bool read_numbering(struct reading *r)
             &r->in, "the map is damaged: a numbering of all paths is wanted");
     trod_chain_init(&entry->chain, &entry->numbering, r->rounds);
     return entry->chain.rounds == r->rounds ||
-           trod_parse_fail(&r->in, "the map is damaged: there are no %u rounds of '%s'",
-               r->rounds, name);
+           trod_parse_fail(&r->in,
+               "the map is damaged: chains of %u paths of '%s' do not fit", r->rounds,
+               name);
 }
 
 static bool read_calls(struct reading *r)
@@ -494,7 +495,7 @@ static bool read_section(struct reading *r, const struct trod_token *word)
         if (word->kind == TROD_T_NAME && strcmp(word->name, sections[i].word) == 0)
             return sections[i].read(r);
     return trod_parse_fail(&r->in,
-        "the map is damaged, or of a later version: '%s' is not known",
+        "the map is damaged or from a later version: '%s' is unknown",
         word->kind == TROD_T_NAME ? word->name : (char[2]){word->mark});
 }
 

@@ -73,7 +73,7 @@ bool trod_map_lines_parse(struct trod_map_entry *out, struct trod_text *text,
     uint32_t *line;
 
     if (!read_numbers(&r, &line, UINT32_MAX, "lines of a block are missing",
-            "a line is no number"))
+            "a line is not a number"))
         return false;
     out->first_line = r.first;
     out->line = line;
@@ -101,11 +101,11 @@ bool trod_map_sites_parse(struct trod_map_entry *out, struct trod_text *text,
     uint32_t *line;
 
     if (!read_numbers(&r, &line, UINT32_MAX, "calls of a block are missing",
-            "the line of a call is no number"))
+            "the line of a call is not a number"))
         return false;
     for (uint32_t v = 0; v <= r.nnode; v++)
         if (!out->first_callee || out->first_callee[v] != r.first[v])
-            return damaged(&r, "a block has other calls than are told");
+            return damaged(&r, "a block has a different number of calls");
     out->line_of_callee = line;
     return true;
 }
@@ -168,7 +168,7 @@ static bool read_line(struct reading *r, uint32_t *out)
         return false;
     if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
         value > UINT32_MAX)
-        return damaged(r, "a line is no number");
+        return damaged(r, "a line is not a number");
     *out = (uint32_t)value;
     return true;
 }
@@ -250,7 +250,7 @@ static bool read_set(const uint64_t **out, const struct trod_map_entry *entry,
             break;
         if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
             value >= nnode)
-            return damaged(&r, "a block that jumps is none");
+            return damaged(&r, "a jumping block does not exist");
         trod_add(set, (uint32_t)value);
     }
     *out = set;
@@ -291,12 +291,12 @@ bool trod_map_loops_parse(struct trod_map_entry *out, struct trod_text *text,
             break;
         if (token.kind != TROD_T_NAME || !trod_text_uint(&node, token.name) ||
             node >= nnode)
-            return damaged(&r, "a loop begins with no block");
+            return damaged(&r, "a loop has no header block");
         if (!trod_parse_next(&token, &r.in))
             return false;
         if (token.kind != TROD_T_NAME || !trod_text_uint(&at, token.name) ||
             at > UINT32_MAX)
-            return damaged(&r, "the line of a loop is no number");
+            return damaged(&r, "the line of a loop is not a number");
         line[node] = (uint32_t)at;
     }
     out->line_of_loop = line;
@@ -314,7 +314,7 @@ static bool read_number(struct reading *r, uint32_t *out, uint64_t most)
         return false;
     if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
         value > most)
-        return damaged(r, "the place of a decision is no number");
+        return damaged(r, "the position of a decision is not a number");
     *out = (uint32_t)value;
     return true;
 }
@@ -347,7 +347,7 @@ static bool read_decision(
         !read_number(r, &out->ncondition, UINT32_MAX))
         return false;
     if (nway < 2)
-        return damaged(r, "a decision of a block with one way out");
+        return damaged(r, "a decision of a block with one successor");
     for (uint32_t k = 0; k < nway; k++) {
         if (!trod_parse_next(&token, &r->in))
             return false;
@@ -361,14 +361,14 @@ static bool read_decision(
                 return false;
         }
         if (token.kind != TROD_T_NAME)
-            return damaged(r, "a way of a decision has no name");
+            return damaged(r, "an outcome of a decision has no name");
         way[k] = token.name;
     }
     out->way = way;
     if (!trod_parse_next(&token, &r->in))
         return false;
     return trod_token_is_over(&token) ||
-           damaged(r, "a decision has more ways than its block");
+           damaged(r, "a decision has more outcomes than its block has successors");
 }
 
 bool trod_map_decisions_parse(struct trod_map_entry *out, struct trod_text *text,

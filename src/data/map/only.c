@@ -131,8 +131,7 @@ bool trod_only_parse(struct trod_only *out, struct trod_text *text,
             continue;
         if (token.kind != TROD_T_NAME)
             return trod_text_fail(text, err,
-                "expected the name of a function, as the linker knows it, and maybe a "
-                "file");
+                "expected the mangled name of a function, and optionally a file");
         line.function = token.name;
         if (!read_file(&line.file, text, mem, err) ||
             !trod_text_take_end("a function and its file", text, mem, err))

@@ -57,7 +57,7 @@ const char *trod_profile_burst_fault(const struct trod_profile_burst *burst)
 
     if (!trod_profile_trigger_name(how->trigger) ||
         !trod_profile_period_name(how->period) || how->types >> TROD_BURST_TYPES)
-        return "was made in an unknown way; a later trod may know it";
+        return "has an unknown type; a later version of trod may support it";
     if (!how->types)
         return "has no type of profile";
     if (!burst->nthread)

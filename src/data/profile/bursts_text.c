@@ -127,7 +127,7 @@ static bool parse_type(struct parsing *p)
             "a type: paths, methods, calls, trips, streams or handler"))
         return false;
     if (trod_profile_has_type(p->out, t))
-        return trod_parse_fail(&p->in, "the type is there twice");
+        return trod_parse_fail(&p->in, "the type occurs twice");
     how->types |= UINT32_C(1) << t;
     return trod_parse_uint(&how->type[t].burst, &p->in, "the events of a burst") &&
            trod_parse_uint(&how->type[t].sparsity, &p->in, "the least sparsity") &&

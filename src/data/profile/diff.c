@@ -214,8 +214,8 @@ bool trod_profile_diff(struct trod_profile_diff *out, const struct trod_profile 
         return false;
     if (a->nmodule && b->nmodule && a->module[0].mode != b->module[0].mode)
         return trod_fail(err, TROD_E_MISMATCH,
-            "paths of '%s' are counted in mode %s, those of '%s' in mode %s; only "
-            "profiles of one mode can be compared",
+            "paths of '%s' are counted in mode %s, those of '%s' in mode %s; only profiles of "
+            "the same mode can be compared",
             a->module[0].path, trod_profile_mode_name(a->module[0].mode),
             b->module[0].path, trod_profile_mode_name(b->module[0].mode));
     list_copies(copy, a, false);

@@ -199,18 +199,17 @@ bool trod_overlap_check(const struct trod_profile_diff *diff, struct trod_err *e
 
     if (!a.module || !b.module)
         return trod_fail(err, TROD_E_MISMATCH,
-            "the %s profile has no function that could be in both; 'trod check' says what "
-            "is in it",
+            "the %s profile has no comparable function; 'trod check' prints its contents",
             a.module ? "second" : "first");
     if (!have_common(diff))
         return trod_fail(err, TROD_E_MISMATCH,
-            "no function of '%s' is in '%s', too, with the same name, graph and cuts; "
-            "compare profiles of one program, built from the same source in the same way",
+            "no function of '%s' is also in '%s' with the same name, graph and cuts; compare "
+            "profiles of one program, built from the same source with the same options",
             a.module, b.module);
     if (!a.ran || !b.ran)
         return trod_fail(err, TROD_E_MISMATCH,
-            "in the %s profile, of '%s', no path ran that both profiles count, so that "
-            "there are no shares; compare profiles of programs that ran",
+            "in the %s profile, of '%s', no path ran that both profiles count, so there are no "
+            "shares; compare profiles of programs that ran",
             a.ran ? "second" : "first", a.ran ? b.module : a.module);
     return true;
 }

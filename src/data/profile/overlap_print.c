@@ -37,8 +37,8 @@ static void put_apart(struct trod_sink *sink, const struct trod_overlap *overlap
 {
     size_t n = nlisted_of(overlap, telling);
 
-    trod_put(sink, "# %zu of %zu %s with another share%s\n", n, overlap->napart,
-        telling->word, n ? ", farthest apart first" : "");
+    trod_put(sink, "# %zu of %zu %s with different shares%s\n", n, overlap->napart,
+        telling->word, n ? ", largest difference first" : "");
     if (n)
         trod_put(sink, "   apart   in A   in B  %s\n", telling->head);
     for (size_t i = 0; i < n; i++) {

@@ -225,8 +225,8 @@ static bool check_modes(const struct trod_profile_builder *b, struct trod_err *e
     for (uint32_t i = 1; i < b->nmodule; i++)
         if (b->module[i].mode != b->module[0].mode)
             return trod_fail(err, TROD_E_MISMATCH,
-                "paths of '%s' are counted in mode %s, those of '%s' in mode %s; profiles "
-                "of different modes cannot be put together: keep them apart",
+                "paths of '%s' are counted in mode %s, those of '%s' in mode %s; profiles of "
+                "different modes cannot be combined; give them separately",
                 b->module[0].path, trod_profile_mode_name(b->module[0].mode),
                 b->module[i].path, trod_profile_mode_name(b->module[i].mode));
     return true;

@@ -249,7 +249,7 @@ static bool check_notes(const struct trod_profile *p, struct trod_err *err)
     for (uint32_t i = 0; i < p->nnote; i++) {
         if (!*p->note[i] || (i > 0 && strcmp(p->note[i - 1], p->note[i]) >= 0))
             return trod_fail(err, TROD_E_INTERNAL,
-                "the note '%s' is empty, not in order, or there twice", p->note[i]);
+                "the note '%s' is empty, out of order, or a duplicate", p->note[i]);
         said = said || strcmp(p->note[i], trod_profile_saturated) == 0;
     }
     for (size_t i = 0; i < p->ntally; i++)

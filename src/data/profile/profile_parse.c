@@ -87,7 +87,7 @@ static bool check_steps(struct parsing *p)
         if (!trod_profile_check_terminals(&terminal, steps, &terminals))
             return trod_parse_fail(&p->in,
                 "%" PRIu64 " in the steps of thread %" PRIu32
-                " above is no subpath of a function of the module",
+                " above is not a subpath of a function of the module",
                 terminal, steps->thread);
     }
     return true;
@@ -108,7 +108,7 @@ static bool check_samples(struct parsing *p)
         if (!trod_profile_check_blocks(&block, samples, &terminals))
             return trod_parse_fail(&p->in,
                 "%" PRIu64 " in the samples of thread %" PRIu32
-                " above is no block of a function of the module",
+                " above is not a block of a function of the module",
                 block, samples->how.thread);
     }
     return true;
@@ -146,8 +146,8 @@ static bool parse_field(struct parsing *p, const char *key)
     struct trod_token value;
 
     if (!p->in_run)
-        return trod_parse_fail(
-            &p->in, "'%s:' is a field of no run; write a line 'run' above it", key);
+        return trod_parse_fail(&p->in,
+            "field '%s:' does not belong to a run; add a line 'run' above it", key);
     if (strpbrk(key, " \n"))
         return trod_parse_fail(
             &p->in, "the key of a field is one word, without blanks");
@@ -207,8 +207,7 @@ static bool take_counted(struct parsing *p, enum trod_format_counted *out)
             return trod_parse_end(&p->in, "what is counted");
     *out = TROD_COUNTED_ALL;
     return trod_parse_fail(&p->in,
-        "expected what is counted behind the number of paths, chosen, residual, "
-        "untested, rest or events; or nothing, where every path is");
+        "expected chosen, residual, untested, rest, events or nothing after the number of paths");
 }
 
 static bool parse_function(struct parsing *p)
@@ -217,7 +216,7 @@ static bool parse_function(struct parsing *p)
 
     if (!p->in_module)
         return trod_parse_fail(&p->in,
-            "a function is in a module; write a line 'module PATH MODE' above it");
+            "a function must belong to a module; add a line 'module PATH MODE' above it");
     if (p->module.nfunction == UINT32_MAX)
         return trod_parse_fail(&p->in, "too many functions in one module");
     close_paths(p);
@@ -241,8 +240,7 @@ static bool parse_slots(struct parsing *p)
 
     if (!p->module.nfunction)
         return trod_parse_fail(&p->in,
-            "slots are of a function; write a line 'function NAME GRAPH CUTS NPATH "
-            "chosen' above them");
+            "slots must belong to a function; add a line 'function NAME GRAPH CUTS NPATH chosen' above them");
     f = &p->function[p->module.nfunction - 1];
     if (trod_format_counts_each(f->counted))
         return trod_parse_fail(&p->in,
@@ -265,7 +263,7 @@ static bool parse_slots(struct parsing *p)
                 f->npath, id);
         if (f->nchosen && p->chosen[f->nchosen - 1] >= id)
             return trod_parse_fail(&p->in,
-                "ids must ascend: %" PRIu64 " stands behind %" PRIu64, id,
+                "ids must ascend: %" PRIu64 " follows %" PRIu64, id,
                 p->chosen[f->nchosen - 1]);
         trod_push(p->in.mem, p->chosen, f->nchosen, p->room_chosen, id);
         f->chosen = p->chosen;
@@ -304,8 +302,7 @@ static bool parse_path(struct parsing *p, enum path_kind kind)
 
     if (!p->module.nfunction)
         return trod_parse_fail(&p->in,
-            "a path is of a function; write a line 'function NAME GRAPH CUTS NPATH' "
-            "above it");
+            "a path must belong to a function; add a line 'function NAME GRAPH CUTS NPATH' above it");
     f = &p->function[p->module.nfunction - 1];
     if (!take_id(p, &path.id, f, kind))
         return false;
@@ -332,7 +329,7 @@ static bool parse_path(struct parsing *p, enum path_kind kind)
     if (p->npath && (group != p->path_group || path.id <= p->path[p->npath - 1].id)) {
         if (group == p->path_group)
             return trod_parse_fail(&p->in,
-                "ids must ascend: %" PRIu64 " stands behind %" PRIu64, path.id,
+                "ids must ascend: %" PRIu64 " follows %" PRIu64, path.id,
                 p->path[p->npath - 1].id);
         close_paths(p);
     }
@@ -350,7 +347,7 @@ static bool parse_steps(struct parsing *p)
 
     if (!p->in_module)
         return trod_parse_fail(&p->in,
-            "steps are of a module; write a line 'module PATH MODE' above them");
+            "steps must belong to a module; add a line 'module PATH MODE' above them");
     if (!trod_parse_uint(&thread, &p->in, "the number of a thread"))
         return false;
     if (thread > UINT32_MAX)
@@ -359,7 +356,7 @@ static bool parse_steps(struct parsing *p)
     if (p->builder.nsteps > p->first_steps &&
         p->builder.steps[p->builder.nsteps - 1].thread >= thread)
         return trod_parse_fail(&p->in,
-            "threads must ascend: %" PRIu64 " stands behind %" PRIu32, thread,
+            "threads must ascend: %" PRIu64 " follows %" PRIu32, thread,
             p->builder.steps[p->builder.nsteps - 1].thread);
     if (!trod_parse_peek(&token, &p->in))
         return false;
@@ -380,7 +377,7 @@ static bool parse_samples(struct parsing *p)
 
     if (!p->in_module || p->module.mode != TROD_MODE_BLOCKS)
         return trod_parse_fail(&p->in,
-            "samples are of a module; write a line 'module PATH blocks' above them");
+            "samples must belong to a module; add a line 'module PATH blocks' above them");
     if (!trod_profile_samples_parse(&samples, p->in.text, p->in.mem, p->in.err))
         return false;
     samples.module = p->builder.nmodule;
@@ -461,8 +458,7 @@ static bool parse_head(struct parsing *p, bool *more)
         return true;
     if (!trod_token_is_word(&token, "profile"))
         return trod_parse_fail(&p->in,
-            "this is no profile; its first line would be 'profile', or it would be a file "
-            "that an instrumented program or 'trod merge' has written");
+            "not a profile; name a file that an instrumented program or 'trod merge' wrote, or text that begins with 'profile'");
     return trod_parse_end(&p->in, "'profile'");
 }
 

@@ -50,7 +50,7 @@ const char *trod_profile_how_fault(const struct trod_format_sample *how)
     if (!trod_profile_identity_name(how->identity) ||
         !trod_profile_lengths_name(how->lengths) ||
         !trod_profile_ageing_name(how->ageing))
-        return "was made in an unknown way; a later trod may know it";
+        return "has an unknown type; a later version of trod may support it";
     if (how->shortest < TROD_PROFILE_SHORTEST || how->shortest > how->longest ||
         how->longest > TROD_PROFILE_LONGEST)
         return "has lengths that cannot be";

@@ -266,7 +266,7 @@ bool trod_profile_samples_parse(struct trod_profile_samples *out,
     *out = (struct trod_profile_samples){0};
     if (!trod_parse_u32(&out->how.thread, &p.in, "the number of a thread") ||
         !trod_parse_listed(&out->how.identity, &p.in, trod_profile_identity_name,
-            "which subpaths are one: rotation, sequence or xor") ||
+            "which subpaths are equal: rotation, sequence or xor") ||
         !trod_parse_end(&p.in, "samples") || !parse_lines(&p))
         return false;
     out->sampled = p.sampled;

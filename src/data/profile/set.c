@@ -113,15 +113,13 @@ static void list_places(struct combining *c)
 
 static const char *const meaning_of_kind[] = {
     [TROD_SET_UNION] =
-        "union all paths of several profiles, with the greatest of their counts; this is "
-        "no run",
+        "union all paths of several profiles, with their largest counts; this is not a run",
     [TROD_SET_INTERSECT] =
-        "intersect paths that several profiles have in common, with the least of their "
-        "counts; this is no run",
+        "intersect paths that several profiles have in common, with their smallest counts; this is not a run",
     [TROD_SET_SUBTRACT] =
-        "subtract paths that ran in none of some other profiles; this is no run",
+        "subtract paths that ran in none of the other profiles; this is not a run",
     [TROD_SET_SUBTRACT_COUNTS] =
-        "subtract counts of other profiles were taken away from these; this is no run",
+        "subtract counts of other profiles were subtracted; this is not a run",
 };
 
 bool trod_profile_is_set(const struct trod_profile *profile)
@@ -150,8 +148,8 @@ static void note_changed(struct combining *c)
     if (c->out->nchanged > MOST_NAMES)
         trod_put(&names.sink, " and %zu more", c->out->nchanged - MOST_NAMES);
     trod_profile_add_note(&c->builder,
-        "changed functions have other graphs or cuts in other profiles, and none of their "
-        "paths in common:%s",
+        "changed functions have different graphs or cuts in these profiles and cannot be "
+        "compared:%s",
         names.text);
 }
 
@@ -169,17 +167,15 @@ static void add_notes(struct combining *c)
     if (c->out->nunknown)
         trod_profile_add_note(&c->builder,
             "uncounted %" PRIu64
-            " paths are left out: they ran in one profile and are not "
-            "counted in another",
+            " paths are omitted: they ran in one profile and are not counted in another",
             c->out->nunknown);
     if (!exact && c->kind != TROD_SET_UNION)
         trod_profile_add_note(&c->builder,
-            "sampled counts are estimates: what is in no profile of bursts may have run "
-            "all the same");
+            "sampled counts are estimates: paths missing from burst profiles may still have run");
     if (c->stopped)
         trod_profile_add_note(&c->builder,
-            "stopped counts of 2^64-1 were subtracted, or subtracted from: what is left may "
-            "be more or less");
+            "stopped counts of 2^64-1 were subtracted, or subtracted from: the difference may be "
+            "too high or too low");
 }
 
 static int by_run(const void *x, const void *y)

@@ -92,12 +92,11 @@ bool trod_profile_check_counts(const struct trod_profile *profile, struct trod_e
 {
     if (trod_profile_has_samples(profile))
         return trod_fail(err, TROD_E_MISMATCH,
-            "in '%s' subpaths of blocks were sampled, paths were not counted; see them with "
-            "'trod sample subpaths'",
+            "in '%s', block sequences were sampled and paths were not counted; use 'trod sample "
+            "subpaths'",
             profile->module[0].path);
     return !profile->nsteps ||
            trod_fail(err, TROD_E_MISMATCH,
-               "what ran in '%s' was recorded step by step, not counted; see it with "
-               "'trod calls steps'",
+               "in '%s', steps were recorded and paths were not counted; use 'trod calls steps'",
                profile->module[profile->steps[0].module].path);
 }

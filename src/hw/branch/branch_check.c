@@ -59,10 +59,9 @@ bool trod_branch_check_code(const struct trod_code *code, struct trod_err *err)
 {
     const char *fault = code_fault(code);
 
-    return !fault ||
-           trod_fail(err, TROD_E_INPUT,
-               "code %" PRIu32 " at 0x%" PRIx64 " %s; whoever wrote it is wrong",
-               code->number, code->pc, fault);
+    return !fault || trod_fail(err, TROD_E_INPUT,
+                         "code %" PRIu32 " at 0x%" PRIx64 " %s; its writer has a bug",
+                         code->number, code->pc, fault);
 }
 
 /* --- findings ----------------------------------------------------------------------------------------- */
@@ -271,7 +270,7 @@ bool trod_branch_checked(
         n += checker->count[i];
     return !n ||
            trod_fail(err, TROD_E_INPUT,
-               "%s (%" PRIu64 " faults in all); whoever wrote the stream is wrong",
+               "%s (%" PRIu64 " faults in all); the writer of the trace has a bug",
                checker->first.text, n);
 }
 

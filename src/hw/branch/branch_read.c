@@ -607,24 +607,24 @@ bool trod_branch_read_head(struct trod_branch_health *health, const char *file,
     *health = (struct trod_branch_health){0};
     if (!trod_branch_is_trace(bytes, length))
         return trod_fail(err, TROD_E_INPUT,
-            "%s: no trace of branches; name a file that 'trod emulate' or 'trod hw trace' "
-            "wrote",
+            "%s: not a branch trace; name a file that 'trod emulate' or 'trod hw trace' wrote",
             file);
     if (length < TRACE_HEAD || trod_trace_load32(bytes + 20) != trod_crc32(bytes, 20))
         return trod_fail(err, TROD_E_INPUT,
-            "%s: the head of the trace is damaged; nothing can be read of it", file);
+            "%s: the header of the trace is damaged; nothing can be read from it",
+            file);
     health->version = trod_trace_load32(bytes + 8);
     if (health->version != TROD_BRANCH_TRACE_VERSION)
         return trod_fail(err, TROD_E_INPUT,
             "%s: a trace of version %" PRIu32
-            ", which this trod does not know; it reads version %d",
+            ", which is not supported; expected version %d",
             file, health->version, TROD_BRANCH_TRACE_VERSION);
     nname = trod_trace_load32(bytes + 12);
     if (nname > length - TRACE_HEAD || nname > UINT16_MAX ||
         trod_trace_load32(bytes + 16) != trod_crc32(bytes + TRACE_HEAD, nname) ||
         memchr(bytes + TRACE_HEAD, '\0', nname))
         return trod_fail(err, TROD_E_INPUT,
-            "%s: the name in the trace is damaged; nothing can be read of it", file);
+            "%s: the name in the trace is damaged; nothing can be read from it", file);
     health->name = nname ? trod_copy_text(mem, (const char *)bytes + TRACE_HEAD, nname)
                          : "branches";
     return true;

@@ -259,7 +259,7 @@ static void print_paths(
             f->path[i].count);
     }
     if (f->nleft)
-        trod_put(sink, "# left in the middle %" PRIu64 " times\n", f->nleft);
+        trod_put(sink, "# abandoned %" PRIu64 " times\n", f->nleft);
 }
 
 void trod_lift_print(

@@ -343,13 +343,14 @@ static bool parse_head(struct parsing *p)
     } while (word.kind == TROD_T_LINE);
     if (!trod_token_is_word(&word, "seen"))
         return trod_parse_fail(&p->in,
-            "this is not what an emulator saw: expected 'seen %d PROGRAM PID START whole'",
+            "not a recording of the emulator: expected 'seen %d PROGRAM PID START whole'",
             VERSION);
     if (!take_uint(p, &version, "a version"))
         return false;
     if (version != VERSION)
         return trod_parse_fail(&p->in,
-            "version %" PRIu64 " is not known; use the trod that wrote it", version);
+            "version %" PRIu64 " is unknown; use the version of trod that wrote it",
+            version);
     if (!take_name_or_none(p, &p->out->program, "a program") ||
         !take_u32(p, &p->out->pid, "the number of a process") ||
         !take_uint(p, &p->out->start, "seconds since 1970") ||
@@ -405,10 +406,10 @@ bool trod_seen_parse(struct trod_seen *out, struct trod_text *text,
             return false;
     if (!p.ended)
         return trod_text_fail(text, err,
-            "the line 'total' is missing: it was cut off, or its writer still writes");
+            "the line 'total' is missing: the file was truncated, or is still being written");
     if (text->at < text->end)
         return trod_text_fail(
-            text, err, "more behind the line 'total'; remove what follows");
+            text, err, "unexpected text after the line 'total'; remove it");
     out->image = p.image;
     out->code = p.code;
     out->path = p.path;

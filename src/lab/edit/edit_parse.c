@@ -249,8 +249,8 @@ static bool take_operation(struct trod_edit_reader *r)
     if (class == TROD_EDIT_CLASSES ||
         (class < TROD_EDIT_LOAD && class != TROD_EDIT_BRANCH))
         return trod_edit_fail(t, r->err, TROD_E_INPUT,
-            "%s is no class of micro-operations; there are alu, multiply, divide, float, "
-            "float_multiply, float_divide, nothing, system, branch, load and store",
+            "%s is not a class of micro-operations; expected one of: alu, multiply, divide, "
+            "float, float_multiply, float_divide, nothing, system, branch, load and store",
             trod_edit_quote(t, r->mem));
     item.number = (uint8_t)class;
     if (!trod_edit_take_mark(r, ')', "a ')' behind the class"))

@@ -68,8 +68,8 @@ static bool take_class(struct pattern *p)
         t->kind == TROD_EDIT_T_WORD ? trod_edit_class_find(t->word) : TROD_EDIT_CLASSES;
     if (class == TROD_EDIT_CLASSES)
         return trod_edit_fail(t, r->err, TROD_E_INPUT,
-            "%s is no class of instructions; there are proc_call, branch, cond_branch, jump, "
-            "indirect, return, mem_op, load, store, alu, multiply, divide, float, "
+            "%s is not a class of instructions; expected one of: proc_call, branch, cond_branch, "
+            "jump, indirect, return, mem_op, load, store, alu, multiply, divide, float, "
             "float_multiply, float_divide, nothing, system and any",
             trod_edit_quote(t, r->mem));
     add_term(

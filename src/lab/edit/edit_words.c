@@ -126,7 +126,7 @@ bool trod_edit_take_name(
             trod_edit_quote(t, r->mem));
     if (is_reserved(t))
         return trod_edit_fail(t, r->err, TROD_E_INPUT,
-            "'%s' means something else, and is no name; choose another", t->word);
+            "'%s' is reserved and cannot be a name; choose another", t->word);
     return true;
 }
 

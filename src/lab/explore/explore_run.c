@@ -68,13 +68,13 @@ static bool fail_value(
 
     if (!knob->word)
         return trod_fail(err, TROD_E_INPUT,
-            "'%s' is no value of '%s': it takes %s from %" PRIu64 " to %" PRIu64, value,
-            knob->name, knob->power ? "powers of two" : "whole numbers", knob->least,
-            knob->most);
+            "'%s' is not a value of '%s', which takes %s from %" PRIu64 " to %" PRIu64,
+            value, knob->name, knob->power ? "powers of two" : "whole numbers",
+            knob->least, knob->most);
     for (const char *const *word = knob->word; *word; word++)
         list_add(&words, *word);
-    return trod_fail(err, TROD_E_INPUT, "'%s' is no value of '%s': it takes %s", value,
-        knob->name, words.text);
+    return trod_fail(err, TROD_E_INPUT, "'%s' is not a value of '%s', which takes %s",
+        value, knob->name, words.text);
 }
 
 bool trod_explore_fits(const struct trod_explore_model *model,
@@ -91,7 +91,7 @@ bool trod_explore_fits(const struct trod_explore_model *model,
             for (knob = model->knob; knob->name; knob++)
                 list_add(&known, knob->name);
             return trod_fail(err, TROD_E_INPUT,
-                "there is no parameter '%s'; there are %s", parameter->name,
+                "unknown parameter '%s'; expected one of: %s", parameter->name,
                 known.text);
         }
         for (uint32_t v = 0; v < parameter->nvalue; v++)
@@ -107,9 +107,8 @@ bool trod_explore_fits(const struct trod_explore_model *model,
             continue;
         for (metric = model->metric; metric->name; metric++)
             list_add(&known, metric->name);
-        return trod_fail(err, TROD_E_INPUT,
-            "nothing called '%s' is measured; there are %s", study->measure[m],
-            known.text);
+        return trod_fail(err, TROD_E_INPUT, "unknown measure '%s'; expected one of: %s",
+            study->measure[m], known.text);
     }
     return true;
 }

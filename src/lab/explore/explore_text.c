@@ -195,8 +195,9 @@ static bool parse_design(struct parsing *p)
         return false;
     if (!trod_text_uint(&nrun, word) || nrun < 4 || nrun % 4 != 0 ||
         nrun > TROD_BURMAN_MOST)
-        return fail_at(p, "'%s' is no number of runs: 4, 8, 12 and so on up to %d are",
-            word, TROD_BURMAN_MOST);
+        return fail_at(p,
+            "invalid number of runs '%s'; expected 4, 8, 12 and so on up to %d", word,
+            TROD_BURMAN_MOST);
     study->nrun = (uint32_t)nrun;
     if (!next(p, &token))
         return false;
@@ -348,7 +349,7 @@ static bool parse_stream(struct parsing *p)
     if (has_name(p->stream, p->out->nstream, name))
         return fail_at(p, "stream '%s' is there already", name);
     if (p->out->nstream == TROD_EXPLORE_STREAMS)
-        return fail_at(p, "there are at most %d streams", TROD_EXPLORE_STREAMS);
+        return fail_at(p, "there are at most %d traces", TROD_EXPLORE_STREAMS);
     trod_push(p->in.mem, p->stream, p->out->nstream, p->room_stream, name);
     return take_end(p);
 }

@@ -97,7 +97,7 @@ static bool check_ops(const struct trod_control *c, struct trod_err *err)
     for (uint32_t type = 0; type < TROD_TYPES; type++) {
         if ((c->op[type] & TROD_DO_UPDATE) && (c->op[type] & TROD_DO_COUNT))
             return trod_fail(err, TROD_E_INPUT,
-                "control '%s' both updates and counts on '%s'; leave one away", c->name,
+                "control '%s' both updates and counts on '%s'; remove one", c->name,
                 type_words[type]);
         if (c->op[type] > 15)
             return trod_fail(err, TROD_E_INPUT,

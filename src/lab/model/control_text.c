@@ -339,8 +339,7 @@ static bool parse_based(struct parsing *p, const struct line *l)
 static bool parse_head(struct parsing *p, const struct line *l)
 {
     if (p->any)
-        return fail_at(
-            p, l->column[0], "one register is enough; remove this one", NULL);
+        return fail_at(p, l->column[0], "a second control register; remove it", NULL);
     p->any = true;
     if (l->count < 2 || l->colon)
         return fail_at(p, l->column[0], "expected 'control NAME'", NULL);

@@ -102,8 +102,8 @@ static bool take_inject(struct parsing *p, char *value)
             break;
     if (kind == TROD_BRANCH_KINDS && strcmp(value, "any") != 0)
         return trod_fail(p->err, TROD_E_INPUT,
-            "design '%s': '%s' is no kind of branch; if, jump, indirect, call, "
-            "callindirect, return, any are",
+            "design '%s': invalid kind of branch '%s'; expected one of: if, jump, indirect, "
+            "call, callindirect, return, any",
             p->whole, value);
     p->asked->kind = kind;
     p->out->inject = inject;
@@ -120,8 +120,8 @@ static bool take_flag(struct parsing *p, const char *word)
         p->of_injected = p->asked->behind = true;
     else if (strcmp(word, "base") != 0)
         return trod_fail(p->err, TROD_E_INPUT,
-            "design '%s': '%s' is no word known here; base, queue=N, pipelined, end, "
-            "update=N, inject=KIND:N, behind, every=N, bubble=N are",
+            "design '%s': invalid item '%s'; expected one of: base, queue=N, pipelined, end, "
+            "update=N, inject=KIND:N, behind, every=N, bubble=N",
             p->whole, word);
     return true;
 }
@@ -169,10 +169,10 @@ bool trod_timing_design_parse(struct trod_timing_design *out, const char *text,
     }
     if (p.of_queue && !out->queue)
         return trod_fail(
-            err, TROD_E_INPUT, "design '%s': that is of a queue; add queue=N", text);
+            err, TROD_E_INPUT, "design '%s': this needs a queue; add queue=N", text);
     if (p.of_injected && !out->inject)
         return trod_fail(err, TROD_E_INPUT,
-            "design '%s': that is of injected operations; add inject=KIND:N", text);
+            "design '%s': this needs injected operations; add inject=KIND:N", text);
     if (out->queue)
         out->service = serve;
     make_insns(p.asked, mem);

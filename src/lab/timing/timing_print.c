@@ -4,8 +4,8 @@
 #include <string.h>
 
 const char trod_timing_caveat[] =
-    "The model is not validated against a machine: only differences between designs are claimed, no absolute "
-    "numbers.";
+    "The model is not validated against a real machine: only differences between designs "
+    "are meaningful, not absolute numbers.";
 
 enum { COUNTS = 12 };
 
@@ -51,16 +51,14 @@ static void tell_events(struct trod_sink *sink, const struct trod_timing_events 
             e->cycle_power);
     if (e->nblind)
         trod_put(sink,
-            "%15" PRIu64
-            "  instructions of which no registers are known: no dependences\n",
+            "%15" PRIu64 "  instructions with unknown registers: no dependences\n",
             e->nblind);
     if (e->nunseen)
         trod_put(sink,
-            "%15" PRIu64
-            "  loads and stores of which no address is known: taken for hits\n",
+            "%15" PRIu64 "  loads and stores with unknown addresses: treated as hits\n",
             e->nunseen);
     if (e->nodd)
-        trod_put(sink, "%15" PRIu64 "  runs that went where they cannot go\n", e->nodd);
+        trod_put(sink, "%15" PRIu64 "  runs with an impossible successor\n", e->nodd);
 }
 
 static uint32_t count_designs(struct trod_timing_cycles **out,

@@ -23,9 +23,9 @@ static const char *fault_of(const struct trod_call *call,
     if (v == graph->entry)
         return "it begins the entry; paths to it must end, so it needs a node of its own";
     if (graph->first_in[v + 1] - graph->first_in[v] != 1)
-        return "its node has not just one way in";
+        return "its node does not have exactly one predecessor";
     if (!graph->cut_of_edge || !graph->cut_of_edge[graph->in_edge[graph->first_in[v]]])
-        return "the way into its node is not cut";
+        return "the edge into its node is not cut";
     return NULL;
 }
 
@@ -173,7 +173,7 @@ bool trod_calls_parse(struct trod_calls *out, const struct trod_graph *graph,
         fault = fault_of(&call[n], n ? &call[n - 1] : NULL, graph);
         if (fault)
             return trod_text_fail(
-                text, err, "this call of '%.100s' cannot be: %s", graph->name, fault);
+                text, err, "invalid call of '%.100s': %s", graph->name, fault);
         n++;
     }
     *out = (struct trod_calls){.ncall = n, .call = call};

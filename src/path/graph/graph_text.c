@@ -76,8 +76,7 @@ static bool read_successor(struct reading *r, trod_node src, struct trod_token t
     if (!token.quoted && strcmp(token.name, ".") == 0) {
         if (cut || !r->reader)
             return trod_parse_fail(&r->in,
-                "'.' stands for the way out and cannot be a "
-                "successor here; leave it away, or quote it");
+                "'.' stands for the exit edge and cannot be a successor here; remove it, or quote it");
         return annotate(r, TROD_BODY_EXIT, src);
     }
     dst = node_of(r, token.name);
@@ -175,8 +174,8 @@ static bool read_line(struct reading *r, bool *first)
     if (starts)
         return read_starts(r);
     if (!head.quoted && strcmp(head.name, ".") == 0)
-        return trod_parse_fail(&r->in, "'.' stands for the way out and has no line; "
-                                       "quote it if a node is called so");
+        return trod_parse_fail(&r->in,
+            "'.' stands for the exit edge and has no line; quote it if it is the name of a node");
     v = node_of(r, head.name);
     if (*first)
         r->builder.entry = v;

@@ -30,8 +30,7 @@ bool trod_number_ballarus(struct trod_numbering *out, const struct trod_dag *dag
             npath[v] += npath[g->dst_of_edge[e]];
             if (npath[v] > TROD_PATH_MAX)
                 return trod_fail(err, TROD_E_LIMIT,
-                    "'%s' has 2^63 paths or more; limit them, so "
-                    "that some edges are cut",
+                    "'%s' has 2^63 paths or more; set a limit, so that edges are cut",
                     g->name);
         }
     }

@@ -76,10 +76,10 @@ bool trod_number_range(int64_t *min, int64_t *max, const struct trod_dag *dag,
     *min = low[g->entry];
     *max = high[g->entry];
     trod_arena_rewind(mem, mark);
-    return ok || trod_fail(err, TROD_E_LIMIT,
-                     "sums of '%s' do not fit 63 bits; ask for fewer "
-                     "paths of interest or a lower limit on paths",
-                     g->name);
+    return ok ||
+           trod_fail(err, TROD_E_LIMIT,
+               "sums of '%s' do not fit 63 bits; choose fewer paths or a lower limit on paths",
+               g->name);
 }
 
 uint64_t trod_number_each(const struct trod_dag *dag, uint64_t most,

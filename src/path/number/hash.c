@@ -67,7 +67,7 @@ bool trod_number_hash(struct trod_slots *out, const struct trod_pathset *paths,
             return true;
     }
     return trod_fail(err, TROD_E_LIMIT,
-        "no multiplier keeps %zu paths apart in 2^%u slots; allow "
-        "more slots, or number them preferentially",
+        "no multiplier maps %zu paths to distinct slots out of 2^%u; allow more slots, or "
+        "use preferential numbering",
         paths->count, most_bits);
 }

@@ -455,9 +455,7 @@ bool trod_number_limit(struct trod_view *out, struct trod_limit_report *report,
         return trod_fail(err, TROD_E_LIMIT,
             "'%s' has 2^%.1f paths and cannot be cut down to %llu; raise the limit%s",
             graph->name, report->log2_before, (unsigned long long)l.most,
-            limit->keep
-                ? ", or ask for fewer paths of interest, whose edges must stay whole"
-                : "");
+            limit->keep ? ", or choose fewer paths, whose edges cannot be cut" : "");
     list = trod_new(mem, trod_edge, graph->nedge);
     for (trod_edge e = 0; e < graph->nedge; e++)
         if (trod_has(l.extra, e))

@@ -186,8 +186,7 @@ bool trod_number_check_all(const struct trod_numbering *numbering,
     if (npath > most)
         return trod_fail(err, TROD_E_LIMIT,
             "'%s' has more than %" PRIu64
-            " paths, too many to walk them all; raise the limit of "
-            "the check",
+            " paths, too many to enumerate; raise the limit of the check",
             numbering->dag->graph->name, most);
     w.told = trod_new(mem, struct told, npath);
     trod_number_each(numbering->dag, most, visit, &w, mem);

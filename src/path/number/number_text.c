@@ -189,9 +189,8 @@ static bool read_kind(struct trod_numbering *out, struct trod_text *text,
         kind++;
     if (kind > TROD_PACKED)
         return trod_text_fail(text, err,
-            "a numbering is ballarus, selective, preferential, "
-            "length or packed; write one of them behind its "
-            "name");
+            "a numbering is ballarus, selective, preferential, length or packed; write one of "
+            "them after its name");
     out->kind = kind;
     if (!trod_text_next(&token, text, mem, err))
         return false;
@@ -210,7 +209,7 @@ static bool read_kind(struct trod_numbering *out, struct trod_text *text,
             return false;
     }
     return token.kind == TROD_T_LINE || token.kind == TROD_T_END ||
-           trod_text_fail(text, err, "more than expected behind 'numbering'");
+           trod_text_fail(text, err, "unexpected text after 'numbering'");
 }
 
 /* Some edge retreats and is not cut, but none would if those that are were not there. */
@@ -299,8 +298,8 @@ static bool place_values(int64_t *val, const struct trod_dag *dag,
         if (leave == dag->shape.first_out[body->node_of_name[i] + 1] ||
             dag->kind_of_edge[leave] != TROD_DAG_LEAVE)
             return trod_text_fail(text, err,
-                "'.' gives '%s' of '%s' a way out, but it has successors or "
-                "cannot be reached; leave it away",
+                "'.' gives '%s' of '%s' an exit edge, but it has successors or is unreachable; "
+                "remove it",
                 trod_graph_node_name(dag->graph, body->node_of_name[i], name),
                 dag->graph->name);
         val[leave] = v->of_exit[i];

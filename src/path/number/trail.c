@@ -112,9 +112,8 @@ static bool read_blocks(struct reading *r, struct trod_trail *out)
 
     while (!at_end(r)) {
         if (out->breaks)
-            return trod_parse_fail(&r->in, "a path ends with the block behind its cut; "
-                                           "write what follows as a path of its own, "
-                                           "'> block ...'");
+            return trod_parse_fail(&r->in,
+                "a path ends with the block after its cut; write the rest as a separate path, '> block ...'");
         if (at_mark(r, ',') && !next(r))
             return false;
         if (at_mark(r, '>')) {
@@ -209,15 +208,14 @@ static bool encode_start(trod_path *id, const struct trod_trail *trail,
         e = dag->start_of_node[trail->first];
         if (e == TROD_NONE)
             return refuse(trail, err,
-                "no path of '%s' starts behind a cut at '%s'; leave "
-                "the '>' away, or start where a loop does",
+                "no path of '%s' starts after a cut at '%s'; remove the '>', or start at a loop header",
                 dag->graph->name, trod_graph_node_name(dag->graph, trail->first, name));
     } else if (trail->first != dag->graph->entry) {
         return refuse(trail, err, "a path of '%s' starts at its entry '%s'%s",
             dag->graph->name, trod_graph_node_name(dag->graph, dag->graph->entry, name),
             dag->start_of_node[trail->first] == TROD_NONE
                 ? ""
-                : ", or behind a cut: write '> ' before it");
+                : ", or after a cut: write '> ' before it");
     }
     *id = (trod_path)bl->val_of_edge[e];
     return true;

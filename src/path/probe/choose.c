@@ -98,7 +98,7 @@ static const char *make_select(struct made *out, const struct making *m)
     double most = (double)MOST_DELTA * (double)in->paths.count + FREE_SLOTS;
 
     if (trod_wants_others(m->options->want))
-        return "it does not tell one untested path from another";
+        return "it does not distinguish untested paths";
     has_few = trod_number_selective(&out->numbering, in, m->mem, &err) &&
               width_of(m, &out->numbering, &few) <= MOST_WIDTH;
     has_core = (!has_few || few.width > most) &&
@@ -165,7 +165,7 @@ static const char *make_prefer(struct made *out, const struct making *m)
     if (!trod_wants_counts(m->options->want))
         return "it would count tested paths";
     if (!in->paths.count || in->paths.count > MOST_PREFER)
-        return in->paths.count ? "there are too many paths to number them so"
+        return in->paths.count ? "there are too many paths for this numbering"
                                : "there is no path to prefer";
     trod_number_preferential(&high, in, TROD_PREFER_BEST, m->mem);
     trod_number_measure(&measure, &high, in, m->mem);
@@ -209,7 +209,7 @@ static const char *make_hash(struct made *out, const struct making *m)
     if (why_not)
         return why_not;
     if (!trod_number_hash(&out->ending.hash, paths, MOST_SLOT_BITS, m->mem, &err))
-        return "no multiplier keeps the paths apart";
+        return "no multiplier gives the paths distinct slots";
     out->ending.nslot = out->ending.hash.nslot;
     id_of_slot = empty_slots(out->ending.nslot, m->mem);
     for (size_t i = 0; i < paths->count; i++)
@@ -348,7 +348,7 @@ static const char *why(const struct making *m, int best)
     for (int k = 0; k < TROD_NENDING; k++)
         if (k != best && c->candidate[k].possible &&
             is_better(&c->candidate[k], &c->candidate[best]))
-            return "the cheapest at run time among those that spare room";
+            return "the cheapest at run time among those that save memory";
     return m->options->only ? "as asked" : "the cheapest at run time";
 }
 

@@ -37,7 +37,7 @@ static bool wrong(const struct check *c, uint32_t site, const char *what)
             trod_graph_node_name(graph, graph->src_of_edge[site], from),
             trod_graph_node_name(graph, graph->dst_of_edge[site], to));
     else if (site != trod_site_in(graph))
-        snprintf(place, sizeof place, "the way out of '%.60s'",
+        snprintf(place, sizeof place, "the exit edge of '%.60s'",
             trod_graph_node_name(graph, site - graph->nedge, from));
     return trod_fail(c->err, made ? TROD_E_INTERNAL : TROD_E_INPUT,
         "plan of '%.60s': on %s, %s; %s", graph->name, place, what,
@@ -100,16 +100,16 @@ static bool check_sites(struct check *c)
 
     for (uint32_t site = 0; site < plan->nsite; site++) {
         if (nop_of_site(c, site) && !is_passed(c, site))
-            return wrong(c, site, "something is done, but no walk gets there");
+            return wrong(c, site, "an operation is unreachable");
         for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++) {
             const struct trod_op *op = &plan->op[i];
             bool trips = op->kind == TROD_OP_BUMP || op->kind == TROD_OP_FLUSH;
 
             if (op->kind == TROD_OP_NONE || op->kind > TROD_OP_FLUSH ||
                 (op->kind == TROD_OP_BEGIN && op->value))
-                return wrong(c, site, "stands what is no operation");
+                return wrong(c, site, "there is an invalid operation");
             if (trips && op->loop >= plan->nloop)
-                return wrong(c, site, "a trip counter is used that is not there");
+                return wrong(c, site, "an undefined trip counter is used");
             if (op->kind == TROD_OP_BUMP && !check_bump(c, site, op))
                 return false;
             if (op->kind == TROD_OP_FLUSH && !check_flush(c, site, op))
@@ -198,7 +198,8 @@ static bool check_loop_edge(struct check *c, trod_edge e)
 
     if (from != TROD_NONE && from == to) {
         if (bumps != (w == c->plan->header_of_loop[from]) || nop_of_site(c, e) != bumps)
-            return wrong(c, e, "a loop with a trip counter does not just go round");
+            return wrong(
+                c, e, "a loop with a trip counter has other operations inside");
         return true;
     }
     if (flushes != (from != TROD_NONE) || (flushes && op->loop != from))
@@ -272,7 +273,7 @@ static const char *carry_out(const struct check *c, struct state *s, trod_node v
     if (!s->set && (kind == TROD_OP_ADD || kind == TROD_OP_COUNT))
         return "r is used before it is set";
     if (!c->certain[v] && (kind == TROD_OP_SET || kind == TROD_OP_COUNT_AT))
-        return "paths with different sums are taken for the same";
+        return "paths with different sums are merged";
     s->counted = kind == TROD_OP_COUNT || kind == TROD_OP_COUNT_AT;
     if (kind == TROD_OP_SET || kind == TROD_OP_COUNT_AT)
         s->off = value - c->sum[v];
@@ -363,8 +364,7 @@ static bool arrive(struct check *c, uint32_t site, struct passage *p)
     advance(c, &p->state, p->edge);
     if (p->state.counted && c->plan->placement != TROD_PLACE_TREE &&
         trod_graph_leave(c->graph, w) != TROD_STAYS)
-        return wrong(
-            c, site, "a path has been counted that may be left before it happens");
+        return wrong(c, site, "a path is counted that may be abandoned later");
     p->state.seen = true;
     s = &c->state[w];
     if (!s->seen) {
@@ -374,7 +374,7 @@ static bool arrive(struct check *c, uint32_t site, struct passage *p)
     }
     if (s->counted != p->state.counted || s->set != p->state.set ||
         s->off != p->state.off)
-        return wrong(c, site, "r or the count is not what it is on other ways there");
+        return wrong(c, site, "r or the count differs between paths that meet here");
     return true;
 }
 

@@ -59,7 +59,7 @@ static bool take_digits(int64_t *out, struct reading *r,
     if (digits->quoted || !trod_text_uint(&size, digits->name) ||
         size > (uint64_t)INT64_MAX + minus)
         return trod_parse_fail(&r->in,
-            "'%.60s' is no constant; write a whole number from -2^63 to 2^63 - 1",
+            "'%.60s' is not a constant; write a whole number from -2^63 to 2^63 - 1",
             digits->name);
     *out = (int64_t)(minus ? 0 - size : size);
     return true;
@@ -265,13 +265,13 @@ static bool read_placement(enum trod_placement *out, struct reading *r)
     if (placement > TROD_PLACE_PLAIN) {
         r->in.text->line = line;
         return trod_parse_fail(&r->in,
-            "a plan is frontier, tree or plain; write one of them behind its name");
+            "a plan is frontier, tree or plain; write one of them after its name");
     }
     *out = placement;
     if (!trod_parse_next(&token, &r->in))
         return false;
     return token.kind == TROD_T_LINE || token.kind == TROD_T_END ||
-           trod_parse_fail(&r->in, "more than expected behind 'plan'");
+           trod_parse_fail(&r->in, "unexpected text after 'plan'");
 }
 
 /* Go back to a line for the sake of a message. */
@@ -319,8 +319,7 @@ static bool check_ways(struct reading *r, const struct trod_graph_body *body)
         v = body->node_of_name[r->item[i].index];
         if (graph->first_out[v] < graph->first_out[v + 1])
             return trod_text_fail(at_line(r, r->item[i].line), r->in.err,
-                "'.' gives '%.60s' a way out, but it has successors; leave one or the "
-                "other away",
+                "'.' gives '%.60s' an exit edge, but it has successors; remove one or the other",
                 graph->name_of_node[v]);
     }
     return true;
@@ -346,8 +345,8 @@ static bool note_header(struct reading *r, trod_node *header_of_loop,
             item->op.loop);
     if (*header != TROD_NONE && *header != graph->dst_of_edge[e])
         return trod_text_fail(at_line(r, item->line), r->in.err,
-            "t%" PRIu32 " counts the rounds of '%.60s' already; give each loop a trip "
-            "counter of its own",
+            "t%" PRIu32
+            " already counts the iterations of '%.60s'; give each loop a separate trip counter",
             item->op.loop, graph->name_of_node[*header]);
     *header = graph->dst_of_edge[e];
     return true;

@@ -534,8 +534,8 @@ static bool check_walks(const struct trod_plan *plan, const struct trod_choice *
     assert(o.val);
     if (has_more_paths(dag, most, mem))
         return trod_fail(err, TROD_E_LIMIT,
-            "'%.60s' has more than %" PRIu64 " paths, too many to try all; raise the "
-            "limit, or check the plan without walking it",
+            "'%.60s' has more than %" PRIu64
+            " paths, too many to enumerate; raise the limit, or check the plan edge by edge",
             graph->name, most);
     o.certain = trod_new(mem, bool, dag->shape.nnode);
     o.rest = trod_new(mem, uint64_t, dag->shape.nnode);

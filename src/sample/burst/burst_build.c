@@ -371,8 +371,8 @@ bool trod_bursts_build(struct trod_bursts *out, const struct trod_profile *profi
 
     if (!trod_profile_has_bursts(profile))
         return trod_fail(err, TROD_E_MISMATCH,
-            "'%s' was not sampled in bursts: there are no methods, calls or trips; compile "
-            "it with 'trod cc --burst'",
+            "'%s' was not sampled in bursts: it has no functions, calls or loops; compile it "
+            "with 'trod cc --burst'",
             program_of(profile));
     *out = (struct trod_bursts){.name = program_of(profile)};
     put_how(out, profile, mem);

@@ -15,7 +15,7 @@ static bool check_methods(const struct trod_bursts *b, struct trod_err *err)
         if (!is_named(m->function, m->file) || !count || last < count ||
             (i && last == count && trod_bursts_compare_methods(m - 1, m) >= 0))
             return trod_fail(err, TROD_E_INTERNAL,
-                "method %zu has no name, did not run, or is not in order", i);
+                "function %zu has no name, did not run, or is not in order", i);
     }
     return true;
 }
@@ -88,7 +88,7 @@ static bool check_once(
     trod_arena_rewind(mem, mark);
     return (again.nmethod == b->nmethod && again.ncall == b->ncall &&
                again.nloop == b->nloop) ||
-           trod_fail(err, TROD_E_INTERNAL, "a method, call or loop is there twice");
+           trod_fail(err, TROD_E_INTERNAL, "a function, call or loop occurs twice");
 }
 
 bool trod_bursts_check(

@@ -60,16 +60,16 @@ bool trod_bursts_overlap_build(struct trod_bursts_overlap *out,
     nb = list(all + na, of_b, nb, true);
     if (!na || !nb)
         return trod_fail(err, TROD_E_MISMATCH,
-            "the %s of the two, of '%s', has no %s, so that there are no shares; let the "
-            "program run longer, or sample more often",
+            "the %s of the two, of '%s', has no %s, so there are no shares; let the program run "
+            "longer, or sample more often",
             na ? "second" : "first", na ? b->name : a->name, word);
     member = trod_new(mem, struct trod_bursts_member, na + nb);
     count = trod_new(mem, struct trod_overlap_member, na + nb);
     n = join(member, count, all, na + nb);
     if (n == na + nb)
         return trod_fail(err, TROD_E_MISMATCH,
-            "none of the %s of '%s' is in '%s', too; compare profiles of one program, "
-            "built from the same source in the same way, with maps",
+            "none of the %s of '%s' is also in '%s'; compare profiles of one program, built from "
+            "the same source with the same options, with maps",
             word, a->name, b->name);
     *out = (struct trod_bursts_overlap){.kind = kind, .member = member};
     trod_overlap_build(&out->overlap, count, n, top_of, mem);

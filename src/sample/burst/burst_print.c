@@ -95,17 +95,17 @@ static void put_head(struct trod_sink *sink, const struct table *t)
 {
     static const char *const columns[] = {
         [TROD_BURST_OF_METHODS] =
-            "      events      entered        again  function and file",
+            "      events      entered   iterations  function and file",
         [TROD_BURST_OF_CALLS] = "       count  caller, place and callee",
         [TROD_BURST_OF_PAIRS] = "       count  caller, file and callee",
         [TROD_BURST_OF_LOOPS] =
-            "      rounds      entered      mean depth  function, loop and place",
+            "  iterations      entered      mean depth  function, loop and place",
     };
     static const char *const of[] = {
         [TROD_BURST_OF_METHODS] = "events",
         [TROD_BURST_OF_CALLS] = "times",
         [TROD_BURST_OF_PAIRS] = "times",
-        [TROD_BURST_OF_LOOPS] = "rounds",
+        [TROD_BURST_OF_LOOPS] = "iterations",
     };
 
     trod_report_how(sink, t->burst->how, t->burst->nhow);
@@ -205,7 +205,8 @@ void trod_bursts_tell(struct trod_sink *sink, const struct trod_bursts *burst,
     }
     if (burst->nunknown)
         trod_put(sink,
-            "# %" PRIu64 " events are of a kind that a later trod may know\n",
+            "# %" PRIu64
+            " events have an unknown type; a later version of trod may support them\n",
             burst->nunknown);
 }
 

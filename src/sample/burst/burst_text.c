@@ -111,7 +111,7 @@ static bool parse_method(struct parsing *p)
 
     if (!take_function(p, &m.function, &m.file) ||
         !trod_parse_uint(&m.nentry, &p->in, "how often it was entered") ||
-        !trod_parse_uint(&m.nagain, &p->in, "how often a further round began") ||
+        !trod_parse_uint(&m.nagain, &p->in, "how often another iteration began") ||
         !trod_parse_end(&p->in, "that") || !something(p, m.nentry | m.nagain))
         return false;
     trod_push(p->in.mem, p->method, p->nmethod, p->room_method, m);
@@ -153,8 +153,7 @@ static bool parse_trips(struct parsing *p, struct trod_bursts_loop *loop)
         if (token.kind != TROD_T_NAME || !trod_text_uint(&power, token.name) ||
             power >= TROD_BURST_TRIPS_MOST || loop->ntrip[power])
             return trod_parse_fail(&p->in,
-                "expected a power of two, below %d and each once: '4:10' is 10 visits of "
-                "16 to 31 rounds",
+                "expected a power of two, below %d and each once: '4:10' is 10 visits of 16 to 31 iterations",
                 TROD_BURST_TRIPS_MOST);
         if (!trod_parse_next(&mark, &p->in))
             return false;
@@ -178,7 +177,7 @@ static bool parse_loop(struct parsing *p)
         !trod_parse_u32(&loop.line, &p->in, "its line") ||
         !trod_parse_u32(&loop.depth, &p->in, "its depth") ||
         !trod_parse_uint(&loop.nenter, &p->in, "how often it was entered") ||
-        !trod_parse_uint(&loop.nagain, &p->in, "how often a further round began") ||
+        !trod_parse_uint(&loop.nagain, &p->in, "how often another iteration began") ||
         !trod_parse_end(&p->in, "that"))
         return false;
     before = *p->in.text;

@@ -264,8 +264,8 @@ static bool no_room(const struct trod_every *x, const char *what, struct trod_er
 {
     return trod_fail(err, TROD_E_LIMIT,
         "%" PRIu64 " blocks were counted, and %" PRIu32
-        " different subpaths found; then there was no room for %s in %" PRIu64
-        " bytes: give more memory, count fewer lengths, or take a partial result",
+        " different subpaths found; then there was no space for %s in %" PRIu64
+        " bytes: give more memory, count fewer lengths, or use --partial",
         x->nblock, x->nentry, what, x->memory);
 }
 
@@ -386,7 +386,7 @@ static bool prune(struct trod_every *x, struct trod_err *err)
     uint64_t least = 1;
 
     if ((uint64_t)x->nthread * x->longest * x->nlevel > x->most / 4)
-        return no_room(x, "what so many threads have at hand", err);
+        return no_room(x, "the state of so many threads", err);
     while (nrare(x, least) < x->nentry / 2 && least < STAYS / 4)
         least *= 2;
     for (uint64_t step = least / 4; step > 0; step /= 2)

@@ -92,14 +92,12 @@ static bool check(const struct trod_profile *profile, struct trod_err *err)
 
         if (a->identity != b->identity)
             return trod_fail(err, TROD_E_MISMATCH,
-                "subpaths were taken for one by %s in some samples and by %s in others; "
-                "look at them one by one",
+                "some samples identify subpaths by %s and others by %s; report them separately",
                 trod_profile_identity_name(a->identity),
                 trod_profile_identity_name(b->identity));
         if (!a->costs != !b->costs)
             return trod_fail(err, TROD_E_MISMATCH,
-                "some samples were rejected for what they cost and some were not; look "
-                "at them one by one");
+                "some samples were rejected by cost and some were not; report them separately");
     }
     return true;
 }

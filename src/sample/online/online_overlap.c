@@ -159,29 +159,29 @@ static bool check(const struct trod_subpaths *a, const struct trod_subpaths *b,
 {
     if (!a->nsubpath || !b->nsubpath)
         return trod_fail(err, TROD_E_MISMATCH,
-            "the %s of the two, of '%s', has no subpath, so that there are no shares; let "
-            "the program run longer, or sample more often",
+            "the %s of the two, of '%s', has no subpath, so there are no shares; let the program "
+            "run longer, or sample more often",
             a->nsubpath ? "second" : "first", a->nsubpath ? b->name : a->name);
     if (a->identity != b->identity)
         return trod_fail(err, TROD_E_MISMATCH,
-            "subpaths of '%s' are one by %s, those of '%s' by %s; sample or count both "
-            "with one identity",
+            "subpaths of '%s' are identified by %s, those of '%s' by %s; sample or count both "
+            "with the same identity",
             a->name, trod_profile_identity_name(a->identity), b->name,
             trod_profile_identity_name(b->identity));
     if (a->costs != b->costs)
         return trod_fail(err, TROD_E_MISMATCH,
-            "of '%s' and '%s', subpaths of one are weighed by what they cost, and of the "
-            "other not; sample both in one way",
+            "of '%s' and '%s', subpaths of one are weighted by cost and of the other are not; "
+            "sample both in the same way",
             a->name, b->name);
     if (both->nfunction == a->blocks->nfunction + b->blocks->nfunction)
         return trod_fail(err, TROD_E_MISMATCH,
-            "no function of '%s' is in '%s', too, with the same name, graph and cuts; "
-            "compare samples of one program, built from the same source in the same way",
+            "no function of '%s' is also in '%s' with the same name, graph and cuts; compare "
+            "samples of one program, built from the same source with the same options",
             a->name, b->name);
     if (a->identity == TROD_SAMPLE_XOR && !have_equal_blocks(a->blocks, b->blocks))
         return trod_fail(err, TROD_E_MISMATCH,
-            "subpaths of '%s' and '%s' are one by exclusive or of numbers of blocks, which "
-            "are other numbers in other builds; compare samples of one build",
+            "subpaths of '%s' and '%s' are identified by block numbers, which differ between "
+            "builds; compare samples of one build",
             a->name, b->name);
     return true;
 }

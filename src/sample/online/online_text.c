@@ -87,7 +87,7 @@ static bool take_real(struct parsing *p, double *out, const char *what)
         return false;
     *out = strtod(digits, &end);
     return (*digits && !*end && isfinite(*out) && *out >= 0) ||
-           trod_parse_fail(&p->in, "'%s' is no number; expected %s", digits, what);
+           trod_parse_fail(&p->in, "'%s' is not a number; expected %s", digits, what);
 }
 
 static bool parse_function(struct parsing *p)
@@ -122,7 +122,7 @@ static bool close_functions(struct parsing *p)
     if (!trod_online_blocks_add(&added, blocks, &module, &err))
         return trod_parse_fail(&p->in, "%s", err.text);
     if (blocks->nfunction != p->nfunction)
-        return trod_parse_fail(&p->in, "a function is there twice");
+        return trod_parse_fail(&p->in, "a function occurs twice");
     p->out->blocks = blocks;
     return true;
 }
@@ -181,13 +181,13 @@ static bool parse_subpath(struct parsing *p, uint64_t count)
                           one.estimate <= one.heaviest * (double)count * (1 + 1e-6));
     if (!sound)
         return trod_parse_fail(
-            &p->in, "count, estimate and what a sample stands for do not go together");
+            &p->in, "count, estimate and sample weight are inconsistent");
     if (!take_blocks(p, block, &one.length))
         return false;
     before = p->set.count;
     added = trod_online_set_add(&p->set, block, one.length);
     if (p->set.count == before)
-        return trod_parse_fail(&p->in, "this subpath is there twice");
+        return trod_parse_fail(&p->in, "this subpath occurs twice");
     added->count = one.count;
     added->estimate = one.estimate;
     added->heaviest = one.heaviest;
@@ -247,15 +247,15 @@ static bool parse_identity(struct parsing *p)
     const char *word;
 
     if (!trod_parse_name(
-            &word, &p->in, "which subpaths are one: rotation, sequence or xor"))
+            &word, &p->in, "which subpaths are equal: rotation, sequence or xor"))
         return false;
     for (uint32_t i = 0; i <= TROD_SAMPLE_XOR; i++)
         if (strcmp(trod_profile_identity_name(i), word) == 0) {
             trod_online_set_init(&p->set, i, p->in.mem);
             return trod_parse_end(&p->in, "that");
         }
-    return trod_parse_fail(
-        &p->in, "'%s' is unknown; subpaths are one by rotation, sequence or xor", word);
+    return trod_parse_fail(&p->in,
+        "invalid identity '%s'; expected one of: rotation, sequence, xor", word);
 }
 
 bool trod_subpaths_parse(struct trod_subpaths *out, const char *name,

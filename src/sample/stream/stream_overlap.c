@@ -57,7 +57,7 @@ bool trod_stream_overlap_build(struct trod_stream_overlap *out,
         .in_b = in_b};
     if (a->by != b->by)
         return trod_fail(err, TROD_E_MISMATCH,
-            "streams are of %ss in one and of %ss in the other; find both with one --by",
+            "streams are of %ss in one and of %ss in the other; use the same --by for both",
             trod_stream_by_name(a->by), trod_stream_by_name(b->by));
     if (!a->nstream || !b->nstream)
         return trod_fail(err, TROD_E_MISMATCH,

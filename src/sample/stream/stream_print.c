@@ -144,7 +144,7 @@ static void put_head(
     trod_put(sink, "\n");
     if (streams->nlost)
         trod_put(sink,
-            "# there was no room for at least %" PRIu64
+            "# no space was left for at least %" PRIu64
             " more references or allocations: give TROD_BURST a larger most=, or a higher "
             "rate\n",
             streams->nlost);

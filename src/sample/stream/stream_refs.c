@@ -285,12 +285,11 @@ static bool parse_ref(struct parsing *p, const char *word)
 
     if (!trod_text_uint(&code, word))
         return trod_parse_fail(&p->naming.in,
-            "'%s' is no line of references; expected code, place, object, burst, lost, "
-            "damaged or three numbers",
+            "'%s' is not a line of references; expected code, place, object, burst, lost, damaged or three numbers",
             word);
     if (!p->run)
         return trod_parse_fail(&p->naming.in,
-            "a reference is of a burst; put a line 'burst THREAD WEIGHT' above it");
+            "a reference must belong to a burst; put a line 'burst THREAD WEIGHT' above it");
     if (code >= p->naming.names->ncode)
         return trod_parse_fail(&p->naming.in,
             "there is no code %" PRIu64 " yet; put its line above this", code);

@@ -198,11 +198,11 @@ static bool parse_line(struct parsing *p, const char *word)
         return trod_parse_uint(&out->nsymbol, &p->in, "how many") &&
                trod_parse_end(&p->in, "that");
     out->exact = strcmp(word, "exact") == 0;
-    return out->exact ? trod_parse_end(&p->in, "that")
-                      : trod_parse_fail(&p->in,
-                            "'%s' is no line of streams; expected seen, code, place, "
-                            "object, datum or stream",
-                            word);
+    return out->exact
+               ? trod_parse_end(&p->in, "that")
+               : trod_parse_fail(&p->in,
+                     "'%s' is not a line of streams; expected seen, code, place, object, datum or stream",
+                     word);
 }
 
 static bool parse_head(struct parsing *p)

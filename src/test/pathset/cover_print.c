@@ -39,8 +39,8 @@ static void put_notes(struct trod_sink *sink, const struct trod_cover *cover)
             total->ncut);
     if (total->nunknown)
         trod_put(sink,
-            "# functions without a map: %" PRIu64
-            "; of these only paths are counted, not\n#   edges and blocks\n",
+            "# functions without a map entry: %" PRIu64
+            "; only their paths are\n#   counted, not edges and blocks\n",
             total->nunknown);
     if (cover->nhidden)
         trod_put(sink,

@@ -124,11 +124,12 @@ const char *trod_fate_words(enum trod_list_fate fate)
 {
     static const char *const words[] = {
         [TROD_FATE_SAME] = "it is the same",
-        [TROD_FATE_CUT] =
-            "its graph is the same, but cut elsewhere: by another --limit",
-        [TROD_FATE_CHANGED] = "its graph is another: changed, or compiled differently",
+        [TROD_FATE_CUT] = "its cuts differ: it was built with another --limit",
+        [TROD_FATE_CHANGED] =
+            "its graph differs: it changed, or was compiled differently",
         [TROD_FATE_VANISHED] = "there is no such function",
-        [TROD_FATE_OTHER] = "it is of another program, which has one of this name, too",
+        [TROD_FATE_OTHER] =
+            "it belongs to another program, which has a function of the same name",
     };
 
     return words[fate];

@@ -125,7 +125,7 @@ static bool parse_head(struct parsing *p)
             "rounds8");
     if (p->opened && p->mode != mode) {
         trod_text_error(p->in.text, p->in.err,
-            "a list of mode %s stands behind one of mode %s; keep them apart",
+            "a list of mode %s follows one of mode %s; give them separately",
             trod_profile_mode_name(mode), trod_profile_mode_name(p->mode));
         p->in.err->code = TROD_E_MISMATCH;
         return false;
@@ -159,8 +159,7 @@ static bool parse_id(struct parsing *p)
 
     if (!p->nfunction)
         return trod_parse_fail(&p->in,
-            "a path is of a function; write a line 'function NAME HASH HASH HASH NPATH' "
-            "above it");
+            "a path must belong to a function; add a line 'function NAME HASH HASH HASH NPATH' above it");
     f = &p->function[p->nfunction - 1];
     if (!trod_parse_uint(&id, &p->in, "the id of a path"))
         return false;
@@ -177,9 +176,8 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
     if (trod_token_is_word(head, "list"))
         return parse_head(p);
     if (!p->opened)
-        return trod_parse_fail(&p->in,
-            "this is no list of paths; its first line would be 'list source' or 'list "
-            "code'");
+        return trod_parse_fail(
+            &p->in, "not a path list; begin with 'list source' or 'list code'");
     if (trod_token_is_word(head, "function"))
         return parse_function(p);
     if (trod_token_is_mark(head, '='))
@@ -216,8 +214,7 @@ bool trod_list_parse(struct trod_list *out, struct trod_text *text,
     }
     if (!p.opened)
         return trod_text_fail(text, err,
-            "this is no list of paths, it is empty; its first line would be 'list source' "
-            "or 'list code'");
+            "not a path list: the file is empty; begin with 'list source' or 'list code'");
     close_function(&p);
     trod_list_build(out, p.mode, p.function, p.nfunction, mem);
     return true;

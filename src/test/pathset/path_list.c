@@ -168,8 +168,8 @@ static bool same_mode(
 {
     return !a->nfunction || !b->nfunction || a->mode == b->mode ||
            trod_fail(err, TROD_E_MISMATCH,
-               "one list is of mode %s, the other of mode %s; only lists of one mode can "
-               "be taken together",
+               "one list is of mode %s, the other of mode %s; only lists of the same mode can be "
+               "combined",
                trod_profile_mode_name(a->mode), trod_profile_mode_name(b->mode));
 }
 

@@ -41,8 +41,8 @@ static bool same_mode(struct trod_ran *ran, const struct trod_profile *const *pr
             ran->mode = first->mode;
             if (module->mode != first->mode)
                 return trod_fail(err, TROD_E_MISMATCH,
-                    "paths of '%s' are counted in mode %s, those of '%s' in mode %s; "
-                    "only profiles of one mode can be taken together",
+                    "paths of '%s' are counted in mode %s, those of '%s' in mode %s; only profiles of "
+                    "the same mode can be combined",
                     first->path, trod_profile_mode_name(first->mode), module->path,
                     trod_profile_mode_name(module->mode));
         }

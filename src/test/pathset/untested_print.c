@@ -21,8 +21,7 @@ static void put_head(struct trod_sink *sink, const struct trod_untested *u)
             percent(u->count, u->count_field), u->nfunction);
     if (u->nweeded)
         trod_put(sink,
-            "#   weeded out: %" PRIu64
-            " times a tested path was taken for an untested one\n",
+            "#   removed: %" PRIu64 " times a tested path was recorded as untested\n",
             u->nweeded);
     if (!u->npath)
         return;
@@ -33,11 +32,11 @@ static void put_head(struct trod_sink *sink, const struct trod_untested *u)
         u->npath_of_why[TROD_WHY_EDGES], u->npath_of_why[TROD_WHY_APART],
         u->npath_of_why[TROD_WHY_ENTERED]);
     if (u->npath_of_why[TROD_WHY_ROW])
-        trod_put(sink, "#   %" PRIu64 " only new in a row: each path was tested\n",
+        trod_put(sink, "#   %" PRIu64 " new chains only: each path was tested\n",
             u->npath_of_why[TROD_WHY_ROW]);
     if (u->npath_of_why[TROD_WHY_UNKNOWN])
         trod_put(sink,
-            "#   %" PRIu64 " of functions without a map: nobody can tell why\n",
+            "#   %" PRIu64 " in functions without a map entry: reason unknown\n",
             u->npath_of_why[TROD_WHY_UNKNOWN]);
     if (u->npath_mapped)
         trod_put(sink,
@@ -61,11 +60,11 @@ static void put_why(
     struct trod_sink *sink, const struct trod_untested_path *p, int indent)
 {
     static const char *const words[] = {
-        [TROD_WHY_UNKNOWN] = "no map tells why",
+        [TROD_WHY_UNKNOWN] = "reason unknown: no map entry",
         [TROD_WHY_ENTERED] = "no test entered the function",
         [TROD_WHY_EDGES] = "no test took:",
         [TROD_WHY_APART] = "no test took together:",
-        [TROD_WHY_ROW] = "no test took in a row:",
+        [TROD_WHY_ROW] = "no test took in succession:",
     };
 
     trod_put(sink, "%*s%s", indent, "", words[p->explained.why]);
@@ -174,7 +173,7 @@ static void json_why(
         [TROD_WHY_ENTERED] = "not entered",
         [TROD_WHY_EDGES] = "new edges",
         [TROD_WHY_APART] = "new combination",
-        [TROD_WHY_ROW] = "new in a row",
+        [TROD_WHY_ROW] = "new chain",
     };
 
     trod_json_text(json, "why", words[p->explained.why]);

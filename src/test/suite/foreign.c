@@ -41,8 +41,8 @@ static bool share_functions(struct trod_suite_builder *b, struct trod_err *err)
             first = t;
         if (root_of(b, b->test[t].anchor) != root_of(b, b->test[first].anchor))
             return trod_fail(err, TROD_E_MISMATCH,
-                "tests %s and %s are of programs that share no function; leave one of "
-                "them out, or ask for --foreign if they belong together all the same",
+                "tests %s and %s belong to programs that share no function; remove one of them, or "
+                "add --foreign to combine them anyway",
                 b->name.name[first], b->name.name[t]);
     }
     return true;
@@ -150,9 +150,9 @@ static bool are_of_one_build(struct trod_suite_builder *b, struct trod_err *err)
             first, module[from]->module.nfunction, sorted(m, b->mem), m->nfunction);
         if (nchanged)
             return trod_fail(err, TROD_E_MISMATCH,
-                "%s and %s are of two builds of '%s', in which %" PRIu32
-                " functions differ; run the tests again with one of them, or ask for "
-                "--foreign to compare the paths of all other functions",
+                "%s and %s belong to two builds of '%s', in which %" PRIu32
+                " functions differ; run the tests again with one build, or add --foreign to compare "
+                "the other functions",
                 module[from]->file, module[i]->file, m->path, nchanged);
     }
     return true;

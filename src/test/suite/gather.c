@@ -95,8 +95,8 @@ static bool number_module(const uint32_t **number_of_function_,
     }
     if (b->mode_file && b->mode != module->mode)
         return trod_fail(err, TROD_E_MISMATCH,
-            "%s: its paths are counted in mode %s, those of %s in mode %s; tests of "
-            "different modes cannot be compared: give those of one mode",
+            "%s: its paths are counted in mode %s, those of %s in mode %s; tests of different "
+            "modes cannot be compared; give tests of one mode",
             file, trod_profile_mode_name(module->mode), b->mode_file,
             trod_profile_mode_name(b->mode));
     new.module = trod_suite_copy_module(module, b->mem);
@@ -177,8 +177,8 @@ static bool number_test(uint32_t *out, struct trod_suite_builder *b, const char 
     if (b->test[*out].failed == failed)
         return true;
     return trod_fail(err, TROD_E_MISMATCH,
-        "test %s: it is said to have failed and to have passed; profiles of one name are "
-        "one test: give it once, or name tests by something that tells them apart",
+        "test %s: it is given both as failed and as passed, and profiles with the same name "
+        "are one test; give it once, or name tests by another field",
         name);
 }
 

@@ -40,7 +40,7 @@ bool trod_levels_add(
 {
     if (!is_word(name))
         return trod_fail(err, TROD_E_INPUT,
-            "'%s' is no name for a level; take a word of letters, digits and _", name);
+            "'%s' is not a valid name of a level; use letters, digits and _", name);
     for (uint32_t i = 0; i < levels->nlevel; i++) {
         const struct trod_level_name *known = &levels->level[i];
 

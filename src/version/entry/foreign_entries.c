@@ -52,8 +52,8 @@ bool trod_foreign_entries(struct trod_entries *out, const char *type, const char
     *out = (struct trod_entries){.type = type};
     if (kind == TROD_FOREIGN_NONE)
         return trod_fail(err, TROD_E_INPUT,
-            "%s: this is no profile of another profiler that is known here: neither "
-            "gmon.out nor what 'llvm-cov export' prints",
+            "%s: not a profile of another profiler that is known here: neither gmon.out nor what "
+            "'llvm-cov export' prints",
             file);
     if (kind == TROD_FOREIGN_GMON
             ? !trod_foreign_gmon(

@@ -36,8 +36,7 @@ static bool has(const struct reading *r, uint64_t nbyte, const char *what)
 {
     return r->length - r->at >= nbyte ||
            trod_fail(r->err, TROD_E_INPUT,
-               "%s: it ends at byte %zu, in the middle of %s; run the program again, "
-               "to its end",
+               "%s: it ends at byte %zu, inside %s; run the program again until it exits",
                r->file, r->length, what);
 }
 
@@ -47,8 +46,7 @@ static bool read_header(struct reading *r)
         return false;
     if (memcmp(r->bytes, "gmon", 4) != 0 || number(r, 4, 4) != 1)
         return trod_fail(r->err, TROD_E_INPUT,
-            "%s: this is no gmon.out of version 1, which is what is read here",
-            r->file);
+            "%s: not a gmon.out of version 1, the only supported version", r->file);
     r->at = HEADER;
     return true;
 }
@@ -132,7 +130,7 @@ bool trod_foreign_gmon(struct trod_entries *out, const char *type, const char *f
             file, type);
     if (!symbols)
         return trod_fail(err, TROD_E_MISMATCH,
-            "%s: gmon.out knows functions by addresses; name the program that ran",
+            "%s: gmon.out has only addresses of functions; name the program that ran",
             file);
     if (!read_header(&r))
         return false;

@@ -163,8 +163,8 @@ bool trod_flows_entries(struct trod_entries *out, uint64_t *nmissing, const char
             type);
     if (strcmp(type, "callgraph") == 0 && !knows_callees(flows->map))
         return trod_fail(err, TROD_E_MISMATCH,
-            "the map does not say who calls whom; build again with 'trod cc', or profile "
-            "calls with 'trod cc --burst=types=calls,trigger=always'");
+            "the map has no call targets; build again with 'trod cc', or profile calls with "
+            "'trod cc --burst=types=calls,trigger=always'");
     for (uint32_t i = 0; i < flows->map->nentry; i++)
         trod_flow_entries(out, nmissing, type, &flows->of_entry[i], all, mem);
     trod_entries_order(out);
@@ -189,8 +189,8 @@ bool trod_migrate_entries(struct trod_entries *out, const char *type,
     }
     if (!flows.ran)
         return trod_fail(err, TROD_E_MISMATCH,
-            "nothing in this profile ran that the map knows: it is no profile to migrate; was "
-            "the program run, and could it write?");
+            "no function of the map ran in this profile, so there is nothing to migrate; was the "
+            "program run, and could it write?");
     return true;
 }
 
@@ -203,7 +203,7 @@ bool trod_migrate_pairs(struct trod_entries *out, const struct trod_bursts *burs
     *out = (struct trod_entries){.type = "callgraph"};
     if (!trod_bursts_has(burst, TROD_BURST_CALLS) || !trod_bursts_is_exact(burst))
         return trod_fail(err, TROD_E_MISMATCH,
-            "calls of '%s' were not counted, or not all of them; compile it with 'trod cc "
+            "not all calls of '%s' were counted; compile it with 'trod cc "
             "--burst=types=calls,trigger=always'",
             burst->name);
     trod_bursts_pairs(&pair, &npair, burst, mem);

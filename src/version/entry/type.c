@@ -3,16 +3,16 @@
 #include <string.h>
 
 static const struct trod_type base[] = {
-    {"loops", "how many rounds each loop went", TROD_LEVEL_LOOP, false, false, true,
-        false},
+    {"loops", "the number of iterations of each loop", TROD_LEVEL_LOOP, false, false,
+        true, false},
     {"calls", "how often each function was entered", TROD_LEVEL_FUNCTION, false, false,
         true, false},
-    {"callgraph", "who called whom, how often", TROD_LEVEL_FUNCTION, false, false, true,
-        false},
+    {"callgraph", "how often each function called each other", TROD_LEVEL_FUNCTION,
+        false, false, true, false},
     {"blocks", "how often each block ran", TROD_LEVEL_FUNCTION, false, false, true,
         false},
-    {"edges", "how often each branch went where", TROD_LEVEL_FUNCTION, false, false,
-        true, false},
+    {"edges", "how often each branch had each outcome", TROD_LEVEL_FUNCTION, false,
+        false, true, false},
     {"paths", "how often each path ran", TROD_LEVEL_FUNCTION, false, false, true,
         false},
     {"sequences", "which call came after which", TROD_LEVEL_FUNCTION, true, true, true,
@@ -43,7 +43,7 @@ bool trod_types_add(
 {
     if (find(types, type->name))
         return trod_fail(err, TROD_E_INPUT,
-            "type '%s' is known already; choose another name", type->name);
+            "type '%s' is already defined; choose another name", type->name);
     trod_reserve(types->mem, types->type, types->ntype, types->room);
     types->type[types->ntype] = *type;
     types->type[types->ntype++].added = true;
@@ -94,13 +94,13 @@ bool trod_types_find(struct trod_type *out, const struct trod_types *types,
             err, TROD_E_INPUT, "there is no level %u; there are %s", level, list);
     if (!known && !level)
         return trod_fail(err, TROD_E_INPUT,
-            "type '%s' is not known, and nobody can guess at which level its entries may be "
-            "reused; say so with --level: %s",
+            "type '%s' is unknown, and so is the level at which its entries may be reused; add "
+            "--level: %s",
             name, list);
     if (known && level && level < known->level)
         return trod_fail(err, TROD_E_INPUT,
-            "entries of type '%s' may not be reused at level %s: the finest that is safe is "
-            "%s; leave --level away, or name a coarser one",
+            "entries of type '%s' may not be reused at level %s: the finest safe level is %s; "
+            "remove --level, or name a coarser one",
             name, name_of(levels, level), name_of(levels, known->level));
     *out =
         known ? *known : (struct trod_type){.name = name, .about = "", .added = true};

@@ -319,8 +319,7 @@ static bool parse_enters(struct parsing *p)
         return false;
     if (!row.count)
         return trod_text_fail(p->text, p->err,
-            "the node that begins the function is missing; it stands behind those of its "
-            "parameters");
+            "the node that begins the function is missing; it follows those of its parameters");
     trod_push(b->mem, b->enter, b->nenter, b->room_enter, row);
     return true;
 }
@@ -579,8 +578,7 @@ bool trod_depends_add(
             return false;
     }
     if (!trod_token_is_word(&head, "depends"))
-        return trod_text_fail(
-            text, err, "these are no dependences: expected 'depends NAME'");
+        return trod_text_fail(text, err, "not dependences: expected 'depends NAME'");
     begin_unit(&p, "");
     if (!parse_head(&p))
         return false;

@@ -3,24 +3,23 @@
 #include <string.h>
 
 const struct trod_impact_way trod_impact_ways[TROD_IMPACT_METHODS] = {
-    [TROD_IMPACT_NONE] = {"none", "everything is affected: all is profiled again",
+    [TROD_IMPACT_NONE] = {"none", "treat everything as affected: reprofile all of it",
         TROD_LEVEL_STATEMENT, false, trod_impact_find_none},
-    [TROD_IMPACT_BLIND] = {"blind", "nothing is affected that is still there",
+    [TROD_IMPACT_BLIND] = {"blind", "treat only deleted constructs as affected",
         TROD_LEVEL_STATEMENT, false, trod_impact_find_blind},
-    [TROD_IMPACT_HASH] = {"hash",
-        "functions whose hash, as clang keeps it in its profiles, is another",
+    [TROD_IMPACT_HASH] = {"hash", "functions whose clang profile hash changed",
         TROD_LEVEL_FUNCTION, false, trod_impact_find_hash},
     [TROD_IMPACT_BA] = {"ba",
-        "changed functions, and all that may be called from one, or after it",
+        "changed functions, and everything that may run in a call from them or after them",
         TROD_LEVEL_FUNCTION, false, trod_impact_find_ba},
     [TROD_IMPACT_AG] = {"ag", "changed functions only", TROD_LEVEL_FUNCTION, false,
         trod_impact_find_ag},
     [TROD_IMPACT_SL] = {"sl",
-        "statements that a change may reach through data or control",
+        "statements that a change may reach through data or control flow",
         TROD_LEVEL_STATEMENT, true, trod_impact_find_sl},
-    [TROD_IMPACT_HYBRID] = {"hybrid", "sl if changes are significant, else ag",
+    [TROD_IMPACT_HYBRID] = {"hybrid", "sl if the changes are significant, otherwise ag",
         TROD_LEVEL_STATEMENT, true, trod_impact_find_hybrid},
-    [TROD_IMPACT_OWN] = {"own", "loops and functions that differ themselves",
+    [TROD_IMPACT_OWN] = {"own", "loops and functions that changed themselves",
         TROD_LEVEL_LOOP, false, trod_impact_find_own},
 };
 

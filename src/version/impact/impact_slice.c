@@ -316,8 +316,7 @@ bool trod_impact_find_sl(struct trod_impact *out, const struct trod_impact_input
 
     if (!input->old || !input->later)
         return trod_fail(err, TROD_E_INPUT,
-            "'%s' needs the dependences of both versions; read them, or choose another "
-            "method",
+            "'%s' needs the dependences of both versions; give them, or choose another method",
             trod_impact_ways[out->method].name);
     trod_affecting_begin(&a, out, changes, mem);
     open_side(&old, changes->old, input->old, a.function_of_old, mem);

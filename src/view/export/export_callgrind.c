@@ -326,14 +326,10 @@ static void put_head(struct printing *p, const struct lines *lines)
     for (size_t i = 0; i < n; i++)
         trod_put(p->sink, "desc: %s\n", remark[i]);
     trod_put(p->sink,
-        "desc: what a call costs with all that is done in it is told where it is known, "
-        "and 0 elsewhere\n"
-        "positions: line\n"
-        "event: Lines : lines begun\n"
-        "event: Blocks : blocks that ran\n"
-        "event: Paths : paths that ended\n"
-        "events: Lines Blocks Paths\n"
-        "summary: %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+        "desc: inclusive costs of calls are given where known, and 0 elsewhere\npositions: "
+        "line\nevent: Lines : lines begun\nevent: Blocks : blocks that ran\nevent: Paths : "
+        "paths that ended\nevents: Lines Blocks Paths\nsummary: %" PRIu64 " %" PRIu64
+        " %" PRIu64 "\n",
         all.of[0], all.of[1], all.of[2]);
 }
 

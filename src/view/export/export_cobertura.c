@@ -293,8 +293,7 @@ static void put_head(struct trod_sink *sink, const struct trod_exported *in,
     for (size_t i = 0; i < n; i++)
         put_comment(sink, remark[i]);
     if (cover->nwithout)
-        trod_put(sink,
-            "<!-- %" PRIu64 " functions have no lines, and are not in it -->\n",
+        trod_put(sink, "<!-- %" PRIu64 " functions have no lines and are omitted -->\n",
             cover->nwithout);
     trod_put(sink, "<coverage");
     put_rates(sink, cover->lines, cover->branches);

@@ -246,8 +246,8 @@ static bool check_across(const struct trod_exported *in, struct trod_err *err)
 
             if (entry && entry->nframe)
                 return trod_fail(err, TROD_E_MISMATCH,
-                    "paths of '%s' go on into calls, so that counts of lines are a part of "
-                    "what ran; build without --segments to have coverage",
+                    "paths of '%s' follow calls, so counts of lines are incomplete; build without "
+                    "--segments for coverage",
                     entry->name);
         }
     return true;
@@ -278,11 +278,11 @@ bool trod_export_cover(struct trod_export_cover *out, const struct trod_exported
     out->file = file;
     if (!out->nfile && in->flows->nunknown)
         return trod_fail(err, TROD_E_MISMATCH,
-            "there is no map of what ran, so that nobody knows its lines; name the program "
-            "that ran with --binary, or a folder that has it with --maps");
+            "no map of the program was found, so its lines are unknown; name the program that "
+            "ran with --binary, or its folder with --maps");
     if (!out->nfile && out->nwithout)
-        return trod_fail(err, TROD_E_INPUT,
-            "no function has lines, so that nobody knows which of them ran; build with -g");
+        return trod_fail(
+            err, TROD_E_INPUT, "no function has line information; build with -g");
     return true;
 }
 

@@ -8,25 +8,24 @@ enum {
 };
 
 const struct trod_export_format trod_export_formats[] = {
-    {"collapsed", "stacks, a line each: flamegraph.pl, speedscope, inferno", false,
+    {"collapsed", "stacks, one per line: flamegraph.pl, speedscope, inferno", false,
         trod_export_collapsed, ALL_KINDS | TROD_EXPORT_FRAMES},
     {"callgrind", "costs of lines, and calls: KCachegrind, callgrind_annotate", false,
         trod_export_callgrind, COUNTED},
-    {"dot", "graphs with counts, and the paths that ran most: Graphviz", false,
+    {"dot", "graphs with counts, and the hottest paths: Graphviz", false,
         trod_export_dot, COUNTED},
     {"json", "everything, with a schema: scripts", false, trod_export_json, ALL_KINDS},
-    {"csv", "one row a path, as RFC 4180 has it: spreadsheets, scripts", false,
+    {"csv", "one row per path (RFC 4180): spreadsheets, scripts", false,
         trod_export_csv, ALL_KINDS},
     {"lcov", "lines, branches and functions that ran: genhtml, lcov, editors", false,
         trod_export_lcov, 0},
-    {"cobertura", "what lcov has, as XML: GitLab, Jenkins, diff-cover", false,
+    {"cobertura", "the same as lcov, as XML: GitLab, Jenkins, diff-cover", false,
         trod_export_cobertura, 0},
-    {"gcov", "what lcov has, as gcov's JSON: geninfo, fastcov", false, trod_export_gcov,
-        0},
-    {"llvm", "what clang's counters would have counted, as llvm-profdata reads it",
-        false, trod_export_llvm, 0},
-    {"sample",
-        "counts of lines as LLVM has them of samples: clang -fprofile-sample-use",
+    {"gcov", "the same as lcov, as gcov's JSON: geninfo, fastcov", false,
+        trod_export_gcov, 0},
+    {"llvm", "the values of clang's counters, as text: llvm-profdata", false,
+        trod_export_llvm, 0},
+    {"sample", "counts of lines as an LLVM sample profile: clang -fprofile-sample-use",
         false, trod_export_sample, COUNTED},
     {"propeller",
         "hot paths to clone, and blocks in order: clang -fbasic-block-sections=list=FILE",
@@ -42,22 +41,22 @@ bool trod_export_check(const struct trod_export_format *format,
     if (trod_profile_has_samples(profile))
         return (format->takes & TROD_EXPORT_SAMPLES) ||
                trod_fail(err, TROD_E_MISMATCH,
-                   "blocks were sampled, and %s is of paths that were counted; profile with "
-                   "'trod cc', without --online, or choose pprof, collapsed, csv or json",
+                   "blocks were sampled, and %s needs counted paths; profile with 'trod cc', without "
+                   "--online, or choose pprof, collapsed, csv or json",
                    format->name);
     if (profile->nsteps)
         return trod_fail(err, TROD_E_MISMATCH,
-            "steps were recorded, and not counted; 'trod calls segments' and 'trod calls steps' print them; "
-            "profile with 'trod cc', without --wpp, to export paths");
+            "steps were recorded, not counted; print them with 'trod calls segments' and 'trod "
+            "calls steps', or profile with 'trod cc', without --wpp, to export paths");
     if (!trod_profile_is_exact(profile) && !(format->takes & TROD_EXPORT_ESTIMATES))
         return trod_fail(err, TROD_E_MISMATCH,
-            "counts of this profile are estimates, which cannot be told from others in %s; "
-            "profile with 'trod cc', or with trigger=always",
+            "the counts of this profile are estimates, which %s cannot mark; profile with 'trod "
+            "cc', or with trigger=always",
             format->name);
     if (!trod_profile_is_whole(profile) && !(format->takes & TROD_EXPORT_PARTIAL))
         return trod_fail(err, TROD_E_MISMATCH,
-            "not all paths were counted, which cannot be told in %s; build without --paths "
-            "and --tested to have counts of all that ran",
+            "only some paths were counted, which %s cannot mark; build without --paths and "
+            "--tested to count all paths",
             format->name);
     return true;
 }
@@ -101,15 +100,15 @@ size_t trod_export_remarks(
     if (!in->subpaths && in->flows->nunknown)
         trod_put(&text.sink,
             "%" PRIu64
-            " functions are in no map: their paths have ids, and no blocks\n",
+            " functions have no map entry: their paths have ids but no blocks\n",
             in->flows->nunknown);
     for (uint32_t i = 0; i < in->map->nentry; i++)
         nacross += in->flows->of_entry[i].entry && in->map->entry[i].nframe;
     if (nacross)
         trod_put(&text.sink,
             "%" PRIu64
-            " functions have paths that go on into calls: what is called counts "
-            "for itself as well, and lines are without these functions\n",
+            " functions have paths that follow calls: callees are also counted separately, and "
+            "lines exclude these functions\n",
             nacross);
     trod_report_remarks(&text.sink, in->profile, in->map, NULL, mem);
     add_lines(&all, text.text);

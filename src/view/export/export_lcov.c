@@ -23,12 +23,12 @@ static void put_remarks(struct trod_sink *sink, const struct trod_exported *in,
         put_plain(sink, remark[i]);
     }
     if (cover->nwithout)
-        trod_put(sink, "# %" PRIu64 " functions have no lines, and are not in it\n",
+        trod_put(sink, "# %" PRIu64 " functions have no lines and are omitted\n",
             cover->nwithout);
     if (cover->nunknown)
         trod_put(sink,
             "# %" PRIu64
-            " lines are left out: unfinished calls may have run them, or not\n",
+            " lines are omitted: unfinished paths may or may not have run them\n",
             cover->nunknown);
 }
 

@@ -104,10 +104,9 @@ static bool check(const struct records *records, struct trod_err *err)
         return true;
     return trod_fail(err, TROD_E_MISMATCH,
         records->nwithout
-            ? "the map does not say where clang's counters are; build with 'trod cc "
-              "--counters' and run again"
-            : "no function that a map knows was counted; name the program with --binary, "
-              "built with 'trod cc --counters'");
+            ? "the map has no clang counters; build with 'trod cc --counters' and run again"
+            : "no counted function has a map entry; name the program with --binary, built with "
+              "'trod cc --counters'");
 }
 
 static void put_record(struct trod_sink *sink, const struct record *record)
@@ -135,10 +134,11 @@ bool trod_export_llvm(struct trod_sink *sink, const struct trod_exported *in,
     for (size_t i = 0; i < nremark; i++)
         trod_put(sink, "# %s\n", remark[i]);
     if (records.nwithout)
-        trod_put(sink, "# functions without counters of clang: %" PRIu64 "\n",
+        trod_put(sink, "# functions without clang counters: %" PRIu64 "\n",
             records.nwithout);
     if (records.nodd)
-        trod_put(sink, "# functions whose names this form cannot have: %" PRIu64 "\n",
+        trod_put(sink,
+            "# functions whose names this format cannot represent: %" PRIu64 "\n",
             records.nodd);
     trod_put(sink, "# counted on paths, by trod %s\n:fe\n", in->version);
     for (size_t i = 0; i < records.count; i++)

@@ -151,13 +151,13 @@ static bool check(const struct trod_exported *in, struct trod_err *err)
 {
     if (in->profile->nmodule && in->profile->module[0].mode != TROD_MODE_MACHINE)
         return trod_fail(err, TROD_E_MISMATCH,
-            "paths of this profile are of %s, and LLVM's basic-block sections are of machine "
-            "code; compile with 'clang -fbasic-block-address-map', without trod, and profile "
-            "with 'trod emulate -- PROGRAM'",
+            "the paths of this profile are those of %s, and LLVM's basic-block sections need "
+            "those of machine code; compile with 'clang -fbasic-block-address-map', without "
+            "trod, and profile with 'trod emulate -- PROGRAM'",
             trod_profile_mode_name(in->profile->module[0].mode));
     return in->nblocks ||
            trod_fail(err, TROD_E_MISMATCH,
-               "nothing of what ran has a map of its basic blocks; compile it with 'clang "
+               "no executed module has a map of its basic blocks; compile it with 'clang "
                "-fbasic-block-address-map', and profile that with 'trod emulate'");
 }
 
@@ -175,7 +175,7 @@ static void put_head(const struct writing *w)
             w->nwithout);
     if (w->nnameless + w->ntwice)
         trod_put(w->sink,
-            "# %zu functions that ran are left out: others have the same name\n",
+            "# %zu functions that ran are omitted: others have the same name\n",
             w->nnameless + w->ntwice);
 }
 

@@ -189,8 +189,7 @@ static bool check(const struct trod_exported *in, struct trod_err *err)
         if (has_place(&in->map->entry[i]))
             return true;
     return trod_fail(err, TROD_E_MISMATCH,
-        "no map says which lines functions are on; build with -g, and name the program "
-        "with --binary");
+        "no map has lines of functions; build with -g, and name the program with --binary");
 }
 
 bool trod_export_sample(struct trod_sink *sink, const struct trod_exported *in,

@@ -90,14 +90,12 @@ void trod_report_compare(struct trod_sink *sink, const struct trod_profile_diff 
     if (diff->npath_of_kind[TROD_DIFF_CHANGED])
         trod_put(sink,
             "# %" PRIu64
-            " more are of functions that changed: their ids say nothing about each "
-            "other\n",
+            " more belong to functions that changed and cannot be compared\n",
             diff->npath_of_kind[TROD_DIFF_CHANGED]);
     if (diff->nunknown)
         trod_put(sink,
             "# %" PRIu64
-            " paths are left out: they ran in one profile and are not counted in the "
-            "other\n",
+            " paths are omitted: they ran in one profile and are not counted in the other\n",
             diff->nunknown);
     if (rows.nlisted < rows.count)
         trod_put(sink, "# %zu of %zu %s%s\n", rows.nlisted, rows.count,

@@ -48,7 +48,7 @@ static void put_trigger(struct trod_sink *sink, const struct trod_profile_burst 
     case TROD_BURST_FLAG:
         trod_put(sink, "# bursts by time, %" PRIu32 " a second, of events: ", how->hz);
         put_types(sink, burst);
-        trod_put(sink, "; counts are of what was seen, only shares say how often\n");
+        trod_put(sink, "; counts are samples: only shares are meaningful\n");
         break;
     case TROD_BURST_ALWAYS:
         trod_put(sink, "# one burst from beginning to end: ");
@@ -69,14 +69,14 @@ static double share_of(const struct trod_profile_burst *burst)
 static void put_cost(struct trod_sink *sink, const struct trod_profile_burst *burst)
 {
     if (burst->how.budget)
-        trod_put(sink, "# budget %.2f%%, spent %.2f%% as far as can be told\n",
+        trod_put(sink, "# budget %.2f%%, spent about %.2f%%\n",
             100.0 * burst->how.budget / TROD_PROFILE_MILLION, 100 * share_of(burst));
     else if (burst->how.cost)
-        trod_put(sink, "# bursts cost %.2f%% of the time as far as can be told\n",
-            100 * share_of(burst));
+        trod_put(
+            sink, "# bursts cost about %.2f%% of the time\n", 100 * share_of(burst));
     if (burst->how.nmissed)
         trod_put(sink,
-            "# %" PRIu64 " events came in the middle of others: not counted\n",
+            "# %" PRIu64 " events occurred inside other events: not counted\n",
             burst->how.nmissed);
 }
 

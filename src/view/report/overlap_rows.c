@@ -84,13 +84,12 @@ void trod_report_overlap_print(
     if (overlap->nchanged)
         trod_put(sink,
             "# %" PRIu64
-            " paths are of functions that changed: none of these is in both\n",
+            " paths belong to functions that changed: none of these is in both\n",
             overlap->nchanged);
     if (overlap->nunknown)
         trod_put(sink,
             "# %" PRIu64
-            " paths are left out: they ran in one profile and are not counted in the "
-            "other\n",
+            " paths are omitted: they ran in one profile and are not counted in the other\n",
             overlap->nunknown);
 }
 

@@ -210,9 +210,8 @@ const char *trod_branch_name(const struct trod_map_entry *entry, trod_node v)
 
     if (g->first_out[v + 1] - g->first_out[v] > 2)
         return "(computed goto)";
-    return trod_map_decision_place(entry, v).file
-               ? "(a condition of another file)"
-               : "(a branch that is not in the source)";
+    return trod_map_decision_place(entry, v).file ? "(a condition in another file)"
+                                                  : "(a branch not in the source)";
 }
 
 /* A call that might have thrown, and did not. */

@@ -212,13 +212,13 @@ void trod_report_partial(struct trod_sink *sink, const struct trod_profile *prof
     if (chosen.nfunction)
         trod_put(sink,
             "# %" PRIu64 " functions: only chosen paths are counted, %" PRIu64
-            " of them;\n#   what else ran is not known\n",
+            " of them;\n#   other paths are not recorded\n",
             chosen.nfunction, chosen.nslot);
     if (untested.nfunction || rest.nfunction)
         trod_put(sink,
             "# %" PRIu64
-            " functions: only untested paths are counted; what ran of the\n"
-            "#   tested ones is not known\n",
+            " functions: only untested paths are counted; counts of\n#   tested paths are not "
+            "recorded\n",
             untested.nfunction + rest.nfunction);
 }
 

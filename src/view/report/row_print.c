@@ -88,8 +88,8 @@ void trod_rows_put_notes(struct trod_sink *sink, const struct trod_rows *rows, b
             "#   that may return twice, so its paths are counted in pieces\n");
     if (!lines)
         trod_put(sink,
-            "# paths are shown by blocks: the program was compiled without debug\n"
-            "#   information; compile with -g to see lines and conditions\n");
+            "# paths are shown as blocks: the program was compiled without debug\n#   "
+            "information; compile with -g to see lines and conditions\n");
     if (rows->nhidden)
         trod_put(sink,
             "# %" PRIu64

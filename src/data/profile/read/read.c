@@ -98,16 +98,16 @@ static const char *section_fault(const struct section *s)
         s->head.type == TROD_SECTION_REFS;
 
     if (flags & ~(uint32_t)(TROD_SECTION_ZSTD | TROD_SECTION_LIVE))
-        return "has a flag that is unknown; a later trod may know it";
+        return "has a flag that is unknown; a later version of trod may support it";
     if (live && (flags & TROD_SECTION_ZSTD || !grows))
         return "has a flag that only what changes while a program runs may have";
     if (s->npayload < s->head.payload && !grows)
-        return "is cut off by the end of the file";
+        return "is truncated";
     if (s->npayload < s->head.payload && flags & TROD_SECTION_ZSTD)
-        return "is compressed and cut off by the end of the file";
+        return "is compressed and truncated";
     if (!live && s->npayload == s->head.payload &&
         trod_crc32(s->payload, s->npayload) != s->head.payload_checksum)
-        return "is damaged: its checksum does not fit";
+        return "is damaged: its checksum does not match";
     return NULL;
 }
 
@@ -138,7 +138,7 @@ static bool unpack(struct reader *r, struct section *s)
     r->too_large |= err.code == TROD_E_LIMIT;
     trod_profile_lose(r, s->at, "the %s section cannot be decompressed: %s",
         trod_profile_section_name(s->head.type),
-        codec ? err.text : "there is no zstd here");
+        codec ? err.text : "trod was built without zstd");
     return false;
 }
 
@@ -149,12 +149,12 @@ static void read_section(struct reader *r, struct section *s)
     if (!trod_profile_section_name(s->head.type)) {
         trod_profile_lose(r, s->at,
             "a section of unknown type %" PRIu32
-            " is left out; a later trod may know it",
+            " is skipped; a later version of trod may support it",
             s->head.type);
         return;
     }
     if (fault) {
-        trod_profile_lose(r, s->at, "the %s section %s; it is left out",
+        trod_profile_lose(r, s->at, "the %s section %s; it is skipped",
             trod_profile_section_name(s->head.type), fault);
         return;
     }
@@ -226,7 +226,7 @@ static void read_sections(struct reader *r, size_t at)
             if (!live && section.head.type == TROD_SECTION_END && r->health.ended &&
                 at < r->length) {
                 trod_profile_lose(r, at,
-                    "%zu bytes behind the end of the profile are left out",
+                    "%zu bytes after the end of the profile are skipped",
                     r->length - at);
                 return;
             }
@@ -235,8 +235,8 @@ static void read_sections(struct reader *r, size_t at)
 
             /* Zeros are room that a running program took and did not use. */
             if (!live || !are_zero(r->bytes + at, next - at))
-                trod_profile_lose(
-                    r, at, "%zu bytes that are no section are left out", next - at);
+                trod_profile_lose(r, at,
+                    "%zu bytes that do not belong to a section are skipped", next - at);
             at = next;
         }
     }
@@ -315,24 +315,24 @@ static bool read_header(struct reader *r, uint64_t *first, struct trod_err *err)
     if (!sound && !guess(r, first) && !ours)
         return refuse(r, err,
             r->length >= 5 && memcmp(p + 1, "TROD", 4) == 0
-                ? "a profile that was changed on its way, as text is; copy it as binary"
-                : "this is no profile; name a file that an instrumented program or "
-                  "'trod merge' has written");
+                ? "a profile that was modified in transit, as by a text-mode transfer; copy it as "
+                  "binary"
+                : "not a profile; name a file that an instrumented program or 'trod merge' wrote");
     if (sound && get32(p + 8) != TROD_FORMAT_VERSION)
         return refuse(r, err,
-            "a profile of another version of the format; use the trod that goes with "
-            "the program");
+            "a profile in another version of the format; use the version of trod that built the "
+            "program");
     if (sound)
         r->health.kind = get32(p + 12);
     if (r->health.kind != TROD_FORMAT_LIVE && r->health.kind != TROD_FORMAT_PACKED)
         return refuse(r, err,
-            "a profile of an unknown kind; use the trod that goes with the program");
+            "a profile of an unknown kind; use the version of trod that built the program");
     if (sound)
         *first = get64(p + 16);
     if (!sound) {
         trod_profile_lose(r, 0, "the header of the file is damaged");
     } else if (!is_first(r->health.kind, *first)) {
-        trod_profile_lose(r, 0, "the first section is not where one can be");
+        trod_profile_lose(r, 0, "the first section has an invalid offset");
         *first = HEADER_BYTES;
     } else if (*first > r->length) {
         trod_profile_lose(r, r->length, "the file ends before the first section");
@@ -369,8 +369,8 @@ bool trod_profile_read(struct trod_profile *out, struct trod_profile_health *hea
     if (r.health.kind == TROD_FORMAT_LIVE && !r.health.ended && !r.ncounted &&
         !r.nrecorded && !r.nsampled && !r.nburst)
         trod_profile_lose(&r, length,
-            "there are no counters: the file was cut off, or the program was killed before "
-            "it had any");
+            "there are no counters: the file was truncated, or the program was killed before it "
+            "had any");
     if (r.health.kind == TROD_FORMAT_LIVE)
         trod_profile_finish_run(&r);
     else if (!r.health.ended)

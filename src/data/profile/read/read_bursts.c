@@ -86,7 +86,7 @@ void trod_profile_read_burst(struct reader *r, const struct section *s)
     if (fault)
         trod_profile_lose(r, s->at,
             "the BURST section of thread %" PRIu32
-            " %s; how it was sampled is not known",
+            " %s; the sampling parameters are unknown",
             s->head.thread, fault);
     else
         trod_profile_add_burst(&r->builder, &burst);

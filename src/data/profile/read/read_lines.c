@@ -75,8 +75,7 @@ static void each_line(struct reader *r, const struct section *s,
         size_t length = (size_t)((stop ? stop : end) - at);
 
         if (memchr(at, '\0', length) || (length && !take(r, at, length)))
-            trod_profile_lose(r, s->at,
-                "a line of the %s section is left out, it reads '%.*s'",
+            trod_profile_lose(r, s->at, "a line of the %s section is skipped: '%.*s'",
                 trod_profile_section_name(s->head.type), length > 60 ? 60 : (int)length,
                 at);
         at += length + 1;
@@ -90,7 +89,7 @@ static bool is_again(struct reader *r, const struct section *s, bool *seen)
 
     *seen = true;
     if (again)
-        trod_profile_lose(r, s->at, "a second %s section is left out",
+        trod_profile_lose(r, s->at, "a second %s section is skipped",
             trod_profile_section_name(s->head.type));
     return again;
 }
@@ -119,8 +118,8 @@ static void check_chain(struct reader *r, const struct section *s)
     if (s->npayload &&
         (s->npayload < strlen(want) || memcmp(s->payload, want, strlen(want)) != 0))
         trod_profile_lose(r, s->at,
-            "the sections are not those that were written: some are missing, there "
-            "twice, foreign or out of order");
+            "the sections differ from those written: some are missing, duplicated, foreign or "
+            "out of order");
 }
 
 void trod_profile_read_end(struct reader *r, const struct section *s)
@@ -155,10 +154,10 @@ static void lose_given(struct reader *r, uint64_t ngiven)
     ngiven = ngiven ? ngiven : r->ngiven;
     if (ngiven)
         trod_profile_lose(r, r->length,
-            "%" PRIu64 " steps, which the program had no room to record", ngiven);
+            "%" PRIu64 " steps that the program had no space to record", ngiven);
     else if (r->has_given)
         trod_profile_lose(
-            r, r->length, "steps, which the program had no room to record");
+            r, r->length, "steps that the program had no space to record");
 }
 
 /* What the end of a live file says that the rest of it does not. */
@@ -174,7 +173,8 @@ void trod_profile_finish_run(struct reader *r)
     nunmet = number_in(r, "unmet");
     npart = number_in(r, "parts");
     if (!r->has_run && r->health.nsection)
-        trod_profile_lose(r, r->length, "there is no RUN section: how it ran is lost");
+        trod_profile_lose(
+            r, r->length, "there is no RUN section: information about the run is lost");
     if (!r->health.ended) {
         trod_push(r->mem, r->field, r->nfield, r->room_field,
             (struct trod_profile_field){.key = "exit", .value = "unknown"});
@@ -184,7 +184,7 @@ void trod_profile_finish_run(struct reader *r)
     } else {
         if (nthread > r->ncounts && nthread - r->ncounts > nlost)
             trod_profile_lose(r, r->length,
-                "the program left %" PRIu64 " COUNTS sections, %" PRIu64 " are here",
+                "the program wrote %" PRIu64 " COUNTS sections, %" PRIu64 " are here",
                 nthread, r->ncounts);
         if (nlost)
             trod_profile_lose(r, r->length,
@@ -193,17 +193,17 @@ void trod_profile_finish_run(struct reader *r)
     }
     if (npart > r->npart)
         trod_profile_lose(r, r->length,
-            "the program left %" PRIu64 " PART sections, %" PRIu64 " are here", npart,
+            "the program wrote %" PRIu64 " PART sections, %" PRIu64 " are here", npart,
             r->npart);
     lose_given(r, number_in(r, "given"));
     if (nunmet)
         trod_profile_lose(r, r->length,
             "untested paths, %" PRIu64
-            " times, which the program had no memory to note",
+            " times, that the program had no memory to record",
             nunmet);
     else if (r->has_unmet)
         trod_profile_lose(
-            r, r->length, "untested paths, which the program had no memory to note");
+            r, r->length, "untested paths that the program had no memory to record");
     if (r->nweeded) {
         char *value = trod_new(r->mem, char, 24);
 

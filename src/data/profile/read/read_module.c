@@ -69,7 +69,7 @@ static void check_met(struct reader *r, const struct section *s, struct image *i
     image->nmet = 0;
     trod_profile_lose(r, s->at,
         "the table of met paths of module %" PRIu32
-        " is not in its counters or not its own; it is not read",
+        " is not in its counters or not its own; it is skipped",
         s->head.module);
 }
 
@@ -107,7 +107,7 @@ static void check_counters(
     if (nbad)
         trod_profile_lose(r, s->at,
             "%" PRIu64 " functions of module %" PRIu32
-            " have counters that are not in it or not their own; they are not read",
+            " have counters that are not in it or not their own; they are skipped",
             nbad, s->head.module);
     check_met(r, s, image, counter);
 }
@@ -165,7 +165,7 @@ static void read_slots(struct reader *r, const struct section *s, struct image *
     if (nbad)
         trod_profile_lose(r, s->at,
             "%" PRIu64 " slots of module %" PRIu32
-            " are of paths that their functions do not have; they are not read",
+            " are of paths that their functions do not have; they are skipped",
             nbad, s->head.module);
 }
 
@@ -216,12 +216,11 @@ static const char *slots_fault(
         uint32_t counted = get32(p + 48);
 
         if (counted > TROD_COUNTED_EVENTS)
-            return "has a function that counts in an unknown way; a later trod may know "
-                   "it";
+            return "has a function that counts in an unknown way; a later version of trod may support it";
         if (trod_format_counts_each(counted) && n)
             return "has slots for a function that has a counter for each path";
         if (n > room - *nslot)
-            return "has more slots than it has room for";
+            return "has more slots than fit";
         *nslot += n;
     }
     return NULL;
@@ -232,11 +231,11 @@ static const char *module_fault(
     struct reader *r, const struct section *s, uint32_t nfunction, uint32_t mode)
 {
     if (nfunction > (s->npayload - MODULE_BYTES) / FUNCTION_BYTES)
-        return "has more functions than it has room for";
+        return "has more functions than fit";
     if (r->nimage && s->head.module <= r->image[r->nimage - 1].number)
         return "has a number that is not above those before it";
     if (!trod_format_mode_word(mode))
-        return "is of an unknown mode; a later trod may know it";
+        return "is of an unknown mode; a later version of trod may support it";
     if (r->builder.nmodule && r->builder.module[0].mode != mode)
         return "is of another mode than the first";
     return NULL;
@@ -261,7 +260,7 @@ void trod_profile_read_module(struct reader *r, const struct section *s)
     }
     if (fault) {
         trod_profile_lose(
-            r, s->at, "module %" PRIu32 " %s; it is left out", image.number, fault);
+            r, s->at, "module %" PRIu32 " %s; it is skipped", image.number, fault);
         return;
     }
     at = s->payload + MODULE_BYTES + (size_t)image.nfunction * FUNCTION_BYTES +

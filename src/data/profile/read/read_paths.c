@@ -220,8 +220,8 @@ static void read_all_met(struct reader *r, const struct image *image)
 
         if (nbad)
             trod_profile_lose(r, c->section.at,
-                "%" PRIu64 " met paths of thread %" PRIu32 " in module %" PRIu32
-                " are of no function or not among its paths; they are left out",
+                "%" PRIu64 " recorded paths of thread %" PRIu32 " in module %" PRIu32
+                " are of no function or not among its paths; they are skipped",
                 nbad, c->section.head.thread, image->number);
     }
     tally_met(r, image, met, nmet);
@@ -303,7 +303,7 @@ static void read_paths(
             !get_paths(r, &tally, &image->function[function], &at, end)) {
             trod_profile_lose(r, s->at,
                 "the PATHS section of module %" PRIu32
-                " makes no sense at byte %zu of it; the rest is left out",
+                " is invalid at byte %zu of it; the rest is skipped",
                 image->number, (size_t)(at - s->payload));
             return;
         }
@@ -365,8 +365,7 @@ void trod_profile_read_counted(struct reader *r)
 
         if (r->counted[i]->again) {
             trod_profile_lose(r, s->at,
-                "a second %s section of module %" PRIu32 ", %s %" PRIu32
-                ", is left out",
+                "a second %s section of module %" PRIu32 ", %s %" PRIu32 ", is skipped",
                 trod_profile_section_name(s->head.type), s->head.module,
                 s->head.type == TROD_SECTION_PATHS ? "group" : "thread",
                 s->head.thread);

@@ -174,7 +174,7 @@ static const char *read_live(struct intake *in)
 
     if (in->how.nentry > room / ENTRY_BYTES ||
         in->how.nchunk > (room - (uint64_t)in->how.nentry * ENTRY_BYTES) / CHUNK_BYTES)
-        return "has more entries than it has room for";
+        return "has more entries than fit";
     in->sampled = trod_new(in->r->mem, struct trod_profile_sampled, in->how.nentry);
     for (uint32_t i = 0; i < in->how.nentry; i++) {
         size_t at = SAMPLE_BYTES + (size_t)i * ENTRY_BYTES;
@@ -195,7 +195,7 @@ static const char *read_packed(struct intake *in)
 
     /* An entry takes five bytes at least. */
     if (in->how.nentry > (uint64_t)(end - at) / 5)
-        return "has more entries than it has room for";
+        return "has more entries than fit";
     in->sampled = trod_new(in->r->mem, struct trod_profile_sampled, in->how.nentry);
     for (uint32_t i = 0; i < in->how.nentry; i++) {
         struct trod_profile_sampled sampled = {0};
@@ -270,7 +270,7 @@ static void read_section(struct reader *r, const struct section *s)
     }
     if (in.nbad)
         trod_profile_lose(r, s->at,
-            "%" PRIu64 " subpaths of a SAMPLE section are damaged; they are left out",
+            "%" PRIu64 " subpaths of a SAMPLE section are damaged; they are skipped",
             in.nbad);
     samples = (struct trod_profile_samples){.module = image->module,
         .how = in.how,

@@ -351,14 +351,15 @@ static void add_thread(struct reader *r, const struct piece *piece, size_t n)
 
         if (again && before->open == p->open) {
             trod_profile_lose(r, p->section->at,
-                "part %" PRIu32 " of thread %" PRIu32 " is there again; it is left out",
+                "part %" PRIu32 " of thread %" PRIu32
+                " occurs twice; the second is skipped",
                 p->part, p->thread);
             continue;
         }
         if (p->part > expected)
             trod_profile_lose(r, p->section->at,
                 "parts of thread %" PRIu32 " before part %" PRIu32
-                " are not there: %" PRIu32,
+                " are missing: %" PRIu32,
                 p->thread, p->part, p->part - expected);
         expected = p->part == UINT32_MAX ? UINT32_MAX : p->part + 1;
         if (!again)

@@ -42,7 +42,7 @@ rows() { trod report --brief --exact --quiet --function=walk --most=1000 "$@" | 
 
 # --- two rounds ------------------------------------------------------------------------
 # shellcheck disable=SC2086
-ok "a program is compiled" trod cc --rounds=2 --out=walk.%p.trod $flags -o walk walk.c
+ok "a program is compiled" trod cc --iterations=2 --out=walk.%p.trod $flags -o walk walk.c
 is "$(./walk xxaax a '')" "6 3 3" "and does what it did"
 cat >want <<'EOF'
 1 entry 10:F return 17
@@ -74,8 +74,8 @@ rm -f walk.*.trod
 trod untested --brief --function=walk --tested=tests.trod walk.*.trod >said 2>&1
 is "$?" 1 "what no test took in a row is found"
 like "$(cat said)" "loop 10 10:T 11:T then loop 10 10:T 11:T again 10" "slow behind slow"
-like "$(cat said)" "^ *no test took in a row: the last 2$" "with the reason"
-like "$(cat said)" "^#   1 only new in a row: each path was tested" "and summed up"
+like "$(cat said)" "^ *no test took in succession: the last 2$" "with the reason"
+like "$(cat said)" "^#   1 new chains only: each path was tested" "and summed up"
 like "$(trod untested --quiet --json --tested=tests.trod walk.*.trod 2>&1)" '"row": *2' "for scripts too"
 like "$(trod diff --brief tests.trod walk.*.trod)" "walk =[0-9]*  .* then loop" "what moved is told path by path"
 like "$(trod tests tests.trod walk.*.trod)" "tests.trod" "tests are ranked"
@@ -83,14 +83,14 @@ like "$(trod tests tests.trod walk.*.trod)" "tests.trod" "tests are ranked"
 # --- too many for a counter each ---------------------------------------------------------------
 fresh
 # shellcheck disable=SC2086
-trod cc --rounds=2 --limit=6 --explain --out=walk.%p.trod $flags -o walk walk.c 2>said
-like "$(cat said)" "^trod: walk: 6 paths, 2 in a row, noted as they come$" "what is done is explained"
+trod cc --iterations=2 --limit=6 --explain --out=walk.%p.trod $flags -o walk walk.c 2>said
+like "$(cat said)" "^trod: walk: 6 paths, chains of 2, recorded in a table$" "what is done is explained"
 ./walk xxaax a '' >out
 is "$(rows walk.*.trod)" "$(cat want)" "chains that are noted are the same"
 fresh
 # shellcheck disable=SC2086
-trod cc --rounds=3 --explain --out=walk.%p.trod $flags -o walk walk.c 2>said
-like "$(cat said)" "^trod: walk: 6 paths, 3 in a row, a counter for each row$" "three are as well"
+trod cc --iterations=3 --explain --out=walk.%p.trod $flags -o walk walk.c 2>said
+like "$(cat said)" "^trod: walk: 6 paths, chains of 3, a counter for each chain$" "three are as well"
 ./walk xxaax a '' >out
 like "$(rows walk.*.trod)" "^1 loop 10 10:T 11:F then loop 10 10:T 11:F then loop 10 10:T 11:T again 10" "and counted"
 fresh
@@ -116,7 +116,7 @@ int main(void)
     return 0;
 }
 EOF
-trod cc --rounds=8 --explain --out=many.%p.trod -O0 -o many many.c 2>said
+trod cc --iterations=8 --explain --out=many.%p.trod -O0 -o many many.c 2>said
 like "$(cat said)" "main: [0-9]* paths, 8 in a row, noted" "eight in a row"
 ./many >out
 trod cc --out=plain.%p.trod -O0 -o plain many.c
@@ -144,17 +144,17 @@ int f(unsigned x)
 }
 int main(void) { return f(5) - 2; }
 EOF
-trod cc --rounds=4 --explain --limit=1000000 -O0 -c -o wide.o wide.c 2>said
-like "$(cat said)" "main: 1 paths, counted one by one: none comes behind another" "a function without a loop has paths"
+trod cc --iterations=4 --explain --limit=1000000 -O0 -c -o wide.o wide.c 2>said
+like "$(cat said)" "main: 1 paths, counted without chains: no path follows another" "a function without a loop has paths"
 
 # --- what does not go together -------------------------------------------------------------------
-exits 2 "one round is none" trod cc --rounds=1 -c walk.c
-exits 2 "nine are too many" trod cc --rounds=9 -c walk.c
-exits 2 "a number is wanted" trod cc --rounds=two -c walk.c
-exits 2 "some paths cannot be told" trod cc --rounds=2 --paths=tests.trod -c walk.c
-exits 2 "nor others than these" trod cc --rounds=2 --tested=tests.trod -c walk.c
-exits 2 "optimised code has other rounds" trod cc --rounds=2 --at=code -c walk.c
-exits 2 "plans are about some paths" trod cc --rounds=2 --plan=hash -c walk.c
+exits 2 "one round is none" trod cc --iterations=1 -c walk.c
+exits 2 "nine are too many" trod cc --iterations=9 -c walk.c
+exits 2 "a number is wanted" trod cc --iterations=two -c walk.c
+exits 2 "some paths cannot be told" trod cc --iterations=2 --paths=tests.trod -c walk.c
+exits 2 "nor others than these" trod cc --iterations=2 --tested=tests.trod -c walk.c
+exits 2 "optimised code has other rounds" trod cc --iterations=2 --at=code -c walk.c
+exits 2 "plans are about some paths" trod cc --iterations=2 --plan=hash -c walk.c
 exits 4 "a plain build does not know chains" trod cc --tested=tests.trod -c walk.c
 # shellcheck disable=SC2086
 trod cc --out=plain.%p.trod $flags -o plain walk.c
