@@ -83,7 +83,7 @@ void cli_progress_tell(
 /* Ends the line, where something was said. */
 void cli_progress_end(const struct cli_progress *progress, uint32_t done, uint32_t of);
 
-/* --- table.c: rows and columns, as text or JSON ----------------------------------- */
+/* --- print_table.c: rows and columns, as text or JSON ----------------------------------- */
 
 /* A cell is added to the row begun last; a row is full when the last column has one. */
 struct cli_table {

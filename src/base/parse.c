@@ -47,7 +47,7 @@ bool trod_parse_real(double *out, const struct trod_parse *in, const char *what)
         return false;
     *out = strtod(digits, &end);
     return (*digits && !*end) ||
-           trod_parse_fail(in, "'%s' is no number; expected %s", digits, what);
+           trod_parse_fail(in, "'%s' is not a number; expected %s", digits, what);
 }
 
 bool trod_parse_listed(uint32_t *out, const struct trod_parse *in,
