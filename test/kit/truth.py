@@ -15,8 +15,7 @@ others did not, either answer is right. (llvm-cov's own count of a line is the l
 statement's body has no segment: what it expands to counts. Where several functions include one text, segments of one may hide those of
 another: then the regions of each function are asked, and the line ran if it did in any of them.
 
-The ways of a switch are compared with the regions of labels that have the same text and stand behind it; `default` at -O0 only, because
-the optimizer merges cases into it that do the same. What is unknown because
+The ways of a switch are compared with the regions of labels that have the same text and stand behind it. What is unknown because
 a path did not finish is not compared, nor are decisions of functions with such paths: trod has the least that they can be, and clang
 takes it that calls return, and that setjmp does so once. Headers of the system are not compared: which of their functions the program has is another at other levels.
 """
@@ -138,8 +137,10 @@ class Compared:
 
     def cases(self, path, d):
         for label, way in zip(d["labels"], d["ways"]):
-            want = self.coverage.case(path, d["line"], label, sum(d["ways"])) if label != "no case" else None
-            if want is None or (label == "default" and not self.name.endswith("-O0")):
+            # Cases that the optimizer merged are counted together.
+            wants = [self.coverage.case(path, d["line"], one, sum(d["ways"])) for one in label.split(" or ")]
+            want = None if None in wants else sum(wants)
+            if want is None:
                 self.no_label += 1
             elif want == way:
                 self.labels += 1

@@ -476,6 +476,28 @@ static bool is_own(LLVMValueRef instruction)
                "cleanup.dest.slot", 17) == 0;
 }
 
+/* The values that have a case. The optimizer removes cases that lead where the default does. */
+static void find_values(
+    struct trod_cases *out, LLVMValueRef instruction, struct trod_arena *mem)
+{
+    uint32_t n = LLVMGetNumSuccessors(instruction) - 1;
+
+    if (LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(instruction, 0))) > 64)
+        return;
+    out->value = trod_new(mem, int64_t, n);
+    for (; out->nvalue < n; out->nvalue++)
+        out->value[out->nvalue] = LLVMConstIntGetSExtValue(
+            LLVMGetOperand(instruction, 2 * (out->nvalue + 1)));
+}
+
+/* What it means that no value of a switch was met. Clang compares with large ranges one by one behind the switch. */
+static const char *otherwise_of(const char *name)
+{
+    if (strncmp(name, "sw.default", 10) == 0)
+        return "default";
+    return strncmp(name, "sw.caserange", 12) == 0 ? "no other case" : "no case";
+}
+
 static void find_switches(struct finding *f)
 {
     for (uint32_t b = 0; b < f->nblock; b++) {
@@ -494,9 +516,9 @@ static void find_switches(struct finding *f)
             set_number(last, out->ncases++);
             continue;
         }
+        find_values(&out->cases[out->ncases], last, f->mem);
         trod_wording_cases(&out->cases[out->ncases], last, f->mem);
-        out->cases[out->ncases].otherwise =
-            strncmp(name, "sw.default", 10) == 0 ? "default" : "no case";
+        out->cases[out->ncases].otherwise = otherwise_of(name);
         set_number(last, out->ncases++);
     }
 }

@@ -58,6 +58,8 @@ struct trod_label {
 };
 
 struct trod_cases {
+    uint32_t nvalue;
+    int64_t *value; /* of all cases, in order */
     uint32_t nlabel;
     struct trod_label *label;
     const char *otherwise; /* default */

@@ -3,10 +3,13 @@
 
 #include <inttypes.h>
 #include <llvm-c/DebugInfo.h>
-#include <stdio.h>
+#include <string.h>
 
 /* More of a statement are not compared: 2 to the power of this. */
 enum { MOST_ATOMS = 8, MOST_LEAVES = 16, DEPTH = 16 };
+
+/* Cases that are named on the way of another. */
+enum { MOST_MERGED = 8 };
 
 /* A leaf where all of a statement is one chain, scalars gone into. */
 struct link {
@@ -665,6 +668,83 @@ static const char *label_of(const struct trod_cases *cases, int64_t value)
     return NULL;
 }
 
+static int64_t case_value(LLVMValueRef instruction, unsigned successor)
+{
+    return LLVMConstIntGetSExtValue(LLVMGetOperand(instruction, 2 * successor));
+}
+
+static bool has_case(LLVMValueRef instruction, int64_t value)
+{
+    for (unsigned i = 1; i < LLVMGetNumSuccessors(instruction); i++)
+        if (case_value(instruction, i) == value)
+            return true;
+    return false;
+}
+
+static bool had_case(const struct trod_cases *cases, int64_t value)
+{
+    for (uint32_t i = 0; i < cases->nvalue; i++)
+        if (cases->value[i] == value)
+            return true;
+    return !cases->nvalue;
+}
+
+/* Where one value alone is left for the default, the optimizer makes it a case, and nothing leads to the default any more. */
+static bool has_default_as_case(const struct trod_cases *cases, LLVMValueRef last)
+{
+    for (unsigned i = 1; i < LLVMGetNumSuccessors(last); i++)
+        if (!had_case(cases, case_value(last, i)))
+            return true;
+    return false;
+}
+
+static const char *case_text(
+    const struct trod_cases *cases, int64_t value, struct trod_arena *mem)
+{
+    const char *label = label_of(cases, value);
+    struct trod_string digits;
+
+    if (label)
+        return label;
+    trod_string_init(&digits, mem);
+    trod_put(&digits.sink, "case %" PRId64, value);
+    return digits.text;
+}
+
+/* The way that no case of the switch takes. Cases that led where it does are gone, and are counted there: they are named before it. */
+static void put_otherwise(struct trod_sink *sink, const struct telling *t,
+    const struct trod_cases *cases, LLVMValueRef last)
+{
+    const char *named[MOST_MERGED];
+    unsigned n = 0, more = 0;
+    struct trod_string text;
+
+    trod_string_init(&text, t->mem);
+    for (uint32_t i = 0; i < cases->nvalue; i++) {
+        const char *label;
+        unsigned k = 0;
+
+        if (has_case(last, cases->value[i]))
+            continue;
+        label = case_text(cases, cases->value[i], t->mem);
+        while (k < n && strcmp(named[k], label) != 0)
+            k++;
+        if (k < n)
+            continue;
+        if (n == MOST_MERGED) {
+            more++;
+            continue;
+        }
+        named[n++] = label;
+        trod_put(&text.sink, "%s or ", label);
+    }
+    if (more)
+        trod_put(&text.sink, "%u more or ", more);
+    trod_put(&text.sink, "%s",
+        has_default_as_case(cases, last) ? "unreachable" : cases->otherwise);
+    trod_put_name(sink, text.text);
+}
+
 static void put_switch(struct trod_sink *sink, const struct telling *t, trod_node v,
     LLVMValueRef last, bool *any)
 {
@@ -685,15 +765,13 @@ static void put_switch(struct trod_sink *sink, const struct telling *t, trod_nod
     }
     put_location(sink, t, v, at);
     trod_put(sink, " ");
-    trod_put_name(sink, cases->otherwise);
+    put_otherwise(sink, t, cases, last);
     for (unsigned i = 1; i < LLVMGetNumSuccessors(last); i++) {
-        int64_t value = LLVMConstIntGetSExtValue(LLVMGetOperand(last, 2 * i));
-        const char *label = label_of(cases, value);
-        char digits[40];
+        int64_t value = case_value(last, i);
 
-        snprintf(digits, sizeof digits, "case %" PRId64, value);
         trod_put(sink, " ");
-        trod_put_name(sink, label ? label : digits);
+        trod_put_name(sink, had_case(cases, value) ? case_text(cases, value, t->mem)
+                                                   : cases->otherwise);
     }
     trod_put(sink, "\n");
 }
