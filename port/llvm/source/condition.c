@@ -2,6 +2,7 @@
 #include "llvm/source/location.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char number_kind[] = "trod.condition";
@@ -523,6 +524,59 @@ static void find_switches(struct finding *f)
     }
 }
 
+/* --- lines ------------------------------------------------------------------------------------------- */
+
+bool trod_llvm_is_no_code(LLVMValueRef i)
+{
+    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    size_t length;
+
+    return LLVMIsAPHINode(i) ||
+           (callee && LLVMIsAFunction(callee) &&
+               strncmp(LLVMGetValueName2(callee, &length), "llvm.lifetime.", 14) == 0);
+}
+
+static bool is_jump(LLVMValueRef i)
+{
+    return LLVMIsAReturnInst(i) || (LLVMIsABranchInst(i) && !LLVMIsConditional(i));
+}
+
+static int by_number(const void *x, const void *y)
+{
+    const uint32_t *a = x, *b = y;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* Jumps and returns are no loss: they are on lines of braces, and of what is before them. */
+static void find_lines(struct finding *f)
+{
+    struct trod_conditions *out = f->out;
+    LLVMMetadataRef own = trod_location_own_file(out->function);
+    uint32_t n = 0;
+
+    for (uint32_t b = 0; own && b < f->nblock; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(f->block[b]); i;
+            i = LLVMGetNextInstruction(i)) {
+            LLVMMetadataRef at = trod_llvm_is_no_code(i) || is_jump(i)
+                                     ? NULL
+                                     : LLVMInstructionGetDebugLoc(i);
+            uint32_t line = at ? LLVMDILocationGetLine(at) : 0;
+
+            if (!line || (out->nline && out->line[out->nline - 1] == line) ||
+                !trod_location_is_same_file(trod_location_file(at), own))
+                continue;
+            trod_reserve(f->mem, out->line, out->nline, out->room_line);
+            out->line[out->nline++] = line;
+        }
+    if (out->nline)
+        qsort(out->line, out->nline, sizeof *out->line, by_number);
+    for (uint32_t i = 0; i < out->nline; i++)
+        if (!n || out->line[n - 1] != out->line[i])
+            out->line[n++] = out->line[i];
+    out->nline = n;
+}
+
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
 static void find_conditions(LLVMValueRef function, struct trod_arena *mem)
@@ -543,6 +597,7 @@ static void find_conditions(LLVMValueRef function, struct trod_arena *mem)
             tell_ways(&f, &f.out->statement[i], k);
     link_scalars(&f);
     find_switches(&f);
+    find_lines(&f);
     for (uint32_t i = 0; i < f.out->nleaf; i++)
         trod_bridge_track(function, f.out->leaf[i].value, i);
     if (found.last)

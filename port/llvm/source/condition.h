@@ -74,6 +74,8 @@ struct trod_conditions {
     uint32_t nstatement, room_statement;
     struct trod_cases *cases;
     uint32_t ncases, room_cases;
+    uint32_t *line; /* with code, in its own file; ascending */
+    uint32_t nline, room_line;
     bool taken; /* the values of its leaves were */
     struct trod_conditions *next;
 };
@@ -90,6 +92,9 @@ struct trod_conditions *trod_llvm_conditions_of(LLVMValueRef function);
 /* The values of its leaves now, where they are known; once. */
 void trod_llvm_take_values(struct trod_conditions *of,
     void (*take)(void *ctx, const struct trod_bridge_tracked *tracked), void *ctx);
+
+/* Has an instruction no code of its own? A PHI node is where its variable is declared; so are the bounds of a variable's lifetime. */
+bool trod_llvm_is_no_code(LLVMValueRef instruction);
 
 /* The leaf, or switch, that a terminator had then; TROD_NO_BLOCK: none. */
 uint32_t trod_llvm_number_of(LLVMValueRef terminator);

@@ -557,6 +557,30 @@ static bool is_branch(const struct telling *t, LLVMValueRef last, uint32_t *numb
     return *number != TROD_NO_BLOCK && *number < t->of->nleaf;
 }
 
+/* Is the value of a leaf part of another? */
+static bool has_part(const struct telling *t, uint32_t leaf, LLVMValueRef value)
+{
+    for (const struct known *k = t->first_of_leaf[leaf]; k; k = k->next) {
+        bool negated = false;
+
+        if (is_part(without_not(k->now.value, &negated), value, DEPTH))
+            return true;
+    }
+    return false;
+}
+
+/* Is a value that of a leaf, and nothing else? */
+static bool is_value_of(const struct telling *t, uint32_t leaf, LLVMValueRef value)
+{
+    bool negated = false;
+
+    value = without_not(value, &negated);
+    for (const struct known *k = t->first_of_leaf[leaf]; k; k = k->next)
+        if (without_not(k->now.value, &negated) == value)
+            return true;
+    return false;
+}
+
 /* A branch that cannot be told may be one of several statements at once. */
 static void lose(
     struct branches *out, const struct telling *t, uint32_t number, LLVMValueRef value)
@@ -565,11 +589,7 @@ static void lose(
     for (uint32_t i = 0; i < t->of->nleaf; i++) {
         bool *lost = &out->lost[root_of(t, t->of->leaf[i].statement)];
 
-        for (const struct known *k = t->first_of_leaf[i]; k && !*lost; k = k->next) {
-            bool negated = false;
-
-            *lost = is_part(without_not(k->now.value, &negated), value, DEPTH);
-        }
+        *lost = *lost || has_part(t, i, value);
     }
 }
 
@@ -786,6 +806,38 @@ static void put_invoke(struct trod_sink *sink, const struct telling *t, trod_nod
     trod_put(sink, " returns throws\n");
 }
 
+/* Conditions of other lines that became part of the branch of a block. */
+static void put_merged(struct trod_sink *sink, const struct telling *t)
+{
+    const struct trod_body *body = t->body;
+    LLVMMetadataRef own = trod_location_own_file(body->function);
+    uint32_t number;
+    bool any = false;
+
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(body->block[v]);
+
+        if (!is_branch(t, last, &number) ||
+            is_value_of(t, number, LLVMGetCondition(last)))
+            continue;
+        for (uint32_t i = 0; i < t->of->nleaf; i++) {
+            const struct trod_leaf *leaf = &t->of->leaf[i];
+
+            if (i == number || !leaf->line || leaf->line == t->of->leaf[number].line ||
+                !trod_location_is_same_file(leaf->file, own) ||
+                !has_part(t, i, LLVMGetCondition(last)))
+                continue;
+            if (!any) {
+                trod_put(sink, "merged ");
+                trod_put_name(sink, body->name);
+            }
+            any = true;
+            trod_put(sink, " %u %u", v, leaf->line);
+        }
+    }
+    trod_put(sink, any ? "\n" : "");
+}
+
 static void take(void *ctx, const struct trod_bridge_tracked *now)
 {
     struct telling *t = ctx;
@@ -812,6 +864,7 @@ void trod_llvm_map_decisions(
         t.has_branch = trod_new(mem, bool, t.of->nleaf);
         trod_llvm_take_values(of, take, &t);
         ask_branches(&branches, &t);
+        put_merged(sink, &t);
     }
     for (trod_node v = 0; v < g->nnode; v++) {
         LLVMValueRef last = LLVMGetBasicBlockTerminator(body->block[v]);

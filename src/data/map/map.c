@@ -413,6 +413,11 @@ static bool read_borrowed(struct reading *r)
     return read_marked(r, trod_map_borrowed_parse);
 }
 
+static bool read_merged(struct reading *r)
+{
+    return read_marked(r, trod_map_merged_parse);
+}
+
 /* A section of a function that may have it once, and has a graph. */
 static bool read_once(struct reading *r, bool (*has)(const struct trod_map_entry *),
     bool (*parse)(struct trod_map_entry *out, struct trod_text *text,
@@ -500,6 +505,7 @@ static const struct section {
     {"jumps", read_jumps},
     {"tails", read_tails},
     {"borrowed", read_borrowed},
+    {"merged", read_merged},
     {"loops", read_loops},
     {"decisions", read_decisions},
     {"sites", read_sites},

@@ -291,32 +291,60 @@ bool trod_map_borrowed_parse(struct trod_map_entry *out, struct trod_text *text,
     return read_set(&out->borrowed, out, text, mem, err);
 }
 
+/* A block and a line, unless the line of the section ends. */
+static bool read_pair(struct reading *r, bool *over, trod_node *node, uint32_t *line)
+{
+    struct trod_token token;
+    uint64_t value;
+
+    if (!next(r, &token))
+        return false;
+    *over = trod_token_is_over(&token);
+    if (*over)
+        return true;
+    if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
+        value >= r->nnode)
+        return damaged(r, "a loop or merged line is of no block");
+    *node = (trod_node)value;
+    return read_line(r, line);
+}
+
 bool trod_map_loops_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
     uint32_t nnode = out->numbering.dag->graph->nnode;
     struct reading r = {.text = text, .mem = mem, .err = err, .nnode = nnode};
-    uint32_t *line = trod_new(mem, uint32_t, nnode);
-    struct trod_token token;
-    uint64_t node, at;
+    uint32_t *line = trod_new(mem, uint32_t, nnode), at;
+    trod_node node;
+    bool over;
 
     for (;;) {
-        if (!next(&r, &token))
+        if (!read_pair(&r, &over, &node, &at))
             return false;
-        if (trod_token_is_over(&token))
+        if (over)
             break;
-        if (token.kind != TROD_T_NAME || !trod_text_uint(&node, token.name) ||
-            node >= nnode)
-            return damaged(&r, "a loop begins with no block");
-        if (!next(&r, &token))
-            return false;
-        if (token.kind != TROD_T_NAME || !trod_text_uint(&at, token.name) ||
-            at > UINT32_MAX)
-            return damaged(&r, "the line of a loop is no number");
-        line[node] = (uint32_t)at;
+        line[node] = at;
     }
     out->line_of_loop = line;
     return true;
+}
+
+bool trod_map_merged_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    uint32_t nnode = out->numbering.dag->graph->nnode;
+    struct reading r = {.text = text, .mem = mem, .err = err, .nnode = nnode};
+    struct trod_map_merged made;
+    bool over;
+
+    for (;;) {
+        if (!read_pair(&r, &over, &made.node, &made.line))
+            return false;
+        if (over)
+            return true;
+        trod_reserve(mem, out->merged, out->nmerged, out->room_merged);
+        out->merged[out->nmerged++] = made;
+    }
 }
 
 /* --- decisions -------------------------------------------------------------------------------------------------- */
