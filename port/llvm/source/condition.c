@@ -319,6 +319,23 @@ static void add_leaves(struct finding *f)
     f->out->nleaf = n;
 }
 
+/* `if (a ? b : 1)`: the condition is b and 1, and its outcomes are not those of b alone. */
+static void find_settled(struct finding *f)
+{
+    for (uint32_t b = 0; b < f->nblock; b++) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(f->block[b]);
+        uint32_t set;
+
+        if (!f->role[b] || f->role[b]->family != CHOICE || !last ||
+            !LLVMIsABranchInst(last) || !LLVMIsConditional(last) ||
+            !LLVMIsConstant(LLVMGetCondition(last)))
+            continue;
+        set = set_of(f, number_of(f, LLVMGetSuccessor(last, 0)));
+        if (f->statement[set] != TROD_NO_BLOCK)
+            f->out->statement[f->statement[set]].settled = true;
+    }
+}
+
 /* --- which way is which --------------------------------------------------------------------------- */
 
 /* The inner block that comes right behind a leaf's, if it leads there. */
@@ -589,6 +606,7 @@ static void find_conditions(LLVMValueRef function, struct trod_arena *mem)
     join_statements(&f);
     find_ends(&f);
     add_leaves(&f);
+    find_settled(&f);
     for (uint32_t i = 0; i < f.out->nstatement; i++)
         link_leaves(&f, &f.out->statement[i]);
     for (uint32_t i = 0; i < f.out->nstatement; i++)

@@ -47,6 +47,7 @@ struct trod_statement {
     uint32_t yes, no; /* blocks */
     enum trod_operator scalar;
     bool linear; /* each leaf but the last leads to the next */
+    bool settled; /* by a constant, too: one side of ?: is one */
     uint32_t first, nleaf;
     uint32_t right;    /* of scalars: leaf of the right side; TROD_NO_BLOCK */
     uint32_t consumer; /* statement with a leaf that is its value; TROD_NO_BLOCK */

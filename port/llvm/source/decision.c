@@ -624,7 +624,9 @@ static bool is_whole(
     for (uint32_t i = 0; i < answer->nleaf; i++) {
         uint32_t leaf = answer->leaf[i];
 
-        if (b->of_leaf[leaf] > 1 || b->lost[root_of(t, t->of->leaf[leaf].statement)])
+        if (b->of_leaf[leaf] > 1 ||
+            t->of->statement[t->of->leaf[leaf].statement].settled ||
+            b->lost[root_of(t, t->of->leaf[leaf].statement)])
             return false;
     }
     return true;
