@@ -225,6 +225,70 @@ static void put_inlined(struct trod_sink *sink, const struct trod_body *body)
         put_inlined_block(sink, body, v, &some);
 }
 
+/* --- branches of optimised code ---------------------------------------------------------------------------------- */
+
+/* The place of a branch: its own, or that of its condition; NULL: it has none. */
+static LLVMMetadataRef branch_place(LLVMValueRef last)
+{
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(last);
+    LLVMValueRef condition = LLVMIsABranchInst(last) && LLVMIsConditional(last)
+                                 ? LLVMGetCondition(last)
+                                 : NULL;
+
+    if ((!at || !LLVMDILocationGetLine(at)) && condition &&
+        LLVMIsAInstruction(condition))
+        at = LLVMInstructionGetDebugLoc(condition);
+    return at && LLVMDILocationGetLine(at) ? at : NULL;
+}
+
+static void put_branch(struct trod_sink *sink, const struct trod_body *body,
+    LLVMMetadataRef at, struct trod_arena *mem)
+{
+    LLVMMetadataRef file = trod_location_file(at);
+    bool own = trod_location_is_same_file(file, trod_location_own_file(body->function));
+    const char *name = own ? NULL : trod_location_file_name(file, mem);
+    size_t length = 0;
+    const char *function = trod_bridge_function_at(at, &length);
+
+    trod_put(sink, " %u", LLVMDILocationGetLine(at));
+    if ((!name && !LLVMDILocationGetInlinedAt(at)) || !function)
+        return;
+    trod_put(sink, " ");
+    trod_put_name(sink, LLVMDILocationGetInlinedAt(at) ? function : "-");
+    if (name) {
+        trod_put(sink, " ");
+        trod_put_name(sink, name);
+    }
+}
+
+/* The last line of a block need not be that of its branch: code of others is moved there. */
+static void put_branches(
+    struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem)
+{
+    bool any = false;
+
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(body->block[v]);
+        LLVMMetadataRef at;
+
+        if (body->graph.first_out[v + 1] - body->graph.first_out[v] < 2)
+            continue;
+        if (!any) {
+            trod_put(sink, "branches ");
+            trod_put_name(sink, body->name);
+            trod_put(sink, "\n");
+        }
+        any = true;
+        at = branch_place(last);
+        trod_put(sink, "%u:", v);
+        if (at)
+            put_branch(sink, body, at, mem);
+        else
+            trod_put(sink, " 0");
+        trod_put(sink, "\n");
+    }
+}
+
 static void put_file(
     struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem)
 {
@@ -605,8 +669,10 @@ void trod_llvm_map_body(
     put_lines_of_blocks(
         sink, body, trod_location_own_file(body->function), from->inlined);
     put_included(sink, body, from->inlined, mem);
-    if (from->inlined)
+    if (from->inlined) {
         put_inlined(sink, body);
+        put_branches(sink, body, mem);
+    }
     put_jumps(sink, body);
     put_tails(sink, body);
     put_borrowed(sink, body, mem);

@@ -383,6 +383,19 @@ static bool read_inlined(struct reading *r)
     return trod_map_inlined_parse(entry, r->text, r->mem, r->err);
 }
 
+static bool read_branches(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
+        return false;
+    if (!entry->first_line || entry->nbranch)
+        return trod_text_fail(
+            r->text, r->err, "the map is damaged: branches out of place");
+    return trod_map_branches_parse(entry, r->text, r->mem, r->err);
+}
+
 static bool read_marked(
     struct reading *r, bool (*parse)(struct trod_map_entry *out, struct trod_text *text,
                            struct trod_arena *mem, struct trod_err *err))
@@ -502,6 +515,7 @@ static const struct section {
     {"lines", read_lines},
     {"included", read_included},
     {"inlined", read_inlined},
+    {"branches", read_branches},
     {"jumps", read_jumps},
     {"tails", read_tails},
     {"borrowed", read_borrowed},

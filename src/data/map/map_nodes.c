@@ -250,6 +250,88 @@ const struct trod_map_inlined *trod_map_inlined_at(
                : NULL;
 }
 
+/* `NODE: LINE [FUNCTION [FILE]]`; the number has been read. */
+static bool read_branch(struct reading *r, struct trod_map_branch *out)
+{
+    const char **name[] = {&out->function, &out->file};
+    struct trod_token token;
+
+    if (!next(r, &token))
+        return false;
+    if (token.kind != TROD_T_MARK || token.mark != ':')
+        return damaged(r, "a branch without a colon");
+    if (!read_line(r, &out->line) || !next(r, &token))
+        return false;
+    for (int i = 0; i < 2 && token.kind == TROD_T_NAME; i++) {
+        *name[i] = strcmp(token.name, "-") == 0 ? NULL : token.name;
+        if (!next(r, &token))
+            return false;
+    }
+    return trod_token_is_over(&token) || damaged(r, "a line is too long");
+}
+
+bool trod_map_branches_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = {.text = text,
+        .mem = mem,
+        .err = err,
+        .nnode = out->numbering.dag->graph->nnode};
+
+    for (;;) {
+        struct trod_map_branch branch = {0};
+        struct trod_text at = *text;
+        struct trod_token token;
+        uint64_t node;
+
+        if (!next(&r, &token))
+            return false;
+        if (token.kind == TROD_T_LINE)
+            continue;
+        if (token.kind != TROD_T_NAME || !trod_text_uint(&node, token.name)) {
+            *text = at;
+            return true;
+        }
+        if (node >= r.nnode ||
+            (out->nbranch && node <= out->branch[out->nbranch - 1].node))
+            return damaged(&r, "branches are out of order");
+        branch.node = (trod_node)node;
+        if (!read_branch(&r, &branch))
+            return false;
+        trod_reserve(mem, out->branch, out->nbranch, out->room_branch);
+        out->branch[out->nbranch++] = branch;
+    }
+}
+
+static const struct trod_map_branch *branch_of(
+    const struct trod_map_entry *entry, trod_node node)
+{
+    uint32_t from = 0, to = entry->nbranch;
+
+    while (from < to) {
+        uint32_t mid = from + (to - from) / 2;
+
+        if (entry->branch[mid].node < node)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    return from < entry->nbranch && entry->branch[from].node == node
+               ? &entry->branch[from]
+               : NULL;
+}
+
+const char *trod_map_decision_function(
+    const struct trod_map_entry *entry, trod_node node)
+{
+    const struct trod_map_branch *branch = branch_of(entry, node);
+    const struct trod_map_inlined *inlined = trod_map_inlined_at(entry, node);
+
+    if (branch)
+        return branch->function;
+    return inlined ? inlined->function : NULL;
+}
+
 /* Blocks up to the end of the line, as a set. */
 static bool read_set(const uint64_t **out, const struct trod_map_entry *entry,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
@@ -514,9 +596,14 @@ struct trod_map_place trod_map_decision_place(
     const struct trod_map_entry *entry, trod_node node)
 {
     const struct trod_map_decision *d = trod_map_decision_of(entry, node);
+    const struct trod_map_branch *branch = branch_of(entry, node);
 
-    return d && d->line ? (struct trod_map_place){d->file, d->line}
-                        : place_of(entry, node, true);
+    if (d && d->line)
+        return (struct trod_map_place){d->file, d->line};
+    if (branch) /* other code of the block says nothing of it */
+        return (struct trod_map_place){
+            branch->line ? branch->file : NULL, branch->line};
+    return place_of(entry, node, true);
 }
 
 struct trod_map_place trod_map_loop_place(
