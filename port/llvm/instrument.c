@@ -146,7 +146,8 @@ static void instrument_body(struct trod_unit *u, const struct trod_body *body)
     struct trod_map_body map = {.body = body,
         .record = &numbered.record,
         .ballarus = &numbered.numbering,
-        .report = &numbered.report};
+        .report = &numbered.report,
+        .inlined = trod_llvm_is_late(u->settings.mode)};
     struct trod_err err;
 
     if (!trod_unit_number(&numbered, u, body, &u->mem, &err))

@@ -66,4 +66,33 @@ trod c++ --burst=trigger=always -g -O1 -fno-unroll-loops -o cxx app.cc
 TROD_OUT=cxx.trod ./cxx
 like "$(trod report --brief --most=1000 cxx.trod | grep 'outer(int) =')" ' shop::weigh\(int\)\(5:way[12]\)' "C++"
 
+# Paths of optimised code that are all counted: each branch with its line, the text of it, and the function that it was inlined from.
+mkdir -p inc
+cat >inc/skip.h <<'END'
+static inline __attribute__((always_inline)) const char *skip(const char *s)
+{
+    while (*s == '-')
+        s++;
+    return s;
+}
+END
+{
+    echo '#include "inc/skip.h"'
+    sed -n '1,/^END/p' app.c | sed 's/(void)argv;/seen = *skip(argv[0]);/'
+} >both.c
+for level in -O1 -O2 -O3; do
+    trod cc --at=code -g $level -fno-unroll-loops -o both both.c
+    rm -f both.trod
+    TROD_OUT=both.trod ./both
+    report=$(trod report --most=1000 both.trod)
+    like "$report" '^ +6  if \(x % 3\) +way [12] of 2(, way [12] of 2)*  \(in weigh\)' "$level: a branch of an inlined function"
+    like "$report" '^ +3  while \(.s == .-.\) +way [12] of 2  \(in skip, skip.h\)' "$level: one of another file"
+    unlike "$report" 'not in the source|without a known line' "$level: all branches have a line"
+    brief=$(trod report --brief --most=1000 both.trod)
+    like "$brief" ' weigh\(6:way[12]\)' "$level: in one line"
+    like "$brief" ' skip\(skip.h:3:way[12]\)' "$level: with the file"
+    unlike "$brief" '[ (]way[12]' "$level: no way without a line"
+    like "$(trod report -v --json both.trod | tr -d ' \n')" '"file":"[^"]*skip.h","line":3,"function":"skip"' "$level: JSON"
+done
+
 done_testing

@@ -129,6 +129,70 @@ is "$(told doubtful)" "(no case 4, case 1 1, case 31 2)" "the value, where it ma
 build -O0 -DHOW=4 -DWHO
 like "$(told doubtful)" '^\(no case 2, case 1 1, case ODD 2, case ODD \+ HOW 2\)$' "as many as there can be"
 
+# Cases that lead where the default does are merged into it, and are named there; a default of one value becomes a case.
+cat >merged.c <<'C'
+static volatile int n;
+__attribute__((noinline)) static void merged(int c)
+{
+    switch (c) {
+    case 'a': n += 1; break;
+    case 'b': break;
+    case 'c': n += 2; break;
+    case 'd': n += 3; break;
+    default: break;
+    }
+}
+__attribute__((noinline)) static void without(int c)
+{
+    switch (c) {
+    case 1: n += 1; break;
+    case 4 ... 6: break;
+    case 8: n += 2; break;
+    }
+}
+__attribute__((noinline)) static void masked(int c)
+{
+    switch (c & 3) {
+    case 0: n += 1; break;
+    case 1: n += 2; break;
+    case 2: n += 3; break;
+    default: n += 4;
+    }
+}
+__attribute__((noinline)) static void wide(int c)
+{
+    switch (c) {
+    case 1: n += 1; break;
+    case 2: n += 3; break;
+    case 100 ... 1000: n += 2; break;
+    default: n += 5;
+    }
+}
+int main(void)
+{
+    for (int i = 0; i < 10; i++)
+        merged("abbcccddde"[i]), without(i), masked(i), wide(i * 50);
+    return 0;
+}
+C
+switches() { trod stage flow merged.trod | sed -n '/^file/,$s/^[0-9]*: [0-9]* (\(.*[a-z] [0-9].*\))$/\1/p'; }
+for level in -O0 -O1 -O2 -O3; do
+    "$trod" cc -w -g $level -o merged merged.c
+    rm -f merged.trod
+    TROD_OUT=merged.trod ./merged
+    if [ $level = -O0 ]; then
+        want="default 1, case 'a' 1, case 'b' 2, case 'c' 3, case 'd' 3
+no case 5, case 1 1, case 4 ... 6 3, case 8 1
+default 2, case 0 3, case 1 3, case 2 2"
+    else
+        want="case 'b' or default 3, case 'a' 1, case 'd' 3, case 'c' 3
+case 4 ... 6 or no case 8, case 1 1, case 8 1
+unreachable 0, case 0 3, case 1 3, case 2 2, default 2"
+    fi
+    is "$(switches)" "$want
+no other case 10, case 1 0, case 2 0" "$level: what the default stands for"
+done
+
 # X-macros and included labels: those whose values are known are told still.
 cat >more.inc <<'C'
 case 20: n += 5; break;

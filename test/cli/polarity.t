@@ -140,4 +140,24 @@ is "$($trod stage flow --json scan.trod | python3 -c '
 import json, sys
 for d in json.load(sys.stdin)["files"][0]["decisions"]:
     print(d["conditions"], *d["ways"])' | sort | tr '\n' ';')" "1 2 3;1 5 0;3 4 1;" "a branch on the value of && says how many conditions it is of"
+
+# One side of ?: is a constant: the condition's outcomes are not those of the other side alone.
+cat >settled.c <<'C'
+static volatile int n, x = 1;
+__attribute__((noinline)) static void check(int free)
+{
+    if (free == 0 ? x == 1 : 1) /* x is read only then */
+        n++;
+}
+int main(void)
+{
+    for (int i = 0; i < 10; i++)
+        check(i > 7);
+    return 0;
+}
+C
+for level in -O0 -O1 -O2; do
+    $trod cc -g $level -o settled settled.c && rm -f words.trod && TROD_OUT=words.trod ./settled
+    like "$(told settled.c "if (free")" '^\(T 8, F 2\) \(T 8, F 0, partly\)' "$level: ?: with a constant"
+done
 done_testing

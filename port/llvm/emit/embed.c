@@ -60,17 +60,6 @@ static LLVMValueRef next_of_block(LLVMValueRef i)
     return rest ? LLVMGetFirstInstruction(rest) : next;
 }
 
-/* Has an instruction no code of its own? A PHI node is where its variable is declared; so are the bounds of a variable's lifetime. */
-static bool is_no_code(LLVMValueRef i)
-{
-    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-    size_t length;
-
-    return LLVMIsAPHINode(i) ||
-           (callee && LLVMIsAFunction(callee) &&
-               strncmp(LLVMGetValueName2(callee, &length), "llvm.lifetime.", 14) == 0);
-}
-
 /* The line of the condition that a branch decides, as its source has it; 0: not known, or in another file. The branch itself is on
  * the line of an operator or of `if`, and nothing else of the condition may be left.
  */
@@ -120,7 +109,7 @@ static void put_lines(struct trod_sink *sink, const struct trod_body *body,
     struct lines lines = {.n = 0};
 
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next_of_block(i)) {
-        LLVMMetadataRef at = is_no_code(i) ? NULL : place_of(i, own, inlined);
+        LLVMMetadataRef at = trod_llvm_is_no_code(i) ? NULL : place_of(i, own, inlined);
         unsigned condition = of && !of->taken ? condition_line(of, i, file) : 0;
 
         if (!has_line(&lines, condition))
@@ -144,7 +133,8 @@ static unsigned find_files(
     for (trod_node v = 0; v < body->graph.nnode; v++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i;
             i = LLVMGetNextInstruction(i)) {
-            LLVMMetadataRef at = is_no_code(i) ? NULL : place_of(i, own, inlined);
+            LLVMMetadataRef at =
+                trod_llvm_is_no_code(i) ? NULL : place_of(i, own, inlined);
             LLVMMetadataRef file = at ? trod_location_file(at) : NULL;
 
             if (!file || file == last || !LLVMDILocationGetLine(at))
@@ -234,6 +224,70 @@ static void put_inlined(struct trod_sink *sink, const struct trod_body *body)
 
     for (trod_node v = 0; v < body->graph.nnode; v++)
         put_inlined_block(sink, body, v, &some);
+}
+
+/* --- branches of optimised code ---------------------------------------------------------------------------------- */
+
+/* The place of a branch: its own, or that of its condition; NULL: it has none. */
+static LLVMMetadataRef branch_place(LLVMValueRef last)
+{
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(last);
+    LLVMValueRef condition = LLVMIsABranchInst(last) && LLVMIsConditional(last)
+                                 ? LLVMGetCondition(last)
+                                 : NULL;
+
+    if ((!at || !LLVMDILocationGetLine(at)) && condition &&
+        LLVMIsAInstruction(condition))
+        at = LLVMInstructionGetDebugLoc(condition);
+    return at && LLVMDILocationGetLine(at) ? at : NULL;
+}
+
+static void put_branch(struct trod_sink *sink, const struct trod_body *body,
+    LLVMMetadataRef at, struct trod_arena *mem)
+{
+    LLVMMetadataRef file = trod_location_file(at);
+    bool own = trod_location_is_same_file(file, trod_location_own_file(body->function));
+    const char *name = own ? NULL : trod_location_file_name(file, mem);
+    size_t length = 0;
+    const char *function = trod_bridge_function_at(at, &length);
+
+    trod_put(sink, " %u", LLVMDILocationGetLine(at));
+    if ((!name && !LLVMDILocationGetInlinedAt(at)) || !function)
+        return;
+    trod_put(sink, " ");
+    trod_put_name(sink, LLVMDILocationGetInlinedAt(at) ? function : "-");
+    if (name) {
+        trod_put(sink, " ");
+        trod_put_name(sink, name);
+    }
+}
+
+/* The last line of a block need not be that of its branch: code of others is moved there. */
+static void put_branches(
+    struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem)
+{
+    bool any = false;
+
+    for (trod_node v = 0; v < body->graph.nnode; v++) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(body->block[v]);
+        LLVMMetadataRef at;
+
+        if (body->graph.first_out[v + 1] - body->graph.first_out[v] < 2)
+            continue;
+        if (!any) {
+            trod_put(sink, "branches ");
+            trod_put_name(sink, body->name);
+            trod_put(sink, "\n");
+        }
+        any = true;
+        at = branch_place(last);
+        trod_put(sink, "%u:", v);
+        if (at)
+            put_branch(sink, body, at, mem);
+        else
+            trod_put(sink, " 0");
+        trod_put(sink, "\n");
+    }
 }
 
 static void put_file(
@@ -396,7 +450,8 @@ static struct placed *find_places(
     for (trod_node v = 0; v < body->graph.nnode; v++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i;
             i = LLVMGetNextInstruction(i)) {
-            LLVMMetadataRef at = is_no_code(i) ? NULL : LLVMInstructionGetDebugLoc(i);
+            LLVMMetadataRef at =
+                trod_llvm_is_no_code(i) ? NULL : LLVMInstructionGetDebugLoc(i);
 
             if (!at || (*n && out[*n - 1].at == at))
                 continue;
@@ -441,6 +496,62 @@ static void put_borrowed(
         }
         any = true;
         trod_put(sink, " %u", v);
+    }
+    trod_put(sink, any ? "\n" : "");
+    trod_arena_rewind(mem, mark);
+}
+
+/* --- lines that are gone --------------------------------------------------------------------------------------- */
+
+static bool *find_line(const struct trod_conditions *of, bool *there, unsigned line)
+{
+    uint32_t low = 0, high = of->nline;
+
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+
+        if (of->line[mid] < line)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < of->nline && of->line[low] == line ? &there[low] : NULL;
+}
+
+/* Lines that the front end made code of, and that no block has any more: they may have run whenever the function did. Other
+ * functions that are made of the same text, such as those of a template, may still have them.
+ */
+static void put_gone(
+    struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem)
+{
+    const struct trod_conditions *of = trod_llvm_conditions_of(body->function);
+    LLVMMetadataRef file = trod_location_own_file(body->function);
+    struct trod_mark mark = trod_arena_mark(mem);
+    bool any = false, *there;
+
+    if (!of || of->taken)
+        return;
+    there = trod_new(mem, bool, of->nline);
+    for (trod_node v = 0; v < body->graph.nnode; v++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(body->block[v]); i;
+            i = LLVMGetNextInstruction(i)) {
+            bool *own = find_line(of, there, line_of(i, file, false));
+            bool *condition = find_line(of, there, condition_line(of, i, file));
+
+            if (own)
+                *own |= !trod_llvm_is_no_code(i);
+            if (condition)
+                *condition = true;
+        }
+    for (uint32_t i = 0; i < of->nline; i++) {
+        if (there[i])
+            continue;
+        if (!any) {
+            trod_put(sink, "merged ");
+            trod_put_name(sink, body->name);
+        }
+        any = true;
+        trod_put(sink, " %u %u", body->graph.entry, of->line[i]);
     }
     trod_put(sink, any ? "\n" : "");
     trod_arena_rewind(mem, mark);
@@ -553,11 +664,14 @@ void trod_llvm_map_body(
     put_lines_of_blocks(
         sink, body, trod_location_own_file(body->function), from->inlined);
     put_included(sink, body, from->inlined, mem);
-    if (from->inlined)
+    if (from->inlined) {
         put_inlined(sink, body);
+        put_branches(sink, body, mem);
+    }
     put_jumps(sink, body);
     put_tails(sink, body);
     put_borrowed(sink, body, mem);
+    put_gone(sink, body, mem);
     put_loops(sink, body, mem);
     trod_llvm_map_decisions(sink, body, mem);
     if (has_calls(body))

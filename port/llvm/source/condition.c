@@ -2,6 +2,7 @@
 #include "llvm/source/location.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char number_kind[] = "trod.condition";
@@ -318,6 +319,23 @@ static void add_leaves(struct finding *f)
     f->out->nleaf = n;
 }
 
+/* `if (a ? b : 1)`: the condition is b and 1, and its outcomes are not those of b alone. */
+static void find_settled(struct finding *f)
+{
+    for (uint32_t b = 0; b < f->nblock; b++) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(f->block[b]);
+        uint32_t set;
+
+        if (!f->role[b] || f->role[b]->family != CHOICE || !last ||
+            !LLVMIsABranchInst(last) || !LLVMIsConditional(last) ||
+            !LLVMIsConstant(LLVMGetCondition(last)))
+            continue;
+        set = set_of(f, number_of(f, LLVMGetSuccessor(last, 0)));
+        if (f->statement[set] != TROD_NO_BLOCK)
+            f->out->statement[f->statement[set]].settled = true;
+    }
+}
+
 /* --- which way is which --------------------------------------------------------------------------- */
 
 /* The inner block that comes right behind a leaf's, if it leads there. */
@@ -476,6 +494,28 @@ static bool is_own(LLVMValueRef instruction)
                "cleanup.dest.slot", 17) == 0;
 }
 
+/* The values that have a case. The optimizer removes cases that lead where the default does. */
+static void find_values(
+    struct trod_cases *out, LLVMValueRef instruction, struct trod_arena *mem)
+{
+    uint32_t n = LLVMGetNumSuccessors(instruction) - 1;
+
+    if (LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(instruction, 0))) > 64)
+        return;
+    out->value = trod_new(mem, int64_t, n);
+    for (; out->nvalue < n; out->nvalue++)
+        out->value[out->nvalue] = LLVMConstIntGetSExtValue(
+            LLVMGetOperand(instruction, 2 * (out->nvalue + 1)));
+}
+
+/* What it means that no value of a switch was met. Clang compares with large ranges one by one behind the switch. */
+static const char *otherwise_of(const char *name)
+{
+    if (strncmp(name, "sw.default", 10) == 0)
+        return "default";
+    return strncmp(name, "sw.caserange", 12) == 0 ? "no other case" : "no case";
+}
+
 static void find_switches(struct finding *f)
 {
     for (uint32_t b = 0; b < f->nblock; b++) {
@@ -494,11 +534,64 @@ static void find_switches(struct finding *f)
             set_number(last, out->ncases++);
             continue;
         }
+        find_values(&out->cases[out->ncases], last, f->mem);
         trod_wording_cases(&out->cases[out->ncases], last, f->mem);
-        out->cases[out->ncases].otherwise =
-            strncmp(name, "sw.default", 10) == 0 ? "default" : "no case";
+        out->cases[out->ncases].otherwise = otherwise_of(name);
         set_number(last, out->ncases++);
     }
+}
+
+/* --- lines ------------------------------------------------------------------------------------------- */
+
+bool trod_llvm_is_no_code(LLVMValueRef i)
+{
+    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    size_t length;
+
+    return LLVMIsAPHINode(i) ||
+           (callee && LLVMIsAFunction(callee) &&
+               strncmp(LLVMGetValueName2(callee, &length), "llvm.lifetime.", 14) == 0);
+}
+
+static bool is_jump(LLVMValueRef i)
+{
+    return LLVMIsAReturnInst(i) || (LLVMIsABranchInst(i) && !LLVMIsConditional(i));
+}
+
+static int by_number(const void *x, const void *y)
+{
+    const uint32_t *a = x, *b = y;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* Jumps and returns are no loss: they are on lines of braces, and of what is before them. */
+static void find_lines(struct finding *f)
+{
+    struct trod_conditions *out = f->out;
+    LLVMMetadataRef own = trod_location_own_file(out->function);
+    uint32_t n = 0;
+
+    for (uint32_t b = 0; own && b < f->nblock; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(f->block[b]); i;
+            i = LLVMGetNextInstruction(i)) {
+            LLVMMetadataRef at = trod_llvm_is_no_code(i) || is_jump(i)
+                                     ? NULL
+                                     : LLVMInstructionGetDebugLoc(i);
+            uint32_t line = at ? LLVMDILocationGetLine(at) : 0;
+
+            if (!line || (out->nline && out->line[out->nline - 1] == line) ||
+                !trod_location_is_same_file(trod_location_file(at), own))
+                continue;
+            trod_reserve(f->mem, out->line, out->nline, out->room_line);
+            out->line[out->nline++] = line;
+        }
+    if (out->nline)
+        qsort(out->line, out->nline, sizeof *out->line, by_number);
+    for (uint32_t i = 0; i < out->nline; i++)
+        if (!n || out->line[n - 1] != out->line[i])
+            out->line[n++] = out->line[i];
+    out->nline = n;
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
@@ -513,6 +606,7 @@ static void find_conditions(LLVMValueRef function, struct trod_arena *mem)
     join_statements(&f);
     find_ends(&f);
     add_leaves(&f);
+    find_settled(&f);
     for (uint32_t i = 0; i < f.out->nstatement; i++)
         link_leaves(&f, &f.out->statement[i]);
     for (uint32_t i = 0; i < f.out->nstatement; i++)
@@ -521,6 +615,7 @@ static void find_conditions(LLVMValueRef function, struct trod_arena *mem)
             tell_ways(&f, &f.out->statement[i], k);
     link_scalars(&f);
     find_switches(&f);
+    find_lines(&f);
     for (uint32_t i = 0; i < f.out->nleaf; i++)
         trod_bridge_track(function, f.out->leaf[i].value, i);
     if (found.last)

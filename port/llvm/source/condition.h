@@ -47,6 +47,7 @@ struct trod_statement {
     uint32_t yes, no; /* blocks */
     enum trod_operator scalar;
     bool linear; /* each leaf but the last leads to the next */
+    bool settled; /* by a constant, too: one side of ?: is one */
     uint32_t first, nleaf;
     uint32_t right;    /* of scalars: leaf of the right side; TROD_NO_BLOCK */
     uint32_t consumer; /* statement with a leaf that is its value; TROD_NO_BLOCK */
@@ -58,6 +59,8 @@ struct trod_label {
 };
 
 struct trod_cases {
+    uint32_t nvalue;
+    int64_t *value; /* of all cases, in order */
     uint32_t nlabel;
     struct trod_label *label;
     const char *otherwise; /* default */
@@ -72,6 +75,8 @@ struct trod_conditions {
     uint32_t nstatement, room_statement;
     struct trod_cases *cases;
     uint32_t ncases, room_cases;
+    uint32_t *line; /* with code, in its own file; ascending */
+    uint32_t nline, room_line;
     bool taken; /* the values of its leaves were */
     struct trod_conditions *next;
 };
@@ -88,6 +93,9 @@ struct trod_conditions *trod_llvm_conditions_of(LLVMValueRef function);
 /* The values of its leaves now, where they are known; once. */
 void trod_llvm_take_values(struct trod_conditions *of,
     void (*take)(void *ctx, const struct trod_bridge_tracked *tracked), void *ctx);
+
+/* Has an instruction no code of its own? A PHI node is where its variable is declared; so are the bounds of a variable's lifetime. */
+bool trod_llvm_is_no_code(LLVMValueRef instruction);
 
 /* The leaf, or switch, that a terminator had then; TROD_NO_BLOCK: none. */
 uint32_t trod_llvm_number_of(LLVMValueRef terminator);

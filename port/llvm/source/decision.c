@@ -1,64 +1,20 @@
-#include "llvm/source/condition.h"
+#include "llvm/source/decision.h"
 #include "llvm/source/location.h"
 
 #include <inttypes.h>
 #include <llvm-c/DebugInfo.h>
-#include <stdio.h>
-
-/* More of a statement are not compared: 2 to the power of this. */
-enum { MOST_ATOMS = 8, MOST_LEAVES = 16, DEPTH = 16 };
-
-/* A leaf where all of a statement is one chain, scalars gone into. */
-struct link {
-    uint32_t leaf;
-    uint32_t enter;
-    enum trod_operator before;
-    uint32_t to
-        [2]; /* where its value is true, and where not: a block that some link is entered by, or an end */
-    int atom;      /* the value that it depends on; -1: none is known */
-    bool opposite; /* it is the opposite of that */
-};
-
-struct chain {
-    uint32_t n;
-    struct link link[MOST_LEAVES];
-    uint32_t yes, no; /* ends */
-    LLVMValueRef atom[MOST_ATOMS];
-    unsigned natom;
-    bool whole; /* all of it is here */
-};
-
-struct known {
-    struct trod_bridge_tracked now;
-    struct known *next;
-};
-
-struct telling {
-    const struct trod_body *body;
-    const struct trod_conditions *of;
-    struct known **first_of_leaf; /* values that it has now */
-    bool *has_branch;             /* of each leaf */
-    struct trod_arena *mem;
-};
-
-/* What is known of a decision: the unit that it is of, and whether the first way is where that is true. */
-struct answer {
-    bool found; /* it is of a unit */
-    bool known, first;
-    LLVMMetadataRef file;
-    uint32_t line, column;
-    uint32_t nleaf;
-    uint32_t leaf[MOST_LEAVES];
-};
+#include <string.h>
 
 /* --- statements as chains ------------------------------------------------------------------------- */
 
-static void add_value(const struct telling *t, struct chain *c, uint32_t leaf,
-    uint32_t enter, enum trod_operator before, uint32_t yes, uint32_t no);
+void trod_decision_add_value(const struct decider *t, struct condition_chain *c,
+    uint32_t leaf, uint32_t enter, enum trod_operator before, uint32_t yes,
+    uint32_t no);
 
 /* The leaves of a statement; its ends are where these lead to. */
-static void add_statement(const struct telling *t, struct chain *c, uint32_t number,
-    uint32_t enter, enum trod_operator before, uint32_t yes, uint32_t no)
+static void add_statement(const struct decider *t, struct condition_chain *c,
+    uint32_t number, uint32_t enter, enum trod_operator before, uint32_t yes,
+    uint32_t no)
 {
     const struct trod_statement *s = &t->of->statement[number];
 
@@ -71,13 +27,14 @@ static void add_statement(const struct telling *t, struct chain *c, uint32_t num
             to[k] = leaf->to[k] == s->yes  ? yes
                     : leaf->to[k] == s->no ? no
                                            : leaf->to[k];
-        add_value(t, c, s->first + i, i ? leaf->enter : enter,
+        trod_decision_add_value(t, c, s->first + i, i ? leaf->enter : enter,
             i ? leaf->before : before, to[0], to[1]);
     }
 }
 
-static void add_value(const struct telling *t, struct chain *c, uint32_t number,
-    uint32_t enter, enum trod_operator before, uint32_t yes, uint32_t no)
+void trod_decision_add_value(const struct decider *t, struct condition_chain *c,
+    uint32_t number, uint32_t enter, enum trod_operator before, uint32_t yes,
+    uint32_t no)
 {
     const struct trod_leaf *leaf = &t->of->leaf[number];
     const struct trod_statement *s;
@@ -87,7 +44,8 @@ static void add_value(const struct telling *t, struct chain *c, uint32_t number,
     if (!c->whole)
         return;
     if (leaf->scalar == TROD_NO_BLOCK) {
-        c->link[c->n++] = (struct link){number, enter, before, {yes, no}, -1, false};
+        c->link[c->n++] =
+            (struct chain_link){number, enter, before, {yes, no}, -1, false};
         return;
     }
     s = &t->of->statement[leaf->scalar];
@@ -102,7 +60,8 @@ static void add_value(const struct telling *t, struct chain *c, uint32_t number,
     else
         add_statement(t, c, leaf->scalar, enter, before, yes, s->no);
     if (c->whole)
-        add_value(t, c, s->right, t->of->leaf[s->right].enter, s->scalar, yes, no);
+        trod_decision_add_value(
+            t, c, s->right, t->of->leaf[s->right].enter, s->scalar, yes, no);
 }
 
 /* --- values ----------------------------------------------------------------------------------------- */
@@ -192,7 +151,7 @@ static int turned(const struct trod_leaf *leaf, const struct trod_bridge_tracked
                : -1;
 }
 
-static LLVMValueRef without_not(LLVMValueRef value, bool *negated)
+LLVMValueRef trod_decision_without_not(LLVMValueRef value, bool *negated)
 {
     while (LLVMIsAInstruction(value)) {
         LLVMOpcode op = LLVMGetInstructionOpcode(value);
@@ -207,10 +166,10 @@ static LLVMValueRef without_not(LLVMValueRef value, bool *negated)
 }
 
 /* Is a value part of what another is computed from, as a logical function? */
-static bool is_part(LLVMValueRef part, LLVMValueRef of, unsigned depth)
+bool trod_decision_is_part(LLVMValueRef part, LLVMValueRef of, unsigned depth)
 {
     bool negated = false;
-    LLVMValueRef v = without_not(of, &negated);
+    LLVMValueRef v = trod_decision_without_not(of, &negated);
     int n;
 
     if (v == part)
@@ -227,22 +186,23 @@ static bool is_part(LLVMValueRef part, LLVMValueRef of, unsigned depth)
         return false;
     }
     for (int i = 0; i < n; i++)
-        if (is_part(part, LLVMGetOperand(v, (unsigned)i), depth - 1))
+        if (trod_decision_is_part(part, LLVMGetOperand(v, (unsigned)i), depth - 1))
             return true;
     return false;
 }
 
 /* The value of a leaf that a branch on `value` depends on: the leaf itself, or one of its copies. */
-static void find_atom(
-    const struct telling *t, struct chain *c, struct link *link, LLVMValueRef value)
+static void find_atom(const struct decider *t, struct condition_chain *c,
+    struct chain_link *link, LLVMValueRef value)
 {
-    for (const struct known *k = t->first_of_leaf[link->leaf]; k; k = k->next) {
+    for (const struct known_value *k = t->first_of_leaf[link->leaf]; k; k = k->next) {
         bool opposite = false;
-        LLVMValueRef now = without_not(k->now.value, &opposite);
+        LLVMValueRef now = trod_decision_without_not(k->now.value, &opposite);
         int turn = turned(&t->of->leaf[link->leaf], &k->now);
         unsigned i = 0;
 
-        if (turn < 0 || LLVMIsConstant(now) || !is_part(now, value, DEPTH))
+        if (turn < 0 || LLVMIsConstant(now) ||
+            !trod_decision_is_part(now, value, DEPTH))
             continue;
         while (i < c->natom && c->atom[i] != now)
             i++;
@@ -257,11 +217,11 @@ static void find_atom(
 }
 
 /* What a value is if atoms are as the bits say. False: it is no function of these. */
-static bool evaluate(
-    bool *out, const struct chain *c, LLVMValueRef value, unsigned bits, unsigned depth)
+static bool evaluate(bool *out, const struct condition_chain *c, LLVMValueRef value,
+    unsigned bits, unsigned depth)
 {
     bool negated = false, x, y;
-    LLVMValueRef v = without_not(value, &negated);
+    LLVMValueRef v = trod_decision_without_not(value, &negated);
 
     if (!depth)
         return false;
@@ -305,12 +265,12 @@ struct unit {
 
 /* Where leaves from..to lead if atoms are as the bits say. */
 static uint32_t leave_by(
-    const struct chain *c, uint32_t from, uint32_t to, unsigned bits)
+    const struct condition_chain *c, uint32_t from, uint32_t to, unsigned bits)
 {
     uint32_t at = from, where;
 
     for (;;) {
-        const struct link *link = &c->link[at];
+        const struct chain_link *link = &c->link[at];
 
         where = link->to[(bits >> link->atom & 1) == link->opposite];
         do
@@ -321,7 +281,7 @@ static uint32_t leave_by(
     }
 }
 
-static bool find_ways(struct unit *out, const struct chain *c)
+static bool find_ways(struct unit *out, const struct condition_chain *c)
 {
     out->nway = 0;
     for (uint32_t i = out->from; i <= out->to; i++)
@@ -344,12 +304,12 @@ static bool find_ways(struct unit *out, const struct chain *c)
 
 /* Where a unit is true, as it is written. TROD_NO_BLOCK: not known. As tell_ways of condition.c does it for a leaf. */
 static uint32_t true_end(
-    const struct telling *t, const struct chain *c, const struct unit *u)
+    const struct decider *t, const struct condition_chain *c, const struct unit *u)
 {
     uint32_t left = TROD_NO_BLOCK, right = TROD_NO_BLOCK, far;
 
     if (u->from == u->to) {
-        const struct link *link = &c->link[u->from];
+        const struct chain_link *link = &c->link[u->from];
         int yes = t->of->leaf[link->leaf].yes;
 
         return yes < 0 ? TROD_NO_BLOCK : link->to[yes];
@@ -360,7 +320,7 @@ static uint32_t true_end(
         if (u->way[k] == c->link[u->to + 1].enter)
             right = u->way[c->link[u->to + 1].before == TROD_JOINS_AND ? k : 1 - k];
     if (u->from) {
-        const struct link *before = &c->link[u->from - 1];
+        const struct chain_link *before = &c->link[u->from - 1];
 
         far = before->to[before->to[0] == c->link[u->from].enter];
         for (int k = 0; k < 2; k++)
@@ -376,7 +336,8 @@ static uint32_t true_end(
 }
 
 /* Is a value a unit, or its opposite? 1, -1; 0: neither. */
-static int compare(const struct chain *c, const struct unit *u, LLVMValueRef value)
+static int compare(
+    const struct condition_chain *c, const struct unit *u, LLVMValueRef value)
 {
     bool same = true, other = true;
 
@@ -396,11 +357,11 @@ static int compare(const struct chain *c, const struct unit *u, LLVMValueRef val
 }
 
 /* The answer of a unit, if the value is that. */
-static struct answer ask(
-    const struct telling *t, const struct chain *c, struct unit *u, LLVMValueRef value)
+static struct decision_answer ask(const struct decider *t,
+    const struct condition_chain *c, struct unit *u, LLVMValueRef value)
 {
     const struct trod_leaf *leaf = &t->of->leaf[c->link[u->from].leaf];
-    struct answer answer = {.file = leaf->file,
+    struct decision_answer answer = {.file = leaf->file,
         .line = leaf->line,
         .column = leaf->column,
         .nleaf = u->to - u->from + 1};
@@ -419,7 +380,7 @@ static struct answer ask(
     return answer;
 }
 
-static bool has_ends(const struct chain *c)
+static bool has_ends(const struct condition_chain *c)
 {
     for (unsigned k = 0; k < c->n; k++)
         if (c->link[k].to[0] == TROD_NO_BLOCK || c->link[k].to[1] == TROD_NO_BLOCK)
@@ -428,7 +389,7 @@ static bool has_ends(const struct chain *c)
 }
 
 /* The statement that a value ends up in. */
-static uint32_t root_of(const struct telling *t, uint32_t statement)
+uint32_t trod_decision_root_of(const struct decider *t, uint32_t statement)
 {
     for (uint32_t n = 0;
         t->of->statement[statement].consumer != TROD_NO_BLOCK && n < t->of->nstatement;
@@ -437,14 +398,14 @@ static uint32_t root_of(const struct telling *t, uint32_t statement)
     return statement;
 }
 
-static bool build_chain(
-    struct chain *c, const struct telling *t, uint32_t statement, LLVMValueRef value)
+static bool build_chain(struct condition_chain *c, const struct decider *t,
+    uint32_t statement, LLVMValueRef value)
 {
     const struct trod_statement *s;
 
-    statement = root_of(t, statement);
+    statement = trod_decision_root_of(t, statement);
     s = &t->of->statement[statement];
-    *c = (struct chain){.yes = s->yes, .no = s->no, .whole = true};
+    *c = (struct condition_chain){.yes = s->yes, .no = s->no, .whole = true};
     add_statement(t, c, statement, TROD_NO_BLOCK, TROD_JOINS_NONE, s->yes, s->no);
     for (uint32_t i = 0; i < c->n; i++)
         find_atom(t, c, &c->link[i], value);
@@ -452,11 +413,11 @@ static bool build_chain(
 }
 
 /* A statement that is no chain, or too long for one: the leaf by itself. */
-static struct answer ask_leaf(
-    const struct telling *t, uint32_t number, LLVMValueRef value)
+static struct decision_answer ask_leaf(
+    const struct decider *t, uint32_t number, LLVMValueRef value)
 {
     const struct trod_leaf *leaf = &t->of->leaf[number];
-    struct chain c = {.n = 1,
+    struct condition_chain c = {.n = 1,
         .link = {{.leaf = number,
             .enter = TROD_NO_BLOCK,
             .to = {leaf->to[0], leaf->to[1]},
@@ -470,8 +431,8 @@ static struct answer ask_leaf(
 /* Can a branch that was on a leaf be of this unit? Others' conditions were merged into it, and it still has its own. Where it was on
  * the value of && or ||, leaves that it does not have must have branches of their own: the two sides may have come to the same.
  */
-static bool may_be(const struct telling *t, const struct chain *c, const struct unit *u,
-    uint32_t number)
+static bool may_be(const struct decider *t, const struct condition_chain *c,
+    const struct unit *u, uint32_t number)
 {
     for (uint32_t i = 0; i < c->n; i++) {
         bool inside = i >= u->from && i <= u->to;
@@ -486,11 +447,11 @@ static bool may_be(const struct telling *t, const struct chain *c, const struct 
 }
 
 /* The smallest unit that a branch decides; where there are two of a size, none. */
-static struct answer ask_chain(
-    const struct telling *t, uint32_t number, LLVMValueRef value)
+static struct decision_answer ask_chain(
+    const struct decider *t, uint32_t number, LLVMValueRef value)
 {
-    struct answer answer = {0}, other;
-    struct chain c;
+    struct decision_answer answer = {0}, other;
+    struct condition_chain c;
 
     if (!build_chain(&c, t, t->of->leaf[number].statement, value))
         return answer;
@@ -504,7 +465,7 @@ static struct answer ask_chain(
             if (!other.found)
                 continue;
             if (answer.found)
-                return (struct answer){0};
+                return (struct decision_answer){0};
             answer = other;
         }
     return answer;
@@ -513,239 +474,16 @@ static struct answer ask_chain(
 /* The leaf that a branch was of comes first; others must agree. A branch on the value of && or || may be one on its right side
  * by now: that is the leaf then.
  */
-static struct answer ask_branch(
-    const struct telling *t, uint32_t number, LLVMValueRef value)
+struct decision_answer trod_decision_ask_branch(
+    const struct decider *t, uint32_t number, LLVMValueRef value)
 {
     bool negated = false;
-    struct answer answer = {0};
+    struct decision_answer answer = {0};
 
     if (t->of->leaf[number].scalar != TROD_NO_BLOCK &&
-        !LLVMIsAPHINode(without_not(value, &negated)))
+        !LLVMIsAPHINode(trod_decision_without_not(value, &negated)))
         answer = ask_chain(t, number, value);
     if (!answer.known)
         answer = ask_leaf(t, number, value);
     return answer.found ? answer : ask_chain(t, number, value);
-}
-
-/* --- the section --------------------------------------------------------------------------------------- */
-
-static void put_head(struct trod_sink *sink, const struct trod_body *body, bool *any)
-{
-    if (*any)
-        return;
-    trod_put(sink, "decisions ");
-    trod_put_name(sink, body->name);
-    trod_put(sink, "\n");
-    *any = true;
-}
-
-/* Branches on conditions, and how often each is decided. */
-struct branches {
-    struct answer *answer; /* of each block */
-    uint32_t *of_leaf;     /* how many branches decide it */
-    bool *lost;            /* of each statement: some branch of it could not be told */
-};
-
-static bool is_branch(const struct telling *t, LLVMValueRef last, uint32_t *number)
-{
-    *number = t->of && LLVMIsABranchInst(last) && LLVMIsConditional(last)
-                  ? trod_llvm_number_of(last)
-                  : TROD_NO_BLOCK;
-    return *number != TROD_NO_BLOCK && *number < t->of->nleaf;
-}
-
-/* A branch that cannot be told may be one of several statements at once. */
-static void lose(
-    struct branches *out, const struct telling *t, uint32_t number, LLVMValueRef value)
-{
-    out->lost[root_of(t, t->of->leaf[number].statement)] = true;
-    for (uint32_t i = 0; i < t->of->nleaf; i++) {
-        bool *lost = &out->lost[root_of(t, t->of->leaf[i].statement)];
-
-        for (const struct known *k = t->first_of_leaf[i]; k && !*lost; k = k->next) {
-            bool negated = false;
-
-            *lost = is_part(without_not(k->now.value, &negated), value, DEPTH);
-        }
-    }
-}
-
-static void ask_branches(struct branches *out, const struct telling *t)
-{
-    uint32_t nnode = t->body->graph.nnode, number;
-
-    out->answer = trod_new(t->mem, struct answer, nnode);
-    out->of_leaf = trod_new(t->mem, uint32_t, t->of->nleaf);
-    out->lost = trod_new(t->mem, bool, t->of->nstatement);
-    for (trod_node v = 0; v < nnode; v++)
-        if (is_branch(t, LLVMGetBasicBlockTerminator(t->body->block[v]), &number))
-            t->has_branch[number] = true;
-    for (trod_node v = 0; v < nnode; v++) {
-        LLVMValueRef last = LLVMGetBasicBlockTerminator(t->body->block[v]);
-        struct answer *answer = &out->answer[v];
-
-        if (!is_branch(t, last, &number))
-            continue;
-        *answer = ask_branch(t, number, LLVMGetCondition(last));
-        for (uint32_t i = 0; answer->found && i < answer->nleaf; i++)
-            out->of_leaf[answer->leaf[i]]++;
-        if (!answer->found)
-            lose(out, t, number, LLVMGetCondition(last));
-    }
-}
-
-/* Is the condition decided here and nowhere else? */
-static bool is_whole(
-    const struct telling *t, const struct branches *b, const struct answer *answer)
-{
-    for (uint32_t i = 0; i < answer->nleaf; i++) {
-        uint32_t leaf = answer->leaf[i];
-
-        if (b->of_leaf[leaf] > 1 || b->lost[root_of(t, t->of->leaf[leaf].statement)])
-            return false;
-    }
-    return true;
-}
-
-/* The block, where its decision stands, and of how many conditions it is. */
-static void put_place(struct trod_sink *sink, const struct telling *t, trod_node v,
-    LLVMMetadataRef file, uint32_t line, uint32_t column, uint32_t ncondition)
-{
-    const char *name = file && !trod_location_is_same_file(
-                                   file, trod_location_own_file(t->body->function))
-                           ? trod_location_file_name(file, t->mem)
-                           : NULL;
-
-    trod_put(sink, "%u: %u %u %u", v, line, column, ncondition);
-    if (name) {
-        trod_put(sink, " in ");
-        trod_put_name(sink, name);
-    }
-}
-
-/* The same of a switch, or a call that may throw, by its debug location; NULL: it has none. */
-static void put_location(
-    struct trod_sink *sink, const struct telling *t, trod_node v, LLVMMetadataRef at)
-{
-    put_place(sink, t, v, at ? trod_location_file(at) : NULL,
-        at ? LLVMDILocationGetLine(at) : 0, at ? LLVMDILocationGetColumn(at) : 0, 0);
-}
-
-/* A branch on the value of && or || decides all of its conditions at once. */
-static uint32_t count_conditions(const struct telling *t, const struct answer *answer)
-{
-    struct chain c = {.whole = true};
-
-    if (answer->nleaf > 1 || t->of->leaf[answer->leaf[0]].scalar == TROD_NO_BLOCK)
-        return answer->nleaf;
-    add_value(t, &c, answer->leaf[0], TROD_NO_BLOCK, TROD_JOINS_NONE, TROD_NO_BLOCK,
-        TROD_NO_BLOCK);
-    return c.whole ? c.n : MOST_LEAVES;
-}
-
-static void put_branch(struct trod_sink *sink, const struct telling *t,
-    const struct branches *b, trod_node v, bool *any)
-{
-    const struct answer *answer = &b->answer[v];
-
-    if (!answer->known)
-        return;
-    put_head(sink, t->body, any);
-    put_place(sink, t, v, answer->file, answer->line, answer->column,
-        count_conditions(t, answer));
-    trod_put(sink, "%s %s\n", is_whole(t, b, answer) ? "" : " *",
-        answer->first ? "T F" : "F T");
-}
-
-static const char *label_of(const struct trod_cases *cases, int64_t value)
-{
-    for (uint32_t i = 0; i < cases->nlabel; i++)
-        if (cases->label[i].value == value)
-            return cases->label[i].text;
-    return NULL;
-}
-
-static void put_switch(struct trod_sink *sink, const struct telling *t, trod_node v,
-    LLVMValueRef last, bool *any)
-{
-    uint32_t number = t->of ? trod_llvm_number_of(last) : TROD_NO_BLOCK;
-    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(last);
-    const struct trod_cases *cases;
-
-    if (number == TROD_NO_BLOCK || number >= t->of->ncases)
-        return;
-    cases = &t->of->cases[number];
-    put_head(sink, t->body, any);
-    if (cases->own) {
-        trod_put(sink, "%u: 0 0 0", v);
-        for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++)
-            trod_put(sink, " \"-\"");
-        trod_put(sink, "\n");
-        return;
-    }
-    put_location(sink, t, v, at);
-    trod_put(sink, " ");
-    trod_put_name(sink, cases->otherwise);
-    for (unsigned i = 1; i < LLVMGetNumSuccessors(last); i++) {
-        int64_t value = LLVMConstIntGetSExtValue(LLVMGetOperand(last, 2 * i));
-        const char *label = label_of(cases, value);
-        char digits[40];
-
-        snprintf(digits, sizeof digits, "case %" PRId64, value);
-        trod_put(sink, " ");
-        trod_put_name(sink, label ? label : digits);
-    }
-    trod_put(sink, "\n");
-}
-
-static void put_invoke(struct trod_sink *sink, const struct telling *t, trod_node v,
-    LLVMValueRef last, bool *any)
-{
-    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(last);
-
-    put_head(sink, t->body, any);
-    put_location(sink, t, v, at);
-    trod_put(sink, " returns throws\n");
-}
-
-static void take(void *ctx, const struct trod_bridge_tracked *now)
-{
-    struct telling *t = ctx;
-    struct known *known;
-
-    if (now->number >= t->of->nleaf)
-        return;
-    known = trod_new(t->mem, struct known, 1);
-    *known = (struct known){*now, t->first_of_leaf[now->number]};
-    t->first_of_leaf[now->number] = known;
-}
-
-void trod_llvm_map_decisions(
-    struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem)
-{
-    struct trod_conditions *of = trod_llvm_conditions_of(body->function);
-    struct telling t = {.body = body, .of = of && !of->taken ? of : NULL, .mem = mem};
-    const struct trod_graph *g = &body->graph;
-    struct branches branches = {0};
-    bool any = false;
-
-    if (t.of) {
-        t.first_of_leaf = trod_new(mem, struct known *, t.of->nleaf);
-        t.has_branch = trod_new(mem, bool, t.of->nleaf);
-        trod_llvm_take_values(of, take, &t);
-        ask_branches(&branches, &t);
-    }
-    for (trod_node v = 0; v < g->nnode; v++) {
-        LLVMValueRef last = LLVMGetBasicBlockTerminator(body->block[v]);
-        unsigned n = LLVMGetNumSuccessors(last);
-
-        if (n < 2 || g->first_out[v + 1] - g->first_out[v] != n)
-            continue;
-        if (LLVMIsABranchInst(last) && branches.answer)
-            put_branch(sink, &t, &branches, v, &any);
-        else if (LLVMIsASwitchInst(last))
-            put_switch(sink, &t, v, last, &any);
-        else if (LLVMIsAInvokeInst(last))
-            put_invoke(sink, &t, v, last, &any);
-    }
 }

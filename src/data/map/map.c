@@ -368,6 +368,18 @@ static bool read_inlined(struct reading *r)
     return trod_map_inlined_parse(entry, r->in.text, r->in.mem, r->in.err);
 }
 
+static bool read_branches(struct reading *r)
+{
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
+        return false;
+    if (!entry->first_line || entry->nbranch)
+        return trod_parse_fail(&r->in, "the map is damaged: branches out of place");
+    return trod_map_branches_parse(entry, r->in.text, r->in.mem, r->in.err);
+}
+
 static bool read_marked(
     struct reading *r, bool (*parse)(struct trod_map_entry *out, struct trod_text *text,
                            struct trod_arena *mem, struct trod_err *err))
@@ -395,6 +407,11 @@ static bool read_tails(struct reading *r)
 static bool read_borrowed(struct reading *r)
 {
     return read_marked(r, trod_map_borrowed_parse);
+}
+
+static bool read_merged(struct reading *r)
+{
+    return read_marked(r, trod_map_merged_parse);
 }
 
 /* A section of a function that may have it once, and has a graph. */
@@ -480,9 +497,11 @@ static const struct section {
     {"lines", read_lines},
     {"included", read_included},
     {"inlined", read_inlined},
+    {"branches", read_branches},
     {"jumps", read_jumps},
     {"tails", read_tails},
     {"borrowed", read_borrowed},
+    {"merged", read_merged},
     {"loops", read_loops},
     {"decisions", read_decisions},
     {"sites", read_sites},

@@ -51,9 +51,14 @@
  *     1: 5 6
  *     inlined NAME                        # blocks whose lines are those of functions inlined from the same file:
  *     4: 18 18 weigh                      # first and last line in its own text, and whose the last one of `lines` is
+ *     branches NAME                       # of optimised code: where the branch of a block is, 0: not known; and of which inlined function, in which file
+ *     4: 7 weigh
+ *     6: 91 scan FILE                     # "-" for the function itself
+ *     7: 18
  *     jumps NAME 3 5                      # blocks that do nothing but go to another
  *     tails NAME 2 6                      # blocks whose last line is that of the jump or return they end with alone
  *     borrowed NAME 5                     # of `jumps`, blocks whose jump has the line and column of a block before: no code of that line
+ *     merged NAME 3 15 0 18               # lines whose code, or some of it, is gone or part of other code: it may have run if the block before them did
  *     loops NAME 3 14 7 21                # blocks that a loop begins with, and the line of its statement
  *     decisions NAME                      # of blocks with several ways out whose meaning in the source is known:
  *     0: 12 7 1 T F                       # line and column, of how many conditions it is, and for each way what it means
@@ -69,6 +74,20 @@
  *     call 1 7 21 3 *                     # an indirect one
  *     ref 0 5 load 8 17 11                # its number, block, bytes, line, column; or store, both
  */
+
+/* Where the branch of a block of optimised code is. */
+struct trod_map_branch {
+    trod_node node;
+    uint32_t line;        /* 0: not known */
+    const char *function; /* that it was inlined from; NULL: the function itself */
+    const char *file;     /* that the line is in; NULL: the function's own */
+};
+
+/* A line of the function's own file that may have run if a block did, though the block has no code of it. */
+struct trod_map_merged {
+    trod_node node;
+    uint32_t line;
+};
 
 /* What is counted in bursts beside paths: its numbers in ids of events ascend from 0. */
 struct trod_map_loop {
@@ -171,10 +190,14 @@ struct trod_map_entry {
     uint32_t nincluded, room_included;
     struct trod_map_inlined *inlined; /* ascending by node */
     uint32_t ninlined, room_inlined;
+    struct trod_map_branch *branch; /* ascending by node */
+    uint32_t nbranch, room_branch;
     const uint64_t *jumps; /* set of blocks that only go to another; or NULL */
     const uint64_t
         *tails; /* of blocks with only a jump or return on their last line; or NULL */
     const uint64_t *borrowed; /* of jumps whose place is another block's; or NULL */
+    struct trod_map_merged *merged;
+    uint32_t nmerged, room_merged;
     const uint32_t *
         line_of_loop; /* [nnode] of the statement that begins there; 0: not known; NULL: of none */
     const struct trod_map_decision *decision; /* by node */
@@ -256,6 +279,14 @@ bool trod_map_inlined_parse(struct trod_map_entry *out, struct trod_text *text,
 const struct trod_map_inlined *trod_map_inlined_at(
     const struct trod_map_entry *entry, trod_node node);
 
+/* The lines of a section `branches NAME`, likewise. */
+bool trod_map_branches_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The inlined function that the decision of a block is in; NULL: none. */
+const char *trod_map_decision_function(
+    const struct trod_map_entry *entry, trod_node node);
+
 /* The blocks of `jumps NAME`, `tails NAME` or `borrowed NAME`, up to the end of the line.
  *
  * needs:  out->numbering
@@ -267,6 +298,10 @@ bool trod_map_tails_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 bool trod_map_borrowed_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+
+/* The pairs of `merged NAME`, more of them each time. */
+bool trod_map_merged_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 /* The pairs of `loops NAME`, likewise. */

@@ -234,6 +234,86 @@ const struct trod_map_inlined *trod_map_inlined_at(
                : NULL;
 }
 
+/* `NODE: LINE [FUNCTION [FILE]]`; the number has been read. */
+static bool read_branch(struct reading *r, struct trod_map_branch *out)
+{
+    const char **name[] = {&out->function, &out->file};
+    struct trod_token token;
+
+    if (!trod_parse_next(&token, &r->in))
+        return false;
+    if (token.kind != TROD_T_MARK || token.mark != ':')
+        return damaged(r, "a branch without a colon");
+    if (!read_line(r, &out->line) || !trod_parse_next(&token, &r->in))
+        return false;
+    for (int i = 0; i < 2 && token.kind == TROD_T_NAME; i++) {
+        *name[i] = strcmp(token.name, "-") == 0 ? NULL : token.name;
+        if (!trod_parse_next(&token, &r->in))
+            return false;
+    }
+    return trod_token_is_over(&token) || damaged(r, "a line is too long");
+}
+
+bool trod_map_branches_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    struct reading r = {
+        .in = {text, mem, err}, .nnode = out->numbering.dag->graph->nnode};
+
+    for (;;) {
+        struct trod_map_branch branch = {0};
+        struct trod_text at = *text;
+        struct trod_token token;
+        uint64_t node;
+
+        if (!trod_parse_next(&token, &r.in))
+            return false;
+        if (token.kind == TROD_T_LINE)
+            continue;
+        if (token.kind != TROD_T_NAME || !trod_text_uint(&node, token.name)) {
+            *text = at;
+            return true;
+        }
+        if (node >= r.nnode ||
+            (out->nbranch && node <= out->branch[out->nbranch - 1].node))
+            return damaged(&r, "branches are out of order");
+        branch.node = (trod_node)node;
+        if (!read_branch(&r, &branch))
+            return false;
+        trod_reserve(mem, out->branch, out->nbranch, out->room_branch);
+        out->branch[out->nbranch++] = branch;
+    }
+}
+
+static const struct trod_map_branch *branch_of(
+    const struct trod_map_entry *entry, trod_node node)
+{
+    uint32_t from = 0, to = entry->nbranch;
+
+    while (from < to) {
+        uint32_t mid = from + (to - from) / 2;
+
+        if (entry->branch[mid].node < node)
+            from = mid + 1;
+        else
+            to = mid;
+    }
+    return from < entry->nbranch && entry->branch[from].node == node
+               ? &entry->branch[from]
+               : NULL;
+}
+
+const char *trod_map_decision_function(
+    const struct trod_map_entry *entry, trod_node node)
+{
+    const struct trod_map_branch *branch = branch_of(entry, node);
+    const struct trod_map_inlined *inlined = trod_map_inlined_at(entry, node);
+
+    if (branch)
+        return branch->function;
+    return inlined ? inlined->function : NULL;
+}
+
 /* Blocks up to the end of the line, as a set. */
 static bool read_set(const uint64_t **out, const struct trod_map_entry *entry,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
@@ -275,32 +355,60 @@ bool trod_map_borrowed_parse(struct trod_map_entry *out, struct trod_text *text,
     return read_set(&out->borrowed, out, text, mem, err);
 }
 
+/* A block and a line, unless the line of the section ends. */
+static bool read_pair(struct reading *r, bool *over, trod_node *node, uint32_t *line)
+{
+    struct trod_token token;
+    uint64_t value;
+
+    if (!trod_parse_next(&token, &r->in))
+        return false;
+    *over = trod_token_is_over(&token);
+    if (*over)
+        return true;
+    if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
+        value >= r->nnode)
+        return damaged(r, "a loop or merged line is of no block");
+    *node = (trod_node)value;
+    return read_line(r, line);
+}
+
 bool trod_map_loops_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
     uint32_t nnode = out->numbering.dag->graph->nnode;
     struct reading r = {.in = {text, mem, err}, .nnode = nnode};
-    uint32_t *line = trod_new(mem, uint32_t, nnode);
-    struct trod_token token;
-    uint64_t node, at;
+    uint32_t *line = trod_new(mem, uint32_t, nnode), at;
+    trod_node node;
+    bool over;
 
     for (;;) {
-        if (!trod_parse_next(&token, &r.in))
+        if (!read_pair(&r, &over, &node, &at))
             return false;
-        if (trod_token_is_over(&token))
+        if (over)
             break;
-        if (token.kind != TROD_T_NAME || !trod_text_uint(&node, token.name) ||
-            node >= nnode)
-            return damaged(&r, "a loop has no header block");
-        if (!trod_parse_next(&token, &r.in))
-            return false;
-        if (token.kind != TROD_T_NAME || !trod_text_uint(&at, token.name) ||
-            at > UINT32_MAX)
-            return damaged(&r, "the line of a loop is not a number");
-        line[node] = (uint32_t)at;
+        line[node] = at;
     }
     out->line_of_loop = line;
     return true;
+}
+
+bool trod_map_merged_parse(struct trod_map_entry *out, struct trod_text *text,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    uint32_t nnode = out->numbering.dag->graph->nnode;
+    struct reading r = {.in = {text, mem, err}, .nnode = nnode};
+    struct trod_map_merged made;
+    bool over;
+
+    for (;;) {
+        if (!read_pair(&r, &over, &made.node, &made.line))
+            return false;
+        if (over)
+            return true;
+        trod_reserve(mem, out->merged, out->nmerged, out->room_merged);
+        out->merged[out->nmerged++] = made;
+    }
 }
 
 /* --- decisions -------------------------------------------------------------------------------------------------- */
@@ -462,9 +570,14 @@ struct trod_map_place trod_map_decision_place(
     const struct trod_map_entry *entry, trod_node node)
 {
     const struct trod_map_decision *d = trod_map_decision_of(entry, node);
+    const struct trod_map_branch *branch = branch_of(entry, node);
 
-    return d && d->line ? (struct trod_map_place){d->file, d->line}
-                        : place_of(entry, node, true);
+    if (d && d->line)
+        return (struct trod_map_place){d->file, d->line};
+    if (branch) /* other code of the block says nothing of it */
+        return (struct trod_map_place){
+            branch->line ? branch->file : NULL, branch->line};
+    return place_of(entry, node, true);
 }
 
 struct trod_map_place trod_map_loop_place(

@@ -12,6 +12,8 @@ struct source {
     uint32_t room_includer;
     struct trod_flow_row *row;
     uint32_t room_row;
+    uint32_t *merged; /* lines that may have run, whatever their rows say */
+    uint32_t nmerged, room_merged;
     struct trod_flow_decision *decision;
     uint32_t room_decision;
 };
@@ -64,6 +66,20 @@ static void add_lines(
     for (uint32_t i = 0; i < n; i++) {
         trod_reserve(s->mem, to->row, to->out.nrow, to->room_row);
         to->row[to->out.nrow++] = row[i];
+    }
+}
+
+/* Lines whose code became part of a block that ran. */
+static void add_merged(
+    struct sources *s, struct source *to, const struct trod_flow *flow)
+{
+    for (uint32_t i = 0; flow->count_of_node && i < flow->entry->nmerged; i++) {
+        const struct trod_map_merged *m = &flow->entry->merged[i];
+
+        if (!flow->count_of_node[m->node] && !trod_flow_node_unknown(flow, m->node))
+            continue;
+        trod_reserve(s->mem, to->merged, to->nmerged, to->room_merged);
+        to->merged[to->nmerged++] = m->line;
     }
 }
 
@@ -168,6 +184,7 @@ static void add_function(struct sources *s, const struct trod_flow *flow)
     to->function[to->out.nfunction++] =
         (struct trod_flow_function){flow, trod_flow_line(flow->entry, g->entry)};
     add_lines(s, to, flow);
+    add_merged(s, to, flow);
     own = to->out.nfunction - 1; /* sources may move */
     for (trod_node v = 0; v < g->nnode; v++)
         add_decision(s, flow, v, own);
@@ -238,6 +255,28 @@ static void order_functions(struct sources *s, struct source *of)
             of->decision[i].function = now[of->decision[i].function];
 }
 
+static int by_number(const void *x, const void *y)
+{
+    const uint32_t *a = x, *b = y;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* A line of which nothing that is left ran is unknown if what became part of other code may have run. */
+static void settle_merged(struct source *of)
+{
+    uint32_t r = 0;
+
+    if (of->nmerged)
+        qsort(of->merged, of->nmerged, sizeof *of->merged, by_number);
+    for (uint32_t i = 0; i < of->nmerged; i++) {
+        while (r < of->out.nrow && of->row[r].line < of->merged[i])
+            r++;
+        if (r < of->out.nrow && of->row[r].line == of->merged[i])
+            of->row[r].unknown = !of->row[r].count;
+    }
+}
+
 static void merge_rows(struct source *of)
 {
     uint32_t n = 0;
@@ -251,6 +290,7 @@ static void merge_rows(struct source *of)
             of->row[n++] = of->row[i];
     }
     of->out.nrow = n;
+    settle_merged(of);
 }
 
 static void finish(struct sources *s, struct source *of)
@@ -272,6 +312,7 @@ uint32_t trod_flow_rows(
     struct source own = {0};
 
     add_lines(&s, &own, flow);
+    add_merged(&s, &own, flow);
     merge_rows(&own);
     *out = own.row;
     return own.out.nrow;

@@ -108,7 +108,7 @@ static void json_decision(struct trod_json *json, const struct trod_map *map,
     const struct trod_graph *g = entry->numbering.dag->graph;
     trod_node v = g->src_of_edge[origin];
     const struct trod_map_decision *d = trod_map_decision_of(entry, v);
-    const struct trod_map_inlined *at = trod_map_inlined_at(entry, v);
+    const char *inlined = trod_map_decision_function(entry, v);
     struct trod_map_place place = trod_map_decision_place(entry, v);
     struct trod_string written;
 
@@ -119,8 +119,8 @@ static void json_decision(struct trod_json *json, const struct trod_map *map,
         trod_json_uint(json, "line", place.line);
     if (d && d->column)
         trod_json_uint(json, "column", d->column);
-    if (at && at->function)
-        trod_json_told(json, "function", at->function);
+    if (inlined)
+        trod_json_told(json, "function", inlined);
     trod_string_init(&written, text->mem);
     if (trod_condition_put(&written.sink, map, entry, v, text))
         trod_json_text(json, "condition", written.text);

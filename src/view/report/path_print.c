@@ -156,6 +156,23 @@ static void add_frame(struct printer *p, trod_edge origin)
                 entry->frame[to].function, ":", 0));
 }
 
+/* The line that an edge leads to, if it says which of the edges it is; 0. Lines that edges lead to are the function's own: they say
+ * nothing of a branch that was inlined.
+ */
+static uint32_t target_line(const struct trod_map_entry *entry, trod_edge origin)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    trod_node v = g->src_of_edge[origin];
+    uint32_t line = trod_path_first_line(entry, g->dst_of_edge[origin]);
+
+    if (trod_map_decision_function(entry, v))
+        return 0;
+    for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++)
+        if (e != origin && trod_path_first_line(entry, g->dst_of_edge[e]) == line)
+            return 0;
+    return line;
+}
+
 /* yes, no, a label; where neither is known, where it leads: the line, or which of the successors it is. */
 static const char *outcome_of(struct printer *p, trod_edge origin)
 {
@@ -163,7 +180,7 @@ static const char *outcome_of(struct printer *p, trod_edge origin)
     trod_node v = g->src_of_edge[origin];
     uint32_t way = origin - g->first_out[v];
     const struct trod_map_decision *d = trod_map_decision_of(p->entry, v);
-    uint32_t line = trod_path_first_line(p->entry, g->dst_of_edge[origin]);
+    uint32_t line = target_line(p->entry, origin);
     struct trod_string out;
 
     if (d && strcmp(d->way[way], "T") == 0)
@@ -211,7 +228,7 @@ const char *trod_branch_name(const struct trod_map_entry *entry, trod_node v)
     if (g->first_out[v + 1] - g->first_out[v] > 2)
         return "(computed goto)";
     return trod_map_decision_place(entry, v).file ? "(a condition in another file)"
-                                                  : "(a branch not in the source)";
+                                                  : "(a branch without a known line)";
 }
 
 /* A call that might have thrown, and did not. */
@@ -222,11 +239,29 @@ static bool is_plain_return(const struct printer *p, trod_node v, const char *ou
     return d && !d->ncondition && strcmp(outcome, "returns") == 0;
 }
 
+/* (in scan, text.h) */
+static const char *whose_words(
+    struct printer *p, const char *function, const char *file)
+{
+    struct trod_string out;
+
+    trod_string_init(&out, p->mem);
+    trod_put(&out.sink, "(");
+    if (function) {
+        trod_put(&out.sink, "in ");
+        trod_put_told(&out.sink, function);
+    }
+    if (file)
+        trod_put(&out.sink, "%s%s", function ? ", " : "", trod_map_base_name(file));
+    trod_put(&out.sink, ")");
+    return out.text;
+}
+
 static void add_decision(struct printer *p, trod_edge e)
 {
     trod_edge origin = p->entry->numbering.dag->origin_of_edge[e];
     trod_node v = p->entry->numbering.dag->graph->src_of_edge[origin];
-    const struct trod_map_inlined *at = trod_map_inlined_at(p->entry, v);
+    const char *inlined = trod_map_decision_function(p->entry, v);
     struct trod_map_place place = trod_map_decision_place(p->entry, v);
     struct line made = {.number = place.line,
         .outcome = outcome_of(p, origin),
@@ -239,10 +274,8 @@ static void add_decision(struct printer *p, trod_edge e)
     if (!trod_condition_put(&text.sink, p->map, p->entry, v, p->look->text))
         trod_put(&text.sink, "%s", trod_branch_name(p->entry, v));
     made.text = text.text;
-    if (at && at->function)
-        made.remark = words(p, "(in ", at->function, ")", 0);
-    else if (place.file)
-        made.remark = words(p, "(", trod_map_base_name(place.file), ")", 0);
+    if (inlined || place.file)
+        made.remark = whose_words(p, inlined, place.file);
     if (join_last(p, &made))
         return;
     *add(p, 0, "") = made;

@@ -279,8 +279,7 @@ static void tell_decision(
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
     trod_node v = g->src_of_edge[origin];
-    const struct trod_map_inlined *at = trod_map_inlined_at(entry, v);
-    const char *inlined = at ? at->function : NULL;
+    const char *inlined = trod_map_decision_function(entry, v);
     struct trod_map_place place = trod_map_decision_place(entry, v);
 
     if (inlined) {
