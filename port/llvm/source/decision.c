@@ -7,10 +7,6 @@
 
 /* --- statements as chains ------------------------------------------------------------------------- */
 
-void trod_decision_add_value(const struct decider *t, struct condition_chain *c,
-    uint32_t leaf, uint32_t enter, enum trod_operator before, uint32_t yes,
-    uint32_t no);
-
 /* The leaves of a statement; its ends are where these lead to. */
 static void add_statement(const struct decider *t, struct condition_chain *c,
     uint32_t number, uint32_t enter, enum trod_operator before, uint32_t yes,
