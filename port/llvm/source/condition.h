@@ -46,7 +46,7 @@ struct trod_leaf {
 struct trod_statement {
     uint32_t yes, no; /* blocks */
     enum trod_operator scalar;
-    bool linear; /* each leaf but the last leads to the next */
+    bool linear;  /* each leaf but the last leads to the next */
     bool settled; /* by a constant, too: one side of ?: is one */
     uint32_t first, nleaf;
     uint32_t right;    /* of scalars: leaf of the right side; TROD_NO_BLOCK */

@@ -808,6 +808,35 @@ static void put_invoke(struct trod_sink *sink, const struct telling *t, trod_nod
     trod_put(sink, " returns throws\n");
 }
 
+/* Is a value that of a leaf of the statement that another leaf is of? */
+static bool is_of_statement(const struct telling *t, uint32_t leaf, LLVMValueRef value)
+{
+    uint32_t statement = root_of(t, t->of->leaf[leaf].statement);
+
+    for (uint32_t i = 0; i < t->of->nleaf; i++)
+        if (root_of(t, t->of->leaf[i].statement) == statement &&
+            is_value_of(t, i, value))
+            return true;
+    return false;
+}
+
+/* Did a leaf become part of the branch of another statement? A condition that both have is the statement's own: the optimizer
+ * evaluates it once.
+ */
+static bool is_merged(
+    const struct telling *t, uint32_t leaf, uint32_t number, LLVMValueRef value)
+{
+    for (const struct known *k = t->first_of_leaf[leaf]; k; k = k->next) {
+        bool negated = false;
+        LLVMValueRef now = without_not(k->now.value, &negated);
+
+        if (!LLVMIsConstant(now) && is_part(now, value, DEPTH) &&
+            !is_of_statement(t, number, now))
+            return true;
+    }
+    return false;
+}
+
 /* Conditions of other lines that became part of the branch of a block. */
 static void put_merged(struct trod_sink *sink, const struct telling *t)
 {
@@ -827,7 +856,7 @@ static void put_merged(struct trod_sink *sink, const struct telling *t)
 
             if (i == number || !leaf->line || leaf->line == t->of->leaf[number].line ||
                 !trod_location_is_same_file(leaf->file, own) ||
-                !has_part(t, i, LLVMGetCondition(last)))
+                !is_merged(t, i, number, LLVMGetCondition(last)))
                 continue;
             if (!any) {
                 trod_put(sink, "merged ");
