@@ -377,8 +377,8 @@ static void test_branches(void **state)
         {"branches f\n0: 5\n", "entry 5:way1 return 21"},
         {"branches f\n0: 0\n", "entry way1 return 21"},
         {"branches f\n0: 7 g\n", "entry g(7:way1) return 21"},
-        {"branches f\n0: 7 g inc/g.h\n", "entry g(g.h:7:way1) return 21"},
-        {"branches f\n0: 7 \"-\" inc/g.h\n", "entry g.h:7:way1 return 21"},
+        {"branches f\n0: 7 g \"inc/g.h\"\n", "entry g(g.h:7:way1) return 21"},
+        {"branches f\n0: 7 \"-\" \"inc/g.h\"\n", "entry g.h:7:way1 return 21"},
     };
 
     (void)state;
@@ -390,7 +390,8 @@ static void test_branches(void **state)
         trod_string_init(&text, &have.mem);
         trod_put(&text.sink, "unit one.c code\n" F NN LL "%s", want[i].more);
         trod_text_init(&in, "map", text.text, text.length);
-        assert_true(trod_map_parse(&map, &in, &have.mem, &have.err));
+        if (!trod_map_parse(&map, &in, &have.mem, &have.err))
+            fail_msg("%s", have.err.text);
         trod_string_init(&told, &have.mem);
         trod_tell_path(&told.sink, &map, &map.entry[0], 0);
         assert_string_equal(told.text, want[i].told);
