@@ -168,10 +168,21 @@ __attribute__((noinline)) static void wide(int c)
     default: n += 5;
     }
 }
+__attribute__((noinline)) static void sparse(int c)
+{
+    switch (c & 0xf000) {
+    case 0x8000: n += 1; break;
+    case 0x2000: n += 2; break;
+    case 0xc000: n += 3; break;
+    case 0x1000: n += 4; break;
+    case 0x4000: n += 5; break;
+    default: n += 6;
+    }
+}
 int main(void)
 {
     for (int i = 0; i < 10; i++)
-        merged("abbcccddde"[i]), without(i), masked(i), wide(i * 50);
+        merged("abbcccddde"[i]), without(i), masked(i), wide(i * 50), sparse((i < 4 ? 2 : i) * 0x1000 + 7);
     return 0;
 }
 C
@@ -190,7 +201,8 @@ case 4 ... 6 or no case 8, case 1 1, case 8 1
 unreachable 0, case 0 3, case 1 3, case 2 2, default 2"
     fi
     is "$(switches)" "$want
-no other case 10, case 1 0, case 2 0" "$level: what the default stands for"
+no other case 10, case 1 0, case 2 0
+default 4, case 0x8000 1, case 0x2000 4, case 0xc000 0, case 0x1000 0, case 0x4000 1" "$level: what the default stands for"
 done
 
 # X-macros and included labels: those whose values are known are told still.

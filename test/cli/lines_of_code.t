@@ -91,10 +91,20 @@ __attribute__((noinline)) static void never(int prefix, int offset)
             if (offset == 5)
                 n += 3;
 }
+__attribute__((noinline)) static void known(int *to, int *from, int size)
+{
+    if (!to || !from || size < 0)
+        return;
+    if (level == 99) {
+        if (to) /* it is */
+            *to = 1;
+        n += 4;
+    }
+}
 int main(void)
 {
     for (int i = 0; i < 20; i++)
-        level = i, copy(0, i), never(i, i);
+        level = i, copy(0, i), never(i, i), known(&i, &i, i);
     return 0;
 }
 C
@@ -103,6 +113,7 @@ for level in -O0 -O1 -O2 -O3; do
     if [ $level = -O0 ]; then want=10; else want=None; fi
     is "$(count "offset >= 8")" $want "$level: a condition that became part of another line's is not said not to have run"
     is "$(count "offset == 3")" 0 "$level: a condition that was not come to did not run"
+    is "$(count "it is")" 0 "$level: nor did one that the optimizer knows by what was asked before"
     is "$(count "n += 1")" 10 "$level: what follows is counted"
 done
 

@@ -168,6 +168,38 @@ static void test_jumps(void **state)
     assert_int_equal(line_count(s, 4), 4);
 }
 
+static bool is_unknown(const struct trod_flow_source *s, uint32_t line)
+{
+    for (uint32_t i = 0; i < s->nrow; i++)
+        if (s->row[i].line == line)
+            return s->row[i].unknown;
+    return false;
+}
+
+/* A line that did not run, and became part of a block that did, may have run; one that ran did. */
+static void test_merged(void **state)
+{
+    static const struct {
+        const char *more;
+        bool unknown;
+    } want[] = {{"", false}, {"merged f 1 5\n", true}, {"merged f 8 5\n", false},
+        {"merged f 8 5 0 5\n", true}, {"merged f 1 4\nmerged f 2 5 0 77\n", true}};
+    struct trod_flow_source *s;
+    struct trod_flows flows;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        struct trod_map *map = map_of(want[i].more);
+
+        s = source_of(&flows, map, profile_of(map, "", paths_of(map, trails, once, 3)));
+        assert_int_equal(line_count(s, 5), 0);
+        assert_int_equal(is_unknown(s, 5), want[i].unknown);
+        assert_int_equal(line_count(s, 4), 1);
+        assert_false(is_unknown(s, 4));
+        assert_true(line_count(s, 77) == UINT64_MAX);
+    }
+}
+
 static void test_saturates(void **state)
 {
     static const char *const many[] = {"18446744073709551615", "18446744073709551615",
@@ -384,6 +416,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_lines, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_jumps, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_merged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_saturates, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lost, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_partial, set_up, tear_down),

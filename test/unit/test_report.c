@@ -364,6 +364,52 @@ static void test_inlined(void **state)
     refuses(F N L "inlined f\n1: 1 1 g h\n", "a line is too long");
 }
 
+#define NN "numbering f ballarus\n>: 0\n0: 1 2+1\n1: 2\n2:\n"
+#define LL "lines f\n0: 5 9\n1: 20\n2: 21\n"
+
+/* A branch has its own line, whatever the last one of its block is. */
+static void test_branches(void **state)
+{
+    static const struct {
+        const char *more, *told;
+    } want[] = {
+        {"", "entry 9:way1 return 21"},
+        {"branches f\n0: 5\n", "entry 5:way1 return 21"},
+        {"branches f\n0: 0\n", "entry way1 return 21"},
+        {"branches f\n0: 7 g\n", "entry g(7:way1) return 21"},
+        {"branches f\n0: 7 g \"inc/g.h\"\n", "entry g(g.h:7:way1) return 21"},
+        {"branches f\n0: 7 \"-\" \"inc/g.h\"\n", "entry g.h:7:way1 return 21"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        struct trod_string text, told;
+        struct trod_text in;
+        struct trod_map map;
+
+        trod_string_init(&text, &have.mem);
+        trod_put(&text.sink, "unit one.c code\n" F NN LL "%s", want[i].more);
+        trod_text_init(&in, "map", text.text, text.length);
+        if (!trod_map_parse(&map, &in, &have.mem, &have.err))
+            fail_msg("%s", have.err.text);
+        trod_string_init(&told, &have.mem);
+        trod_tell_path(&told.sink, &map, &map.entry[0], 0);
+        assert_string_equal(told.text, want[i].told);
+    }
+    refuses("branches f\n0: 1\n", "no function comes before this");
+    refuses(F NN "branches f\n0: 1\n", "branches out of place");
+    refuses(F NN LL "branches f\n0: 1\nbranches f\n0: 1\n", "branches out of place");
+    refuses(F NN LL "branches f\n3: 1\n", "branches are out of order");
+    refuses(F NN LL "branches f\n1: 1\n0: 1\n", "branches are out of order");
+    refuses(F NN LL "branches f\n0 1\n", "without a colon");
+    refuses(F NN LL "branches f\n0: x\n", "a line is no number");
+    refuses(F NN LL "branches f\n0: 1 g h i\n", "a line is too long");
+    refuses("merged f 0 1\n", "no function comes before this");
+    refuses(F "merged f 0 1\n", "without a numbering");
+    refuses(F NN "merged f 3 1\n", "of no block");
+    refuses(F NN "merged f 0\n", "a line is no number");
+}
+
 static void test_bad_nodes(void **state)
 {
     (void)state;
@@ -495,6 +541,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_bad_calls, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nodes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_inlined, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_branches, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bad_nodes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_only, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_paths_of_files, set_up, tear_down),

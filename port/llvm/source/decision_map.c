@@ -168,19 +168,6 @@ static const char *label_of(const struct trod_cases *cases, int64_t value)
     return NULL;
 }
 
-static int64_t case_value(LLVMValueRef instruction, unsigned successor)
-{
-    return LLVMConstIntGetSExtValue(LLVMGetOperand(instruction, 2 * successor));
-}
-
-static bool has_case(LLVMValueRef instruction, int64_t value)
-{
-    for (unsigned i = 1; i < LLVMGetNumSuccessors(instruction); i++)
-        if (case_value(instruction, i) == value)
-            return true;
-    return false;
-}
-
 static bool had_case(const struct trod_cases *cases, int64_t value)
 {
     for (uint32_t i = 0; i < cases->nvalue; i++)
@@ -189,13 +176,87 @@ static bool had_case(const struct trod_cases *cases, int64_t value)
     return !cases->nvalue;
 }
 
-/* Where one value alone is left for the default, the optimizer makes it a case, and nothing leads to the default any more. */
-static bool has_default_as_case(const struct trod_cases *cases, LLVMValueRef last)
+/* How values of a switch were made smaller: by what was subtracted, and by how many bits they were shifted. */
+struct scale {
+    uint64_t base;
+    unsigned shift;
+};
+
+static int64_t case_value(
+    LLVMValueRef instruction, struct scale scale, unsigned successor)
 {
+    unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(instruction, 0)));
+    int64_t value =
+        LLVMConstIntGetSExtValue(LLVMGetOperand(instruction, 2 * successor));
+    uint64_t was = ((uint64_t)value << scale.shift) + scale.base;
+
+    if (!scale.shift && !scale.base)
+        return value;
+    if (width < 64) {
+        was &= (UINT64_C(1) << width) - 1;
+        was |= was >> (width - 1) ? ~((UINT64_C(1) << width) - 1) : 0;
+    }
+    return (int64_t)was;
+}
+
+/* What a rotation to the right is of, and by how many bits; NULL: it is none. */
+static LLVMValueRef rotated(LLVMValueRef value, unsigned *bits)
+{
+    LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMGetCalledValue(value) : NULL;
+    unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(value));
+    size_t length;
+
+    if (!callee || !LLVMIsAFunction(callee) ||
+        strncmp(LLVMGetValueName2(callee, &length), "llvm.fshl.", 10) != 0 ||
+        LLVMGetOperand(value, 0) != LLVMGetOperand(value, 1) ||
+        !LLVMIsAConstantInt(LLVMGetOperand(value, 2)))
+        return NULL;
+    *bits =
+        width - (unsigned)(LLVMConstIntGetZExtValue(LLVMGetOperand(value, 2)) % width);
+    return *bits < 64 ? LLVMGetOperand(value, 0) : NULL;
+}
+
+/* Cases with large gaps of one size between them are made dense: the optimizer subtracts the least value, and rotates by the bits
+ * that all others have not set.
+ */
+static struct scale find_scale(const struct trod_cases *cases, LLVMValueRef last)
+{
+    struct scale scale = {0};
+    LLVMValueRef value = rotated(LLVMGetOperand(last, 0), &scale.shift);
+
+    if (!value)
+        return (struct scale){0};
+    if (LLVMIsABinaryOperator(value) && LLVMIsAConstantInt(LLVMGetOperand(value, 1))) {
+        uint64_t by = (uint64_t)LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1));
+
+        if (LLVMGetInstructionOpcode(value) == LLVMSub)
+            scale.base = by;
+        else if (LLVMGetInstructionOpcode(value) == LLVMAdd)
+            scale.base = 0 - by;
+    }
     for (unsigned i = 1; i < LLVMGetNumSuccessors(last); i++)
-        if (!had_case(cases, case_value(last, i)))
+        if (!had_case(cases, case_value(last, scale, i)))
+            return (struct scale){0};
+    return scale;
+}
+
+static bool has_case(LLVMValueRef instruction, struct scale scale, int64_t value)
+{
+    for (unsigned i = 1; i < LLVMGetNumSuccessors(instruction); i++)
+        if (case_value(instruction, scale, i) == value)
             return true;
     return false;
+}
+
+/* Cases that the source does not have. */
+static unsigned count_new(
+    const struct trod_cases *cases, LLVMValueRef last, struct scale scale)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 1; i < LLVMGetNumSuccessors(last); i++)
+        n += !had_case(cases, case_value(last, scale, i));
+    return n;
 }
 
 static const char *case_text(
@@ -211,9 +272,11 @@ static const char *case_text(
     return digits.text;
 }
 
-/* The way that no case of the switch takes. Cases that led where it does are gone, and are counted there: they are named before it. */
+/* The way that no case of the switch takes. Cases that led where it does are gone, and are counted there: they are named before it.
+ * Where one value alone is left for the default, the optimizer makes it a case, and nothing leads to the default any more.
+ */
 static void put_otherwise(struct trod_sink *sink, const struct decider *t,
-    const struct trod_cases *cases, LLVMValueRef last)
+    const struct trod_cases *cases, LLVMValueRef last, struct scale scale)
 {
     const char *named[MOST_MERGED];
     unsigned n = 0, more = 0;
@@ -224,7 +287,7 @@ static void put_otherwise(struct trod_sink *sink, const struct decider *t,
         const char *label;
         unsigned k = 0;
 
-        if (has_case(last, cases->value[i]))
+        if (has_case(last, scale, cases->value[i]))
             continue;
         label = case_text(cases, cases->value[i], t->mem);
         while (k < n && strcmp(named[k], label) != 0)
@@ -241,7 +304,7 @@ static void put_otherwise(struct trod_sink *sink, const struct decider *t,
     if (more)
         trod_put(&text.sink, "%u more or ", more);
     trod_put(&text.sink, "%s",
-        has_default_as_case(cases, last) ? "unreachable" : cases->otherwise);
+        count_new(cases, last, scale) ? "unreachable" : cases->otherwise);
     trod_put_name(sink, text.text);
 }
 
@@ -251,10 +314,15 @@ static void put_switch(struct trod_sink *sink, const struct decider *t, trod_nod
     uint32_t number = t->of ? trod_llvm_number_of(last) : TROD_NO_BLOCK;
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(last);
     const struct trod_cases *cases;
+    struct scale scale = {0};
 
     if (number == TROD_NO_BLOCK || number >= t->of->ncases)
         return;
     cases = &t->of->cases[number];
+    if (!cases->own)
+        scale = find_scale(cases, last);
+    if (!cases->own && count_new(cases, last, scale) > 1)
+        return; /* other values than those of the source */
     put_head(sink, t->body, any);
     if (cases->own) {
         trod_put(sink, "%u: 0 0 0", v);
@@ -265,9 +333,9 @@ static void put_switch(struct trod_sink *sink, const struct decider *t, trod_nod
     }
     put_location(sink, t, v, at);
     trod_put(sink, " ");
-    put_otherwise(sink, t, cases, last);
+    put_otherwise(sink, t, cases, last, scale);
     for (unsigned i = 1; i < LLVMGetNumSuccessors(last); i++) {
-        int64_t value = case_value(last, i);
+        int64_t value = case_value(last, scale, i);
 
         trod_put(sink, " ");
         trod_put_name(sink, had_case(cases, value) ? case_text(cases, value, t->mem)
@@ -284,6 +352,35 @@ static void put_invoke(struct trod_sink *sink, const struct decider *t, trod_nod
     put_head(sink, t->body, any);
     put_location(sink, t, v, at);
     trod_put(sink, " returns throws\n");
+}
+
+/* Is a value that of a leaf of the statement that another leaf is of? */
+static bool is_of_statement(const struct decider *t, uint32_t leaf, LLVMValueRef value)
+{
+    uint32_t statement = root_of(t, t->of->leaf[leaf].statement);
+
+    for (uint32_t i = 0; i < t->of->nleaf; i++)
+        if (root_of(t, t->of->leaf[i].statement) == statement &&
+            is_value_of(t, i, value))
+            return true;
+    return false;
+}
+
+/* Did a leaf become part of the branch of another statement? A condition that both have is the statement's own: the optimizer
+ * evaluates it once.
+ */
+static bool is_merged(
+    const struct decider *t, uint32_t leaf, uint32_t number, LLVMValueRef value)
+{
+    for (const struct known *k = t->first_of_leaf[leaf]; k; k = k->next) {
+        bool negated = false;
+        LLVMValueRef now = without_not(k->now.value, &negated);
+
+        if (!LLVMIsConstant(now) && is_part(now, value, DEPTH) &&
+            !is_of_statement(t, number, now))
+            return true;
+    }
+    return false;
 }
 
 /* Conditions of other lines that became part of the branch of a block. */
@@ -305,7 +402,7 @@ static void put_merged(struct trod_sink *sink, const struct decider *t)
 
             if (i == number || !leaf->line || leaf->line == t->of->leaf[number].line ||
                 !trod_location_is_same_file(leaf->file, own) ||
-                !has_part(t, i, LLVMGetCondition(last)))
+                !is_merged(t, i, number, LLVMGetCondition(last)))
                 continue;
             if (!any) {
                 trod_put(sink, "merged ");

@@ -236,13 +236,15 @@ const char *trod_tell_line(const struct trod_tell_text *text,
     return source && line && line <= source->nline ? source->line[line - 1] : NULL;
 }
 
-/* What is on a line, without blanks at its ends and the brace that opens a block. */
+/* What is on a line, without blanks at its ends, the brace that opens a block, and the one that closes the block before. */
 static void put_line(struct trod_sink *sink, const char *text)
 {
-    size_t end = strlen(text), at = strspn(text, " \t");
+    size_t end = strlen(text), at = strspn(text, " \t"), past;
 
     while (end > at && strchr(" \t{", text[end - 1]))
         end--;
+    past = at + strspn(text + at, "} \t");
+    at = past < end ? past : at;
     while (at < end) {
         size_t bad = trod_control_length(text + at);
         size_t n = bad ? bad : trod_utf8_length(text + at);
