@@ -139,7 +139,10 @@ static int run(const struct compilation *c, int said)
         execvp(c->arg[0], c->arg);
         _exit(127);
     }
-    if (child < 0 || waitpid(child, &status, 0) < 0)
+    while (child > 0 && waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            child = -1;
+    if (child < 0)
         return -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
