@@ -42,9 +42,9 @@ ok "a pattern is enough" trod report -f 'tw*' app.trod
 # Profiles that cannot be read, or are of something else.
 head -c 3000 app.trod >cut.trod
 exits 3 "cut off before its first section" trod report cut.trod
-like "$(said trod report cut.trod)" "cut.trod: nothing can be read of this profile" "and so it says"
+like "$(said trod report cut.trod)" "cut.trod: nothing can be read from this profile" "and so it says"
 mkdir gone && mv app gone
-like "$(said trod report app.trod)" "without the program paths have numbers only: name it with --binary" "the program moved"
+like "$(said trod report app.trod)" "without it, paths are printed as numbers: name the program with --binary" "the program moved"
 exits 3 "the program moved, and functions are named" trod report -f main app.trod
 mv gone/app .
 exits 4 "diff of two programs" trod diff app.trod other.trod

@@ -107,7 +107,7 @@ like "$(trod cc --paths=bad.list -c age.c 2>&1)" 'bad.list:2: ' "is named, with 
 exits 3 "a profile that is none" trod cc --tested=age.c -c age.c
 echo 'list source' >empty.list
 # shellcheck disable=SC2086
-like "$(trod cc --paths=empty.list $flags -o empty age.c 2>&1)" 'no paths in what was given: nothing is counted' "an empty set is noted"
+like "$(trod cc --paths=empty.list $flags -o empty age.c 2>&1)" 'the given files have no paths: nothing is counted' "an empty set is noted"
 exits 4 "paths of the other kind" trod cc --at=code --tested=tests.trod -c age.c
 like "$(trod cc --at=code --tested=tests.trod -c age.c 2>&1)" 'of the source, .* write --at=source' "with the remedy"
 
@@ -119,12 +119,12 @@ cp next.c age.c
 exits 4 "a function that has changed is refused" trod cc --tested=tests.trod $flags -o next age.c
 # shellcheck disable=SC2086
 said=$(trod cc --tested=tests.trod $flags -o next age.c 2>&1)
-like "$said" "age.c: 'price' is not the function that the paths given are of" "and named"
+like "$said" "age.c: 'price' differs from the function of the given paths" "and named"
 like "$said" '1 function has changed .* --partial' "with the remedy"
 # shellcheck disable=SC2086
 said=$(trod cc --tested=tests.trod --partial $flags -o next age.c 2>&1)
-like "$said" "'price' .* all its paths count as untested" "with --partial its paths count as untested"
-like "$said" '^trod: note: 2 functions with paths given are not in next as given: price, \.\.\.; ' "what has vanished is noted"
+like "$said" "'price' .* all its paths are treated as untested" "with --partial its paths count as untested"
+like "$said" '^trod: note: 2 functions with given paths are missing from next or changed there: price, \.\.\.; ' "what has vanished is noted"
 TROD_OUT=next.trod ./next 30 0 10 1 >/dev/null
 like "$(counts next.trod)" '^price=[0-9]+:1 price=[0-9]+:1 $' "so that none is missed"
 exits 4 "reports refuse as well" trod untested --brief --tested=tests.trod next.trod

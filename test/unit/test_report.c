@@ -371,7 +371,7 @@ static void test_bad_nodes(void **state)
     refuses("meaning f 0000000000000001\n", "no function comes before this");
     refuses(F "nodes f\n0: 0000000000000001\n", "without a numbering");
     refuses(F N "meaning f\n", "a hash is missing");
-    refuses(F N "meaning f zz\n", "is no hash");
+    refuses(F N "meaning f zz\n", "is not a hash");
     refuses(F N "nodes f\n0: 0000000000000001\n", "hash of a block is missing");
     refuses(F N "nodes f\n0: 0000000000000001\n1:\n", "the hash of a block");
     refuses(F N "nodes f\n0: 1\n1: 0000000000000001\n", "the hash of a block");

@@ -160,9 +160,9 @@ static void test_damaged(void **state)
     } bad[] = {
         {HOW + 4, 255, "has more entries than fit"},
         {HOW + 8, 255, "has more entries than fit"},
-        {HOW + 12, 3, "was made in an unknown way"},
-        {HOW + 16, 4, "was made in an unknown way"},
-        {HOW + 300, 9, "was made in an unknown way"},
+        {HOW + 12, 3, "has an unknown type"},
+        {HOW + 16, 4, "has an unknown type"},
+        {HOW + 300, 9, "has an unknown type"},
         {HOW + 20, 1, "has lengths that cannot be"},
         {HOW + 20, 33, "has lengths that cannot be"},
         {HOW + 25, 5, "has lengths that cannot be"},
@@ -253,7 +253,8 @@ static void test_text(void **state)
 static void test_words(void **state)
 {
     static const char *const bad[][2] = {
-        {"profile\nmodule a code\nsamples 0 rotation\n", "samples are of a module"},
+        {"profile\nmodule a code\nsamples 0 rotation\n",
+            "samples must belong to a module"},
         {HEAD "samples 0 mirror\n", "'mirror' is unknown"},
         {HEAD "samples 4294967296 xor\n", "is below 4294967296"},
         {HEAD "samples 0 xor\nfrequency 0 9\n", "has lengths that cannot be"},

@@ -345,7 +345,7 @@ static void test_bad_parts(void **state)
     base(&bytes);
     add(&bytes, TROD_SECTION_PART, 0, 0, "\0\0\1\1\2", 5);
     add(&bytes, TROD_SECTION_PART, 0, 0, "\0\0\1\1\2", 5);
-    loses(&bytes, "part 0 of thread 0 is there again");
+    loses(&bytes, "part 0 of thread 0 occurs twice");
     base(&bytes);
     add(&bytes, TROD_SECTION_END, 0, 0, "exit order\nparts 2\n", 19);
     add(&bytes, TROD_SECTION_PART, 0, 0, "\0\0\1\1\2", 5);
@@ -395,7 +395,7 @@ static void test_text(void **state)
 static void test_words(void **state)
 {
     static const char *const bad[][2] = {
-        {"profile\nsteps 0\nR0: 1\n", "steps are of a module"},
+        {"profile\nsteps 0\nR0: 1\n", "steps must belong to a module"},
         {"profile\nmodule a steps\nfunction " HASHES "10\nsteps 0\nR0: 10\n",
             "10 in the steps of thread 0 above is no subpath"},
         {"profile\nmodule a steps\nfunction " HASHES
