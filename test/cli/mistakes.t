@@ -53,11 +53,11 @@ ok "diff of two programs, as asked for" trod diff --force app.trod other.trod
 
 # Words.
 exits 2 "an option of trod's behind the compiler's" "$trod" cc app.c --only=twice -o x
-like "$(said "$trod" cc app.c --only=twice -o x)" "--only=twice is trod's; put it before the compiler's arguments" "and so it says"
+like "$(said "$trod" cc app.c --only=twice -o x)" "--only=twice is an option of trod; put it before the compiler's arguments" "and so it says"
 ok "the linker's own" "$trod" cc -O1 app.c -Xlinker --no-undefined -o x
 like "$(said trod reprot app.trod)" "did you mean 'report'\?" "a command that is nearest"
 like "$(said trod cover app.trod)" "did you mean 'coverage'\?" "a command that begins so"
 unlike "$(said trod frobnicate app.trod)" "did you mean" "none is near"
-like "$(said trod report --sort=cout app.trod)" "did you mean 'count'\? There are: count, weight, function, file" "a word that is nearest, and all"
+like "$(said trod report --sort=cout app.trod)" "did you mean 'count'\? Expected one of: count, weight, function, file" "a word that is nearest, and all"
 
 done_testing

@@ -31,7 +31,7 @@ like "$(trod check begun 2>said)" '^begun: live, damaged' "it is called damaged"
 exits 3 "what is no profile cannot" trod show "$root/layers.txt"
 exits 3 "nor can nothing" trod show /dev/null
 exits 5 "a missing file" trod show missing.trod
-like "$(trod show "$root/layers.txt" 2>&1)" 'no profile' "and is called so"
+like "$(trod show "$root/layers.txt" 2>&1)" 'not a profile' "and is called so"
 
 # --- merge --------------------------------------------------------------------------------
 

@@ -223,7 +223,7 @@ said=$("$trod" calls residual --build="[ -e price ] || $build" --test="$tests" -
 like "$said" "^trod: stage 2 of 3, '.*' compiled nothing" "a build that finds nothing to do"
 rm price
 said=$("$trod" calls residual --build="[ -e price ] || $build; \$CC -O1 -g -c price.c" --test="$tests" --field=z 2>&1)
-like "$said" "^trod: stage 2 of 3, .*/price counts paths in mode steps, not segments: .* did not build it anew; .*make clean all" \
+like "$said" "^trod: stage 2 of 3, .*/price counts paths in mode steps, not segments: .* did not rebuild it; .*make clean all" \
     "a build that does not link anew"
 rm -f price
 said=$("$trod" calls residual --build="case \$TROD_CC_OPTIONS in *tested*) ;; *) $build ;; esac; \$CC -O1 -g -c price.c" --test="$tests" \

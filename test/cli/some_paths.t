@@ -80,7 +80,7 @@ like "$said" '^# 2 functions: only untested paths are counted' "and what is not 
 exits 0 "nothing was untested in the other run" trod untested --brief --tested=tests.trod nothing.trod
 trod untested --brief --tested=tests.trod --list untested.trod >new.list 2>/dev/null
 exits 0 "tests that have grown leave nothing" trod untested --brief --tested=tests.trod --tested=new.list untested.trod
-like "$(trod untested --brief --tested=tests.trod --tested=new.list untested.trod)" 'weeded out: 2 times' "and what was taken for untested is weeded out, and counted"
+like "$(trod untested --brief --tested=tests.trod --tested=new.list untested.trod)" 'removed: 2 times' "and what was taken for untested is weeded out, and counted"
 like "$(trod coverage untested.trod)" '^# 2 functions: only untested paths are counted' "coverage does not pass a part off as whole"
 
 # --- explanations ------------------------------------------------------------------------
@@ -98,7 +98,7 @@ exits 2 "--paths and --tested exclude each other" trod cc --paths=twice.list --t
 exits 2 "--untested-only needs --tested" trod cc --untested-only -c age.c
 exits 2 "--plan needs paths" trod cc --plan=hash -c age.c
 exits 2 "--plan has words" trod cc --plan=best --tested=tests.trod -c age.c
-like "$(trod cc --plan=best --tested=tests.trod -c age.c 2>&1)" '--plan=best: write --plan=auto, --plan=all, .* or --plan=hash' "which are named"
+like "$(trod cc --plan=best --tested=tests.trod -c age.c 2>&1)" 'invalid value .best. for --plan; expected one of: auto, all, .*hash' "which are named"
 exits 5 "a file that is not there" trod cc --tested=none.trod -c age.c
 like "$(trod cc --tested=none.trod -c age.c 2>&1)" 'none.trod: No such file' "is named"
 printf 'list source\nfunction price 1 2\n' >bad.list
@@ -109,7 +109,7 @@ echo 'list source' >empty.list
 # shellcheck disable=SC2086
 like "$(trod cc --paths=empty.list $flags -o empty age.c 2>&1)" 'the given files have no paths: nothing is counted' "an empty set is noted"
 exits 4 "paths of the other kind" trod cc --at=code --tested=tests.trod -c age.c
-like "$(trod cc --at=code --tested=tests.trod -c age.c 2>&1)" 'of the source, .* write --at=source' "with the remedy"
+like "$(trod cc --at=code --tested=tests.trod -c age.c 2>&1)" 'to the source, .* use --at=source' "with the remedy"
 
 # --- another version --------------------------------------------------------------------------
 

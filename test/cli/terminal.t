@@ -113,7 +113,7 @@ like "$(cat said)" '^ +entry 9:F 11:F 12:F ' "lines and outcomes"
 is "$(grep -c 'conditions are not shown: .*walk\.c: it was not found; name its folder with --source' err)" 1 "and one note"
 is "$(trod report --source=moved walk.trod 2>err)" "$(mv moved/walk.c . && trod report walk.trod)" "which says how"
 touch -d '+1 hour' walk.c
-like "$(said trod report walk.trod)" 'walk\.c was changed after the program was built' "a source that was changed"
+like "$(said trod report walk.trod)" 'walk\.c changed after the program was built' "a source that was changed"
 touch -d '-1 hour' walk.c
 
 "$trod" cc -O1 -o plain walk.c

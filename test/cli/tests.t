@@ -215,7 +215,7 @@ echo 'int main(int argc, char **argv) { while (argc-- > 5) if (**argv == 1) retu
 TROD_OUT=other.trod ./other/other
 exits 4 "tests of two programs" trod tests pass/few.trod other.trod
 like "$(trod tests pass/few.trod other.trod 2>&1)" \
-    '^trod: tests pass/few\.trod and other\.trod are of programs that share no function' "are refused"
+    '^trod: tests pass/few\.trod and other\.trod belong to programs that share no function' "are refused"
 exits 0 "unless they belong together" trod tests --foreign pass/few.trod other.trod
 sed 's/if (heavy)/if (heavy \&\& registered)/' post.c >new.c
 cp new.c post.c

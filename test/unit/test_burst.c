@@ -200,7 +200,7 @@ static void test_check(void **state)
         "function 1 has no name, did not run, or is not in order");
     refuse(&(struct trod_bursts){.nmethod = 1, .method = method + 4}, "function 0");
     refuse(&(struct trod_bursts){.nmethod = 1, .method = method + 5}, "function 0");
-    refuse(&(struct trod_bursts){.nmethod = 4, .method = method}, "method 3");
+    refuse(&(struct trod_bursts){.nmethod = 4, .method = method}, "function 3");
     refuse(&(struct trod_bursts){.ncall = 3, .call = call}, "call 2");
     refuse(&(struct trod_bursts){.ncall = 1, .call = call + 3}, "call 0 has no names");
     refuse(&(struct trod_bursts){.nloop = 3, .loop = loop}, "loop 2");
@@ -221,7 +221,7 @@ static void test_check(void **state)
         twice[2].nentry = 0;
         twice[2].nagain = 1;
         twice[1].nagain = 1;
-        refuse(&(struct trod_bursts){.nmethod = 3, .method = twice}, "there twice");
+        refuse(&(struct trod_bursts){.nmethod = 3, .method = twice}, "occurs twice");
     }
 }
 

@@ -531,7 +531,7 @@ static void test_unfit(void **state)
         {"measure score\nsize 8k\n", "powers of two from 2 to 4096"},
         {"measure score\nn 10\n", "whole numbers from 1 to 9"},
         {"measure score\nn k\n", "whole numbers"},
-        {"measure score\nhow lower\n", "it takes low, high"},
+        {"measure score\nhow lower\n", "which takes low, high"},
         {"measure skore\nn 1\n",
             "unknown measure 'skore'; expected one of: score, runs"},
     };

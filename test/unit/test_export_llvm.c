@@ -194,7 +194,7 @@ static void test_bad_maps(void **state)
         "counters out of place");
     refuses(F N "sites f\n0:\n1:\n2:\n3:\n", "a different number of calls");
     refuses(F N CALLS "sites f\n0:\n1: 1\n2: 1 2\n3:\n", "a different number of calls");
-    refuses(F N CALLS "sites f\n0:\n1: 1 x\n2: 1\n3:\n", "no number");
+    refuses(F N CALLS "sites f\n0:\n1: 1 x\n2: 1\n3:\n", "not a number");
 }
 
 static void use_all(struct trod_arena *mem, void *ctx)

@@ -521,7 +521,7 @@ static void test_refused(void **state)
     add_input(&m, &v, "one", flows_of(&v.old, 5, 3, 4, &have.mem), NULL);
     m.input[0].old.entry[0].count = 0;
     assert_false(trod_migrate_decide(&m, &have.mem, &have.err));
-    expect(have.err.text, "counts of type");
+    expect(have.err.text, "only counts of 0");
 }
 
 /* --- plans ------------------------------------------------------------------------------------------------------------ */

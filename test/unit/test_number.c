@@ -786,7 +786,7 @@ static void test_bad_numberings(void **state)
         {"numbering g length\n>: s t\ns: >s t\nt:\n", "start 2 of 'g' must be 's'", 0},
         {"numbering g length\n>: s\n>: s\ns:\n", "f:3: a second '>:' line", 0},
         {"numbering g length\n>: +\ns:\n", "f:2: expected the name of a block", 0},
-        {"numbering g length\ns: t .+1\nt:\n", "'.' gives 's' of 'g' a way out", 0},
+        {"numbering g length\ns: t .+1\nt:\n", "'.' gives 's' of 'g' an exit edge", 0},
         {"numbering g ballarus\ns: t t\nt:\n", "must have value 1", 0},
         {"numbering g selective\ns: t+9223372036854775807\nt: .+1\n",
             "sums of 'g' do not fit 63 bits", TROD_E_LIMIT},

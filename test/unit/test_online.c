@@ -545,9 +545,9 @@ static void test_bad_text(void **state)
 {
     static const char *const bad[][2] = {
         {"mirror\n", "invalid identity 'mirror'"},
-        {"rotation\nran many\n", "'many' is no number"},
-        {"rotation\nran \"-1\"\n", "'-1' is no number"},
-        {"rotation\nran inf\n", "'inf' is no number"},
+        {"rotation\nran many\n", "'many' is not a number"},
+        {"rotation\nran \"-1\"\n", "'-1' is not a number"},
+        {"rotation\nran inf\n", "'inf' is not a number"},
         {"rotation\n" MAIN "4\n" MAIN "4\n1 1 1: 0 1\n", "a function occurs twice"},
         {"rotation\n" MAIN "4\n1 1 1: 0 1\n" LEAF "4\n", "functions come before"},
         {"rotation\n" MAIN "4\n1 1 1: 0 1\nexact\n", "'exact' comes before"},

@@ -373,12 +373,12 @@ static void test_messages(void **state)
         {"plan f tree\ns: t\nt: s {r=1}\n", "write '>s'"},
         {"plan f tree\n>: t\ns: t\nt:\n", "plan.txt:2: the '>:' line of a plan"},
         {"plan f tree\n>: s s\ns: t\nt:\n", "plan.txt:2: the '>:' line of a plan"},
-        {"plan f tree\ns: t . {r=1}\nt:\n", "plan.txt:2: '.' gives 's' a way out"},
+        {"plan f tree\ns: t . {r=1}\nt:\n", "plan.txt:2: '.' gives 's' an exit edge"},
         {"plan f tree\ns: t {t0++}\nt:\n", "plan.txt:2: t0++ must stand on a cut"},
         {"plan f tree\n>: s {t0++}\ns: >t\nt:\n", "plan.txt:2: t0++ must stand on"},
         {"plan f tree\ns: >t {t1++}\nt:\n", "plan.txt:2: trip counter t1 is out of"},
         {"plan f tree\ns: t {flush t0 [r] r=1}\nt:\n", "t0 of plan 'f' never goes up"},
-        {"plan f tree\ns: >t {t0++} >s {t0++}\nt:\n", "rounds of 't' already"},
+        {"plan f tree\ns: >t {t0++} >s {t0++}\nt:\n", "already counts the iterations of 't'"},
     };
     struct trod_arena mem;
 

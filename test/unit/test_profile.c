@@ -502,7 +502,7 @@ static void test_end(void **state)
     kit_live(&bytes, &profile, &options, &have.mem);
     back = read_back(&health, &bytes);
     assert_int_equal(health.nloss, 1);
-    assert_non_null(strstr(back.note[0], "left 2 COUNTS sections, 1 are here"));
+    assert_non_null(strstr(back.note[0], "wrote 2 COUNTS sections, 1 are here"));
     tamper(&bytes, TROD_SECTION_END, 64 + 26, '1'); /* lost 1 */
     back = read_back(&health, &bytes);
     assert_int_equal(health.nloss, 1);
@@ -809,7 +809,7 @@ static void test_check(void **state)
     REFUSES((bad.tally = &tally, tally.group = 0, tally.npath = 2,
                 path[1].count = UINT64_MAX),
         "no note says so");
-    REFUSES((bad.note = note, bad.nnote = 2), "not in order");
+    REFUSES((bad.note = note, bad.nnote = 2), "out of order");
 #undef REFUSES
 }
 

@@ -261,7 +261,7 @@ static void test_words(void **state)
         {HEAD "samples 0 xor\nlengths powers 2 4 0.5\n",
             "no frequency that is in force"},
         {HEAD "samples 0 xor\nlengths odd 2 4 0.5\n", "'odd' is unknown"},
-        {HEAD "samples 0 xor\nlengths powers 2 4 half\n", "'half' is no number"},
+        {HEAD "samples 0 xor\nlengths powers 2 4 half\n", "'half' is not a number"},
         {HEAD HOW_TEXT "frequency 64 9\n", "levels are below 64"},
         {HEAD HOW_TEXT "ageing slowly 9\n", "'slowly' is unknown"},
         {HEAD HOW_TEXT "sampled 1 0 1 10\n", "10 in the samples of thread 0 above"},
