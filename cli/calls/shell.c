@@ -79,7 +79,7 @@ bool cli_shell_run(struct cli *cli, const char *command, const char *log, int *s
 void cli_shell_tell(struct trod_sink *sink, int status)
 {
     if (WIFSIGNALED(status))
-        trod_put(sink, "was ended by signal %d", WTERMSIG(status));
+        trod_put(sink, "was killed by signal %d", WTERMSIG(status));
     else
         trod_put(sink, "ended with status %d", WEXITSTATUS(status));
 }

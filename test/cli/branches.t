@@ -93,5 +93,5 @@ is "$(cat said)" "" "mappings that perf printed are code, too"
 trod hw import --text --image=code@0x1000 hand.script | grep -v '^image\|^branches' >named
 ok "the same as if they were named" cmp with named
 trod hw import --text hand.script >told 2>said
-like "$(cat said)" 'code is not known' "without code it is said"
+like "$(cat said)" 'code is unknown' "without code it is said"
 done_testing

@@ -83,7 +83,7 @@ is "$(TROD_BURST=rate=10,seed=1 TROD_OUT=some.trod ./app)" "$plain" "it does wha
 like "$(trod report --brief --exact some.trod)" '^# bursts by count, jitter; of events, paths 1 in 10,' "the report says how"
 like "$(trod report --brief --exact some.trod)" ' ~[0-9]+0  rounds =0' "and that counts are estimates"
 like "$(trod sample functions some.trod)" '~[0-9]+0 +~[0-9]+0 +~[0-9]+0  rounds  app.c' "methods are estimates"
-for kind in paths methods calls graph trips; do
+for kind in paths functions calls graph loops; do
     ok "most of $kind is in both" trod overlap --kind=$kind --min=85 full.trod some.trod
 done
 exits 2 "what is compared has a name" trod overlap --kind=most full.trod some.trod
@@ -226,6 +226,6 @@ like "$(trod sample calls cxx.trod)" ' 3  sum\(.*\)  cxx.cpp:14:22 -> square::ar
 
 "$cc" cc --burst=types=methods+streams,trigger=always -g -O1 app.c -o refs && TROD_OUT=refs.trod ./refs 100 >said
 like "$(trod check refs.trod)" 'sections of references: [1-9]' "references are seen"
-like "$(trod merge -o refs.packed refs.trod 2>&1)" "refs.trod: references are left out" "and left out of what is merged"
+like "$(trod merge -o refs.packed refs.trod 2>&1)" "refs.trod: references are omitted" "and left out of what is merged"
 like "$(trod check refs.packed)" 'packed, sound' "which is sound"
 done_testing

@@ -45,7 +45,7 @@ like "$(trod report --brief sign.*.trod)" ' 2  sign =0 ' "profiles of two runs a
 fresh
 ./sign 1 >/dev/null && mv sign.*.trod a.trod
 ./sign 1 -2 >/dev/null && mv sign.*.trod b.trod
-like "$(trod diff --brief a.trod b.trod)" '^appeared +0 +1  sign =0 ' "two profiles are compared"
+like "$(trod diff --brief a.trod b.trod)" '^appeared +0 +1  sign =0 ' "expected two profiles"
 like "$(trod diff --brief a.trod b.trod)" '^# paths: 2 appeared, 0 vanished, 0 moved, 3 same' "and summed up"
 like "$(trod run -- ./sign 5 6)" ' 2  sign  sign\.c:4  =1$' "a program is run and reported on in one step"
 is "$(find . -name 'sign.*.trod')" "" "and leaves nothing behind"
@@ -88,7 +88,7 @@ exits 1 "the compiler's own errors are its own" trod cc -o sign missing.c
 fresh
 trod cc -O2 -g -o sign sign.c && ./sign 1 >/dev/null
 trod cc -O1 -g -DOTHER -o sign sign.c
-like "$(trod report --brief sign.*.trod 2>&1)" 'another build' "a binary that was built anew is not believed"
+like "$(trod report --brief sign.*.trod 2>&1)" 'not the build that ran' "a binary that was built anew is not believed"
 like "$(trod report --brief sign.*.trod 2>&1)" '\?[0-9a-f]{16} =' "and paths are told by hash and id"
 rm sign
 like "$(trod report --brief sign.*.trod 2>&1)" 'No such file' "nor one that is gone"

@@ -141,15 +141,15 @@ sed 's/if (member)/if (member \&\& rand())/' price.c >next.c
 "$trod" cc -O1 -g -o next main.c next.c
 TROD_OUT=next.trod ./next 10 1 3 20 0 1
 exits 4 "tests of another build" trod untested --brief --tested=tests.list next.trod
-like "$(trod untested --brief --tested=adult.trod next.trod 2>&1)" 'note: price: its graph is another' "functions that differ are named"
+like "$(trod untested --brief --tested=adult.trod next.trod 2>&1)" 'note: price: its graph differs' "functions that differ are named"
 like "$(trod untested --brief --tested=adult.trod next.trod 2>&1)" '^trod: the tests ran another build.*--partial' "and what to do"
 like "$(trod untested --brief --partial --tested=adult.trod next.trod 2>talk.txt)" '^# not compared, .*: price$' "--partial: what is not compared"
 unlike "$(trod untested --brief --partial --tested=adult.trod next.trod 2>talk.txt)" ' price =' "is not called untested"
 exits 4 "a list of another build" trod set list --binary=next tests.list
-like "$(trod set list --binary=next tests.list 2>&1)" 'price: its graph is another' "says so"
+like "$(trod set list --binary=next tests.list 2>&1)" 'price: its graph differs' "says so"
 is "$(trod set list --binary=next --partial tests.list 2>talk.txt | grep -c '^function')" 1 "--partial keeps the rest"
 exits 4 "a list cut elsewhere" trod set list --binary=cut tests.list
-like "$(trod set list --binary=cut tests.list 2>&1)" 'price: its graph is the same, but cut elsewhere' "says so, too"
+like "$(trod set list --binary=cut tests.list 2>&1)" 'price: its cuts differ' "says so, too"
 echo 'int main(void) { return 0; }' >lone.c
 "$trod" cc -g -o lone lone.c
 like "$(trod set list --binary=lone tests.list 2>&1)" 'price: there is no such function' "functions that vanished"

@@ -314,7 +314,7 @@ like "$(constructs new)" '^0 function 1 1 .* f$' "and the rest is read"
 exits 3 "a file that is missing cannot be read" trod-clang constructs --root old --directory old -- clang-19 -c gone.c
 exits 2 "there is nothing to read without a command" trod-clang constructs --root old --directory old
 exits 2 "nor without a source" trod-clang constructs --root old --directory old -- clang-19 -c x.o
-exits 2 "the compiler called by itself is not read" trod-clang constructs --root old --directory old -- clang-19 -cc1 app.c
+exits 2 "an internal compiler command is not read" trod-clang constructs --root old --directory old -- clang-19 -cc1 app.c
 exits 2 "a mode must be known" trod-clang frobnicate
 
 done_testing

@@ -68,7 +68,7 @@ is "$(sed 1d out | grep -v '^note')" "$functions
 with blank/spare.c
   1           function spare" "a folder has compile_commands.json"
 is "$(trod version constructs --text app 2>/dev/null | grep -c '^unit')" 3 "what is compiled twice is read once"
-like "$(cat out)" "^note: .*1 entries are of the compiler called by itself" "what bear adds is left out, and said"
+like "$(cat out)" "^note: .*1 entries are internal compiler commands" "what bear adds is left out, and said"
 like "$(cat out)" "^note: start.S: it is neither C nor C" "so is assembly"
 like "$(trod version constructs --text app 2>&1 >out)" "^trod: note: .*start.S" "that is said, too, where it is not seen"
 is "$(trod version constructs -q --text app 2>&1 >out)" "" "-q silences it"

@@ -63,7 +63,7 @@ like "$(cat app.html)" '<title>app</title>' "the title"
 like "$(cat app.html)" 'Content-Security-Policy.*default-src .none' "no network"
 unlike "$(cat app.html)" '<!-- trod:' "no place is left empty"
 if command -v script >script.path; then
-    like "$(script -qec 'trod html app.trod; echo status $?' typescript)" 'name a file for it with -o' \
+    like "$(script -qec 'trod html app.trod; echo status $?' typescript)" 'name a file with -o' \
         "not to a terminal"
     like "$(cat typescript)" 'status 2' "not to a terminal: status 2"
 fi
@@ -220,7 +220,7 @@ like "$(walk x.json "(d['functions'][0]['layout'], d['notes'])")" "None, .*'dot'
 like "$(without 2>&1 >x.json)" "^trod: note: graphs are not drawn: .*install graphviz" "no dot: a note"
 is "$(without --no-layout 2>&1 >x.json)" "" "--no-layout"
 fake 'exit 3'
-like "$(without 2>&1 >x.json)" 'dot gave up with status 3' "dot fails"
+like "$(without 2>&1 >x.json)" 'dot failed with status 3' "dot fails"
 is "$(walk x.json)" "2 functions, 6 paths, 12 times" "dot fails: the rest is there"
 # shellcheck disable=SC2016
 fake 'while read -r line; do case $line in "}") echo "graph 1 nonsense"; echo stop;; esac; done'
@@ -229,7 +229,7 @@ like "$(walk x.json "(d['functions'][0]['layout'], d['notes'])")" "None, .*graph
     "dot says nonsense: a note"
 fake 'exec sleep 100'
 exits 0 "dot says nothing" timeout 60 env PATH="$PWD/bin:$PATH" "$trod" html --json --layout=1 app.trod -o x.json
-like "$(walk x.json "d['notes']")" "no time left; give more with --layout" "dot says nothing: a note"
+like "$(walk x.json "d['notes']")" "no time was left; give more with --layout" "dot says nothing: a note"
 if [ -n "${TROD_FULL:-}" ] && command -v dot >dot.path; then # ten seconds
     # The first dot hangs: the graph that it was at is given up, and a second dot goes on.
     fake "[ -e bin/again ] && exec $(command -v dot) -Tplain; : >bin/again; exec $(command -v sleep) 100"

@@ -117,7 +117,7 @@ int main(void)
 }
 EOF
 trod cc --iterations=8 --explain --out=many.%p.trod -O0 -o many many.c 2>said
-like "$(cat said)" "main: [0-9]* paths, 8 in a row, noted" "eight in a row"
+like "$(cat said)" "main: [0-9]* paths, chains of 8, recorded" "eight in a row"
 ./many >out
 trod cc --out=plain.%p.trod -O0 -o plain many.c
 ./plain >out

@@ -86,10 +86,10 @@ ok "standard output will do" sh -c 'trod hw lift a.seen >d.trod && trod check d.
 zstd -q a.seen -o a.zst && ok "what is packed is read" trod hw lift -o e.trod a.zst
 is "$(trod report --brief -q e.trod)" "$report" "as if it were not"
 sed "s/ $id / 00ff /" a.seen >other.seen
-like "$(trod hw lift -o f.trod other.seen 2>&1)" 'another build' "another build is not asked for names"
+like "$(trod hw lift -o f.trod other.seen 2>&1)" 'not the build that ran' "not the build that ran is not asked for names"
 like "$(trod show f.trod)" 'unwalked' "and what cannot be walked is noted"
 mv app gone
-like "$(trod hw lift -o f.trod a.seen 2>&1)" 'cannot be read; its functions are named by file' "nor is what is gone"
+like "$(trod hw lift -o f.trod a.seen 2>&1)" 'cannot be read; its functions are printed as file' "nor is what is gone"
 like "$(trod report --brief f.trod)" 'note: unwalked' "reports say so"
 
 done_testing

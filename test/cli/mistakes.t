@@ -42,9 +42,9 @@ ok "a pattern is enough" trod report -f 'tw*' app.trod
 # Profiles that cannot be read, or are of something else.
 head -c 3000 app.trod >cut.trod
 exits 3 "cut off before its first section" trod report cut.trod
-like "$(said trod report cut.trod)" "cut.trod: nothing can be read of this profile" "and so it says"
+like "$(said trod report cut.trod)" "cut.trod: nothing can be read from this profile" "and so it says"
 mkdir gone && mv app gone
-like "$(said trod report app.trod)" "without the program paths have numbers only: name it with --binary" "the program moved"
+like "$(said trod report app.trod)" "without it, paths are printed as numbers: name the program with --binary" "the program moved"
 exits 3 "the program moved, and functions are named" trod report -f main app.trod
 mv gone/app .
 exits 4 "diff of two programs" trod diff app.trod other.trod
@@ -53,11 +53,11 @@ ok "diff of two programs, as asked for" trod diff --force app.trod other.trod
 
 # Words.
 exits 2 "an option of trod's behind the compiler's" "$trod" cc app.c --only=twice -o x
-like "$(said "$trod" cc app.c --only=twice -o x)" "--only=twice is trod's; put it before the compiler's arguments" "and so it says"
+like "$(said "$trod" cc app.c --only=twice -o x)" "--only=twice is an option of trod; put it before the compiler's arguments" "and so it says"
 ok "the linker's own" "$trod" cc -O1 app.c -Xlinker --no-undefined -o x
 like "$(said trod reprot app.trod)" "did you mean 'report'\?" "a command that is nearest"
 like "$(said trod cover app.trod)" "did you mean 'coverage'\?" "a command that begins so"
 unlike "$(said trod frobnicate app.trod)" "did you mean" "none is near"
-like "$(said trod report --sort=cout app.trod)" "did you mean 'count'\? There are: count, weight, function, file" "a word that is nearest, and all"
+like "$(said trod report --sort=cout app.trod)" "did you mean 'count'\? Expected one of: count, weight, function, file" "a word that is nearest, and all"
 
 done_testing

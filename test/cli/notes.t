@@ -33,9 +33,9 @@ like "$(trod stage probe -q --limit=6 --json --function=beta three.graph)" '"lim
 
 like "$(notes stage number --list --most=1 --function=beta three.graph)" \
     "'beta': 7 paths are not listed; --most lists more" "a list that is cut short"
-like "$(notes stage number --kind=selective three.graph)" "'beta' has no paths of interest" \
+like "$(notes stage number --kind=selective three.graph)" "'beta' has no chosen paths" \
     "a function without paths of interest, next to one with some"
-like "$(notes stage graph three.graph)" "'alpha' has paths of interest" \
+like "$(notes stage graph three.graph)" "'alpha' has chosen paths" \
     "paths that trod stage graph has no use for"
 
 # So many functions that they do not fit a line.

@@ -168,12 +168,12 @@ ok "a program linked by lld" trod cc --only=./list -fuse-ld=lld-19 -O2 -o app sr
 
 # What cannot be.
 exits 5 "a list that is not there" trod cc --only=./missing -c src/app.c
-like "$(trod cc --only=./missing -c src/app.c 2>&1)" 'missing: No such file.*functions to count, one a line' \
+like "$(trod cc --only=./missing -c src/app.c 2>&1)" 'missing: No such file.*functions to count, one per line' \
     "is told"
 echo 'weigh src/app.c more' >list
 ok "a line with more than that" sh -c '! trod cc --only=./list -c src/app.c 2>told'
 like "$(cat told)" 'list:1: more than expected' "is told"
 echo '* ' >list
-like "$(trod cc --only=./list -c src/app.c 2>&1)" 'list:1: expected the name of a function' "so is one with less"
+like "$(trod cc --only=./list -c src/app.c 2>&1)" 'list:1: expected the mangled name of a function' "so is one with less"
 
 done_testing

@@ -31,7 +31,7 @@ like "$(trod check begun 2>said)" '^begun: live, damaged' "it is called damaged"
 exits 3 "what is no profile cannot" trod show "$root/layers.txt"
 exits 3 "nor can nothing" trod show /dev/null
 exits 5 "a missing file" trod show missing.trod
-like "$(trod show "$root/layers.txt" 2>&1)" 'no profile' "and is called so"
+like "$(trod show "$root/layers.txt" 2>&1)" 'not a profile' "and is called so"
 
 # --- merge --------------------------------------------------------------------------------
 
@@ -46,7 +46,7 @@ is "$(trod show one.trod)" "$(trod merge -q --text live-ended live-killed text-e
 like "$(trod show one.trod)" '^=5 6$' "counts are added up"
 is "$(trod show one.trod | grep -c '^run$')" 3 "runs are all listed"
 like "$(trod merge --keep-runs --text live-ended live-killed)" '^=5 3 @0$' "runs kept apart"
-like "$(trod merge --text live-ended live-ended 2>&1)" '^trod: note: 1 runs are there more' \
+like "$(trod merge --text live-ended live-ended 2>&1)" '^trod: note: 1 runs occur more' \
     "the same file twice is remarked"
 like "$(trod merge --text live-cut 2>/dev/null)" '^note "lost live-cut: at 20480' \
     "what was lost is noted in the result"

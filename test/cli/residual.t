@@ -198,7 +198,7 @@ like "$(cat said)" '^# stage 2, tests: .* in 1 runs$' "a folder that is used aga
 printf 'int main(void) { return 0; }\n' >one.c
 "$trod" calls residual --build="\$CC -o one one.c" --test=./one --field=./one >said 2>talk.txt
 is "$?" 0 "a program of one path"
-like "$(cat talk.txt)" 'note: every path was tested' "has nothing to find in the field"
+like "$(cat talk.txt)" 'note: every path is tested' "has nothing to find in the field"
 
 # --- what can go wrong -----------------------------------------------------------------------------
 
@@ -213,22 +213,22 @@ said=$(trod calls residual --build="echo oops; exit 7" --test=y --field=z 2>&1)
 like "$said" "^trod: stage 1 of 3, building: 'echo oops; exit 7' ended with status 7$" "is named, with its status"
 like "$said" "^oops$" "and what it printed is shown"
 said=$("$trod" calls residual --build="$build" --test="./price 1 1; kill -9 \$\$" --field=z 2>&1)
-like "$said" "^trod: stage 1 of 3, testing: '.*' was ended by signal 9$" "tests that are killed"
+like "$said" "^trod: stage 1 of 3, testing: '.*' was killed by signal 9$" "tests that are killed"
 said=$("$trod" calls residual --build="cc -o price price.c" --test=./price --field=z 2>&1)
 like "$said" "^trod: stage 1 of 3, 'cc -o price price.c' compiled nothing with .CC .*make clean all CC=" "a build with another compiler"
 said=$("$trod" calls residual --build="$build" --test=true --field=z 2>&1)
-like "$said" "^trod: stage 1 of 3, 'true' left no profile; it must run what '.*' built" "tests that run something else"
+like "$said" "^trod: stage 1 of 3, 'true' wrote no profile; it must run what '.*' built" "tests that run something else"
 rm price
 said=$("$trod" calls residual --build="[ -e price ] || $build" --test="$tests" --field=z 2>&1)
 like "$said" "^trod: stage 2 of 3, '.*' compiled nothing" "a build that finds nothing to do"
 rm price
 said=$("$trod" calls residual --build="[ -e price ] || $build; \$CC -O1 -g -c price.c" --test="$tests" --field=z 2>&1)
-like "$said" "^trod: stage 2 of 3, .*/price counts paths in mode steps, not segments: .* did not build it anew; .*make clean all" \
+like "$said" "^trod: stage 2 of 3, .*/price counts paths in mode steps, not segments: .* did not rebuild it; .*make clean all" \
     "a build that does not link anew"
 rm -f price
 said=$("$trod" calls residual --build="case \$TROD_CC_OPTIONS in *tested*) ;; *) $build ;; esac; \$CC -O1 -g -c price.c" --test="$tests" \
     --field="./price 10 1" 2>&1)
-like "$said" "^trod: stage 3 of 3, .*/price is still as stage 2 built it: .*must build it anew" "or not in the end"
+like "$said" "^trod: stage 3 of 3, .*/price is still the build of stage 2: .*must rebuild it" "or not in the end"
 "$trod" calls residual --build="$build" --test="./price 1 1; touch begun; exec sleep 60" --field=z >said 2>talk.txt &
 until [ -e begun ]; do sleep 0.1; done
 kill "$!"

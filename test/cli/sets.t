@@ -58,7 +58,7 @@ ok "difference" trod set subtract -o only.trod a.trod b.trod c.trod
 ok "difference of counts" trod set subtract --counts -o more.trod a.trod b.trod
 for file in union both only more; do
     exits 0 "$file is sound" trod check $file.trod
-    like "$(trod report --brief $file.trod)" '^# note: (union|intersect|subtract) .*this is no run$' "a report of $file says what it is"
+    like "$(trod report --brief $file.trod)" '^# note: (union|intersect|subtract) .*this is not a run$' "a report of $file says what it is"
 done
 is "$(ran only.trod)" "7:T x1" "what ran in the first alone"
 is "$(ran both.trod)" "$(ran c.trod)" "what ran in all"
@@ -84,7 +84,7 @@ like "$(cat said)" '^trod: note: 1 functions changed .*: kind$' "a function that
 like "$(trod show new.trod)" '^note "changed functions .*: [0-9a-f]{16}"$' "in the result, too"
 is "$(ran new.trod)" "$(ran a.trod)" "none of its paths is the same"
 is "$(trod report --brief -q --function=main new.trod | grep -c ' main =')" 0 "those of a function that did not change are"
-like "$(trod diff --brief a.trod n.trod)" '^# [0-9]+ more are of functions that changed' "diff counts them"
+like "$(trod diff --brief a.trod n.trod)" '^# [0-9]+ more belong to functions that changed' "diff counts them"
 
 # --- other profiles -------------------------------------------------------------------------------------
 

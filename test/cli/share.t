@@ -31,7 +31,7 @@ like "$(cat said)" '^  all .* 100\.00%  one build for all paths there are$' "and
 is "$(awk '$1 ~ /^[123]$/ { n += $3 } $1 == "once" { print n - $3 }' said)" 0 "sites have all paths together"
 is "$(awk '$1 ~ /^[123]$/ && $6 > most { most = $6 } $1 == "once" { print most * 2 < $6 }' said)" 1 \
     "no site bears half of what one build would"
-like "$(cat talk.txt)" 'note: [0-9]+ functions with only one path are left out' "what cc leaves out of a profile is left out"
+like "$(cat talk.txt)" 'note: [0-9]+ functions with a single path are omitted' "what cc leaves out of a profile is left out"
 
 # --- the lists --------------------------------------------------------------------------------
 
@@ -125,7 +125,7 @@ exits 5 "no such folder" trod set partition --sites=2 --out=missing/site all.tro
 exits 3 "counts of a list" trod set partition --sites=2 --counts=set.list --binary=json set.list
 exits 4 "a list without a program" trod set partition --sites=2 set.list
 like "$(trod set partition --sites=2 set.list 2>&1)" 'note: string: there is no such function' "functions without a map are named"
-like "$(trod set partition --sites=2 set.list 2>&1)" '^trod: there is no map for .*--binary' "with what to do"
+like "$(trod set partition --sites=2 set.list 2>&1)" '^trod: .*functions have no map entry.*--binary' "with what to do"
 sed 's/case .n.:/case 110: case 78:/' json.c >other.c
 "$trod" cc -O1 -g -o other other.c
 exits 4 "a list of another build" trod set partition --sites=2 --binary=other set.list

@@ -25,7 +25,7 @@ bad="empty.trod cut.trod zero.trod x.c"
 trod merge -o some.trod 1.trod $bad 2.trod 3.trod 2>said
 is "$?" 0 "merge: files that are no profiles do not keep the others from being added up"
 said=$(cat said)
-like "$said" "^trod: note: 4 of 7 files could not be used and were skipped; with --strict" \
+like "$said" "^trod: note: 4 of 7 files could not be used and were skipped; --strict" \
     "... and how many there were is said"
 like "$said" "^trod: note: skipped: empty.trod: not a profile: the file is empty" "... of the first ones, which and why"
 is "$(echo "$said" | grep -c 'skipped: ')" 3 "... and no more than three"

@@ -80,7 +80,7 @@ like "$said" '^# 2 functions: only untested paths are counted' "and what is not 
 exits 0 "nothing was untested in the other run" trod untested --brief --tested=tests.trod nothing.trod
 trod untested --brief --tested=tests.trod --list untested.trod >new.list 2>/dev/null
 exits 0 "tests that have grown leave nothing" trod untested --brief --tested=tests.trod --tested=new.list untested.trod
-like "$(trod untested --brief --tested=tests.trod --tested=new.list untested.trod)" 'weeded out: 2 times' "and what was taken for untested is weeded out, and counted"
+like "$(trod untested --brief --tested=tests.trod --tested=new.list untested.trod)" 'removed: 2 times' "and what was taken for untested is weeded out, and counted"
 like "$(trod coverage untested.trod)" '^# 2 functions: only untested paths are counted' "coverage does not pass a part off as whole"
 
 # --- explanations ------------------------------------------------------------------------
@@ -98,7 +98,7 @@ exits 2 "--paths and --tested exclude each other" trod cc --paths=twice.list --t
 exits 2 "--untested-only needs --tested" trod cc --untested-only -c age.c
 exits 2 "--plan needs paths" trod cc --plan=hash -c age.c
 exits 2 "--plan has words" trod cc --plan=best --tested=tests.trod -c age.c
-like "$(trod cc --plan=best --tested=tests.trod -c age.c 2>&1)" '--plan=best: write --plan=auto, --plan=all, .* or --plan=hash' "which are named"
+like "$(trod cc --plan=best --tested=tests.trod -c age.c 2>&1)" 'invalid value .best. for --plan; expected one of: auto, all, .*hash' "which are named"
 exits 5 "a file that is not there" trod cc --tested=none.trod -c age.c
 like "$(trod cc --tested=none.trod -c age.c 2>&1)" 'none.trod: No such file' "is named"
 printf 'list source\nfunction price 1 2\n' >bad.list
@@ -107,9 +107,9 @@ like "$(trod cc --paths=bad.list -c age.c 2>&1)" 'bad.list:2: ' "is named, with 
 exits 3 "a profile that is none" trod cc --tested=age.c -c age.c
 echo 'list source' >empty.list
 # shellcheck disable=SC2086
-like "$(trod cc --paths=empty.list $flags -o empty age.c 2>&1)" 'no paths in what was given: nothing is counted' "an empty set is noted"
+like "$(trod cc --paths=empty.list $flags -o empty age.c 2>&1)" 'the given files have no paths: nothing is counted' "an empty set is noted"
 exits 4 "paths of the other kind" trod cc --at=code --tested=tests.trod -c age.c
-like "$(trod cc --at=code --tested=tests.trod -c age.c 2>&1)" 'of the source, .* write --at=source' "with the remedy"
+like "$(trod cc --at=code --tested=tests.trod -c age.c 2>&1)" 'to the source, .* use --at=source' "with the remedy"
 
 # --- another version --------------------------------------------------------------------------
 
@@ -119,12 +119,12 @@ cp next.c age.c
 exits 4 "a function that has changed is refused" trod cc --tested=tests.trod $flags -o next age.c
 # shellcheck disable=SC2086
 said=$(trod cc --tested=tests.trod $flags -o next age.c 2>&1)
-like "$said" "age.c: 'price' is not the function that the paths given are of" "and named"
+like "$said" "age.c: 'price' differs from the function of the given paths" "and named"
 like "$said" '1 function has changed .* --partial' "with the remedy"
 # shellcheck disable=SC2086
 said=$(trod cc --tested=tests.trod --partial $flags -o next age.c 2>&1)
-like "$said" "'price' .* all its paths count as untested" "with --partial its paths count as untested"
-like "$said" '^trod: note: 2 functions with paths given are not in next as given: price, \.\.\.; ' "what has vanished is noted"
+like "$said" "'price' .* all its paths are treated as untested" "with --partial its paths count as untested"
+like "$said" '^trod: note: 2 functions with given paths are missing from next or changed there: price, \.\.\.; ' "what has vanished is noted"
 TROD_OUT=next.trod ./next 30 0 10 1 >/dev/null
 like "$(counts next.trod)" '^price=[0-9]+:1 price=[0-9]+:1 $' "so that none is missed"
 exits 4 "reports refuse as well" trod untested --brief --tested=tests.trod next.trod

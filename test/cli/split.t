@@ -131,7 +131,7 @@ printf '\001' | dd of=bent bs=1 seek=$((at + 8)) conv=notrunc 2>said
 exits 3 "and one that says less than it has" trod report --brief --binary=bent app.trod
 cp first bent
 printf '\011' | dd of=bent bs=1 seek=$at conv=notrunc 2>said
-like "$(trod report --brief --binary=bent app.trod 2>&1)" 'in a way unknown here' "or is compressed in an unknown way"
+like "$(trod report --brief --binary=bent app.trod 2>&1)" 'compression method is not supported' "or is compressed in an unknown way"
 
 like "$(trod split --text maps/program 2>&1)" '^unit ' "a map is text"
 

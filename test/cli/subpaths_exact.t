@@ -48,7 +48,7 @@ like "$(trod sample subpaths --exact -- true 2>&1)" "true wrote no blocks; compi
 # Nothing partial passes for the whole.
 head -c 60 small.blocks >cut.blocks
 exits 3 "a trace that was cut off" trod sample subpaths --exact cut.blocks
-like "$(trod sample subpaths --exact cut.blocks 2>&1)" "the last 12 bytes are no whole chunk: the end is missing" "is named"
+like "$(trod sample subpaths --exact cut.blocks 2>&1)" "the last 12 bytes are not a whole chunk: the end is missing" "is named"
 is "$(trod sample subpaths --exact --partial --lengths=2 cut.blocks 2>&1 | head -n 1)" "trod: note: cut.blocks: the end is missing, from block 8 on" "or noted"
 perl -e 'binmode STDOUT; for (1 .. 300) { print pack "V*", 0x4b4c4254, 0, 500, 0, map { $x = ($x * 16807 + 11) % 2147483647; $_ % 5 < 3 ? $_ % 5 : 10 + $x % 40 } 1 .. 500 }' >large.blocks
 exits 3 "a table that is full" trod sample subpaths --exact --memory=1m large.blocks

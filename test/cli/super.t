@@ -49,7 +49,7 @@ is "$(trod calls supergraph -q --depth=4294967296 prog.functions w.segments)" \
     "$(trod calls supergraph prog.functions w.segments)" "a depth beyond all calls"
 like "$(trod calls supergraph --limit=1 prog.functions w.segments 2>&1)" "has 2\^[0-9.]* paths" "a limit that cannot be kept"
 printf 'segments none 1\n' >none.segments
-like "$(trod calls supergraph prog.functions none.segments 2>&1)" "note: no call is gone into" "nothing to go into"
+like "$(trod calls supergraph prog.functions none.segments 2>&1)" "note: no call is followed" "nothing to go into"
 
 if perl -MJSON::PP -e 1 2>/dev/null; then
     query() { perl -MJSON::PP -e 'local $/; $_ = decode_json(<STDIN>); print '"$1"; }

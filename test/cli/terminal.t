@@ -113,7 +113,7 @@ like "$(cat said)" '^ +entry 9:F 11:F 12:F ' "lines and outcomes"
 is "$(grep -c 'conditions are not shown: .*walk\.c: it was not found; name its folder with --source' err)" 1 "and one note"
 is "$(trod report --source=moved walk.trod 2>err)" "$(mv moved/walk.c . && trod report walk.trod)" "which says how"
 touch -d '+1 hour' walk.c
-like "$(said trod report walk.trod)" 'walk\.c was changed after the program was built' "a source that was changed"
+like "$(said trod report walk.trod)" 'walk\.c changed after the program was built' "a source that was changed"
 touch -d '-1 hour' walk.c
 
 "$trod" cc -O1 -o plain walk.c
@@ -173,7 +173,7 @@ is "$(($(widest <said) <= 80))" 1 "in 80 columns as well"
 TROD_OUT=twice.trod ./walk 1
 like "$(said trod report twice.trod)" '^$' "one run"
 TROD_OUT=twice.trod ./walk 2
-like "$(said trod report twice.trod)" 'twice\.trod is of one run; later runs with the same TROD_OUT left twice\.1\.trod: name it, too' "another run beside it"
+like "$(said trod report twice.trod)" 'twice\.trod is one run; later runs with the same TROD_OUT wrote twice\.1\.trod: also name it' "another run beside it"
 is "$(said trod report twice.trod twice.1.trod)" "" "unless it is named"
 like "$(TROD_OUT=kept.trod said trod run ./walk 1)" 'TROD_OUT=kept.trod is not used' "trod run keeps no profile"
 like "$(said trod report --sotr=count walk.trod)" 'sotr is not an option of trod report; did you mean --sort\?' "an option that is nearest"

@@ -100,7 +100,7 @@ is "$(trod tests --most=1 $bugs pass/*.trod | rows | wc -l)" 1 "as many rows as 
 trod merge -q --keep-runs -o bugs.trod fail/*.trod
 is "$(trod tests --failed=bugs.trod pass/*.trod)" "$(cat ranked)" "runs kept apart are tests of their own"
 trod merge -q -o sum.trod fail/*.trod
-like "$(trod tests --failed=sum.trod pass/*.trod 2>&1)" '^trod: note: 1 profiles have several runs added up' \
+like "$(trod tests --failed=sum.trod pass/*.trod 2>&1)" '^trod: note: 1 profiles are sums of several runs' \
     "runs added up are one test, and a note says so"
 
 # A program that dies on the path: it is counted, because that is where the function ended.
@@ -215,7 +215,7 @@ echo 'int main(int argc, char **argv) { while (argc-- > 5) if (**argv == 1) retu
 TROD_OUT=other.trod ./other/other
 exits 4 "tests of two programs" trod tests pass/few.trod other.trod
 like "$(trod tests pass/few.trod other.trod 2>&1)" \
-    '^trod: tests pass/few\.trod and other\.trod are of programs that share no function' "are refused"
+    '^trod: tests pass/few\.trod and other\.trod belong to programs that share no function' "are refused"
 exits 0 "unless they belong together" trod tests --foreign pass/few.trod other.trod
 sed 's/if (heavy)/if (heavy \&\& registered)/' post.c >new.c
 cp new.c post.c

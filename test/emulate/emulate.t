@@ -304,7 +304,7 @@ int main(void)
 EOF
 gcc -O0 -o dies dies.c
 trod emulate -o dies.trod --most=1 -- ./dies >dies.out 2>dies.talk
-like "$(cat dies.talk)" "ended by signal 6" "a signal that ends the program is named"
+like "$(cat dies.talk)" "killed by signal 6" "a signal that ends the program is named"
 is "$(FUNCTION=leaf counted dies.trod)" 25 "and what it did up to then is counted"
 
 # --- other machines ------------------------------------------------------------------------------

@@ -183,7 +183,7 @@ sub complaint {
 
 put('text', "no program\n");
 chmod 0755, 'text';
-complaint(qr/is no program; name an ELF file or a script/, 3, '--', './text');
+complaint(qr/is not a program; name an ELF file or a script/, 3, '--', './text');
 complaint(qr/No such file/, 5, '--', './nothing');
 complaint(qr/name a program/, 2);
 complaint(qr/package qemu-user/, 5, '--emulator=/no/such/emulator', '--', './switch');

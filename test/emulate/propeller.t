@@ -196,6 +196,6 @@ like "$(trod export -q --to=propeller counted.trod 2>&1)" "'trod emulate -- PROG
 build plain joined.c -fbasic-block-address-map -DOTHER -O1
 trod export --to=propeller joined.trod >said 2>notes
 is $? 4 "a program that was built anew since"
-like "$(cat notes)" 'another build than the one that ran' "is told"
+like "$(cat notes)" 'not the build that ran' "is told"
 
 done_testing

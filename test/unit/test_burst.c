@@ -131,11 +131,12 @@ static const char *read_changed(size_t at, uint32_t value)
 static void test_damaged(void **state)
 {
     (void)state;
-    expect(read_changed(8, 4), "thread 0 was made in an unknown way; a later trod may");
-    expect(
-        read_changed(12, 4), "thread 0 was made in an unknown way; a later trod may");
-    expect(
-        read_changed(4, 64), "thread 0 was made in an unknown way; a later trod may");
+    expect(read_changed(8, 4),
+        "thread 0 has an unknown type; a later version of trod may");
+    expect(read_changed(12, 4),
+        "thread 0 has an unknown type; a later version of trod may");
+    expect(read_changed(4, 64),
+        "thread 0 has an unknown type; a later version of trod may");
     expect(read_changed(24, 1000001), "thread 0 has a budget above all there is");
     /* A thread that has not begun, and numbers that were never in force. */
     assert_null(strstr(read_changed(4, 0), "burst count"));
@@ -197,9 +198,9 @@ static void test_check(void **state)
         &have.mem, &have.err));
     refuse(&(struct trod_bursts){.nmethod = 2, .method = method + 2},
         "function 1 has no name, did not run, or is not in order");
-    refuse(&(struct trod_bursts){.nmethod = 1, .method = method + 4}, "method 0");
-    refuse(&(struct trod_bursts){.nmethod = 1, .method = method + 5}, "method 0");
-    refuse(&(struct trod_bursts){.nmethod = 4, .method = method}, "method 3");
+    refuse(&(struct trod_bursts){.nmethod = 1, .method = method + 4}, "function 0");
+    refuse(&(struct trod_bursts){.nmethod = 1, .method = method + 5}, "function 0");
+    refuse(&(struct trod_bursts){.nmethod = 4, .method = method}, "function 3");
     refuse(&(struct trod_bursts){.ncall = 3, .call = call}, "call 2");
     refuse(&(struct trod_bursts){.ncall = 1, .call = call + 3}, "call 0 has no names");
     refuse(&(struct trod_bursts){.nloop = 3, .loop = loop}, "loop 2");
@@ -220,7 +221,7 @@ static void test_check(void **state)
         twice[2].nentry = 0;
         twice[2].nagain = 1;
         twice[1].nagain = 1;
-        refuse(&(struct trod_bursts){.nmethod = 3, .method = twice}, "there twice");
+        refuse(&(struct trod_bursts){.nmethod = 3, .method = twice}, "occurs twice");
     }
 }
 

@@ -121,11 +121,9 @@ static void test_refusals(void **state)
 {
     (void)state;
     refuse("", TROD_E_INPUT,
-        "text:1: this is no list of paths, it is empty; its first line would be 'list "
-        "source' or 'list code'");
+        "text:1: not a path list: the file is empty; begin with 'list source' or 'list code'");
     refuse("profile\n", TROD_E_INPUT,
-        "text:1: this is no list of paths; its first line would be 'list source' or 'list "
-        "code'");
+        "text:1: not a path list; begin with 'list source' or 'list code'");
     refuse("list\n", TROD_E_INPUT,
         "text:1: expected the mode of the list: source, code, steps, segments or rounds2 "
         "to rounds8");

@@ -122,7 +122,7 @@ static void test_full_is_refused(void **state)
     assert_false(add_all(&every, block, NBLOCK));
     assert_int_equal(have.err.code, TROD_E_LIMIT);
     assert_non_null(strstr(have.err.text, "blocks were counted, and"));
-    assert_non_null(strstr(have.err.text, "then there was no room for more"));
+    assert_non_null(strstr(have.err.text, "then there was no space for more"));
     assert_true(every.nblock > 0 && every.nblock < NBLOCK);
 }
 
@@ -137,7 +137,7 @@ static void test_too_many_threads(void **state)
     while (trod_every_add(&every, UINT64_C(1000003) * id, &block, 1, &have.err))
         assert_true(++id < 10000);
     assert_int_equal(have.err.code, TROD_E_LIMIT);
-    assert_non_null(strstr(have.err.text, "no room for more threads"));
+    assert_non_null(strstr(have.err.text, "no space for more threads"));
     assert_true(id > 4);
 }
 

@@ -323,7 +323,7 @@ static void test_refused(void **state)
         {"study s\ndesign sweep\na 1\n", "measures 0 things"},
         {"study s\ndesign sweep\nmeasure m\n", "has 0 parameters"},
         {"study s\ndesign swoop\nmeasure m\na 1\n", "text:2:8: 'swoop' is not"},
-        {"study s\ndesign burman 9\n", "text:2:15: '9' is no number of runs"},
+        {"study s\ndesign burman 9\n", "text:2:15: invalid number of runs '9'"},
         {"study s\ndesign burman 52\n", "up to 48"},
         {"study s\ndesign burman 8 folded\n", "text:2:17: expected 'foldover'"},
         {"study s\ndesign burman 4\nmeasure m\na 1 2 3\n", "two, low and high"},
@@ -525,13 +525,15 @@ static void test_live(void **state)
 static void test_unfit(void **state)
 {
     static const char *const unfit[][2] = {
-        {"measure score\nsizes 4\n", "no parameter 'sizes'; there are size, how, n"},
+        {"measure score\nsizes 4\n",
+            "unknown parameter 'sizes'; expected one of: size, how, n"},
         {"measure score\nsize 3\n", "powers of two from 2 to 4096"},
         {"measure score\nsize 8k\n", "powers of two from 2 to 4096"},
         {"measure score\nn 10\n", "whole numbers from 1 to 9"},
         {"measure score\nn k\n", "whole numbers"},
-        {"measure score\nhow lower\n", "it takes low, high"},
-        {"measure skore\nn 1\n", "'skore' is measured; there are score, runs"},
+        {"measure score\nhow lower\n", "which takes low, high"},
+        {"measure skore\nn 1\n",
+            "unknown measure 'skore'; expected one of: score, runs"},
     };
 
     (void)state;

@@ -246,7 +246,7 @@ static void test_gcov(void **state)
     assert_true(has(text, "g \\\"x\\\""));
 }
 
-/* A function whose paths go on into calls: counts of lines would be a part of what ran. */
+/* A function whose paths follow calls: counts of lines would be a part of what ran. */
 static void test_across(void **state)
 {
     static const char *const name[] = {"lcov", "cobertura", "gcov"};
@@ -259,7 +259,7 @@ static void test_across(void **state)
         trod_string_init(&text, &have.mem);
         assert_false(format(name[i])->put(&text.sink, &have.in, &have.mem, &have.err));
         assert_int_equal(have.err.code, TROD_E_MISMATCH);
-        assert_true(has(have.err.text, "go on into calls"));
+        assert_true(has(have.err.text, "follow calls"));
     }
 }
 

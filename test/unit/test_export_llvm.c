@@ -181,20 +181,20 @@ static void test_bad_maps(void **state)
     (void)state;
     refuses("counters f f 0000000000000001 1\n0:\n", "no function comes before this");
     refuses("declared 3\n", "no function comes before this");
-    refuses(F "declared x\n", "is no number");
+    refuses(F "declared x\n", "is not a number");
     refuses(F "counters f f 0000000000000001 1\n", "counters out of place");
     refuses(F N "counters f f 0000000000000001 0\n0:\n1:\n2:\n3:\n", "has no counters");
     refuses(
         F N "counters f f 0000000000000001 2\n0: 2\n1:\n2:\n3:\n", "no such counter");
     refuses(F N "counters f f 0000000000000001 2\n0: 1\n1:\n", "counters of a block");
-    refuses(F N "counters f f zz 2\n", "is no hash");
+    refuses(F N "counters f f zz 2\n", "is not a hash");
     refuses(F N "counters f\n", "a name in profiles of clang is missing");
     refuses(F N "counters f f 0000000000000001 1\n0:\n1:\n2:\n3:\n"
                 "counters f f 0000000000000001 1\n0:\n1:\n2:\n3:\n",
         "counters out of place");
-    refuses(F N "sites f\n0:\n1:\n2:\n3:\n", "other calls than are told");
-    refuses(F N CALLS "sites f\n0:\n1: 1\n2: 1 2\n3:\n", "other calls than are told");
-    refuses(F N CALLS "sites f\n0:\n1: 1 x\n2: 1\n3:\n", "no number");
+    refuses(F N "sites f\n0:\n1:\n2:\n3:\n", "a different number of calls");
+    refuses(F N CALLS "sites f\n0:\n1: 1\n2: 1 2\n3:\n", "a different number of calls");
+    refuses(F N CALLS "sites f\n0:\n1: 1 x\n2: 1\n3:\n", "not a number");
 }
 
 static void use_all(struct trod_arena *mem, void *ctx)

@@ -223,7 +223,7 @@ static void refused(const char *lines, const char *words)
 static void test_what_is_refused(void **state)
 {
     (void)state;
-    refused("constructs v\n", "f:1: these are no dependences");
+    refused("constructs v\n", "f:1: not dependences");
     refused(F "node 1 f 1 2\n", "f:5: node 1 is there twice");
     refused(F "1 -> 2\n", "no node of the unit that ends here is number 2");
     refused(F "\n\n1 > 2\n", "f:7: expected '->'");

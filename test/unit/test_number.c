@@ -427,7 +427,8 @@ static void test_slots(void **state)
     assert_true(trod_number_hash(&slots, &paths, 10, &mem, &err));
     assert_false(trod_number_hash(&slots, &paths, 1, &mem, &err));
     assert_int_equal(err.code, TROD_E_LIMIT);
-    assert_non_null(strstr(err.text, "no multiplier keeps 4 paths apart in 2^1 slots"));
+    assert_non_null(
+        strstr(err.text, "no multiplier maps 4 paths to distinct slots out of 2^1"));
     trod_arena_free(&mem);
 }
 
@@ -700,8 +701,8 @@ static void test_bad_graphs(void **state)
         {"graph a\ns: s*18446744073709551616\n", "f:2: '*' must be followed", 0},
         {"graph a\ns: >\nt:\n", "f:2: expected the name of a successor of 's'", 0},
         {"graph a\ns: +\n", "f:2: expected the name of a successor of 's'", 0},
-        {"graph a\ns: .\n", "f:2: '.' stands for the way out", 0},
-        {"graph a\n.:\n", "f:2: '.' stands for the way out and has no line", 0},
+        {"graph a\ns: .\n", "f:2: '.' stands for the exit edge", 0},
+        {"graph a\n.:\n", "f:2: '.' stands for the exit edge and has no line", 0},
         {"graph a\ns\n", "f:2: expected a line 'node: successor", 0},
         {"graph a\n>: s\ns:\n", "f:2: expected a line 'node: successor", 0},
         {"graph a\ns:\nx", "f:3: expected a line 'node: successor", 0},
@@ -741,10 +742,10 @@ static void test_bad_paths(void **state)
         {"=1 2\n", "f:1: more than an id", 0},
         {"s +\n", "f:1: expected the name of a block", 0},
         {"# a\n>\n", "f:2: expected the name of a block", 0},
-        {"s b > t a\n", "f:1: a path ends with the block behind its cut", 0},
+        {"s b > t a\n", "f:1: a path ends with the block after its cut", 0},
         {"a t\n", "f:1: a path of 'g' starts at its entry 's'", 0},
-        {"t\n", "or behind a cut: write '> ' before it", 0},
-        {"> b a t\n", "f:1: no path of 'g' starts behind a cut at 'b'", 0},
+        {"t\n", "or after a cut: write '> ' before it", 0},
+        {"> b a t\n", "f:1: no path of 'g' starts after a cut at 'b'", 0},
         {"s b t\n", "f:1: edge b -> t of 'g' is cut", 0},
         {"s b > a\n", "f:1: edge b -> a of 'g' is not cut", 0},
         {"s a\n", "f:1: a path of 'g' ends at an exit or with a cut", 0},
@@ -771,10 +772,10 @@ static void test_bad_numberings(void **state)
     static const struct bad bad[] = {
         {"numbering g\n", "f:1: a numbering is ballarus, selective", 0},
         {"numbering g other\ns:\n", "f:1: a numbering is ballarus, selective", 0},
-        {"numbering g length x\ns:\n", "f:1: more than expected", 0},
+        {"numbering g length x\ns:\n", "f:1: unexpected text", 0},
         {"numbering g packed\ns:\n", "f:1: 'packed' must be followed by the width", 0},
         {"numbering g packed 64\ns:\n", "f:1: 'packed' must be followed by the", 0},
-        {"numbering g packed 6 x\ns:\n", "f:1: more than expected", 0},
+        {"numbering g packed 6 x\ns:\n", "f:1: unexpected text", 0},
         {"numbering g length\n", "f:1: 'g' has no nodes", 0},
         {"numbering g length\ns: t+\nt:\n", "f:2: '+' must be followed by a value", 0},
         {"numbering g length\ns: t-x\nt:\n", "f:2: '-' must be followed by a value", 0},
@@ -785,7 +786,7 @@ static void test_bad_numberings(void **state)
         {"numbering g length\n>: s t\ns: >s t\nt:\n", "start 2 of 'g' must be 's'", 0},
         {"numbering g length\n>: s\n>: s\ns:\n", "f:3: a second '>:' line", 0},
         {"numbering g length\n>: +\ns:\n", "f:2: expected the name of a block", 0},
-        {"numbering g length\ns: t .+1\nt:\n", "'.' gives 's' of 'g' a way out", 0},
+        {"numbering g length\ns: t .+1\nt:\n", "'.' gives 's' of 'g' an exit edge", 0},
         {"numbering g ballarus\ns: t t\nt:\n", "must have value 1", 0},
         {"numbering g selective\ns: t+9223372036854775807\nt: .+1\n",
             "sums of 'g' do not fit 63 bits", TROD_E_LIMIT},

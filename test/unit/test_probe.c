@@ -358,7 +358,7 @@ static void test_messages(void **state)
         const char *form, *message;
     } wrong[] = {
         {"plan f\ns:\n", "plan.txt:1: a plan is frontier, tree or plain"},
-        {"plan f tree now\ns:\n", "plan.txt:1: more than expected"},
+        {"plan f tree now\ns:\n", "plan.txt:1: unexpected text"},
         {"plan f tree\n", "'f' has no nodes"},
         {"plan f tree\ns: {r}\n", "plan.txt:2: expected"},
         {"plan f tree\ns: t {r}\nt:\n", "plan.txt:2: expected an operation"},
@@ -367,18 +367,18 @@ static void test_messages(void **state)
         {"plan f tree\ns: t {[r+]++}\nt:\n", "plan.txt:2: expected an operation"},
         {"plan f tree\ns: t {flush 0 [r] r=0}\nt:\n", "plan.txt:2: expected an oper"},
         {"plan f tree\ns: t {t-1++}\nt:\n", "plan.txt:2: expected an operation"},
-        {"plan f tree\ns: t {r=9223372036854775808}\nt:\n", "is no constant"},
-        {"plan f tree\ns: t {r=\"1\"}\nt:\n", "'1' is no constant"},
+        {"plan f tree\ns: t {r=9223372036854775808}\nt:\n", "is not a constant"},
+        {"plan f tree\ns: t {r=\"1\"}\nt:\n", "'1' is not a constant"},
         {"plan f tree\ns: t\nt: s {r=1}\n", "plan.txt:3: a plan runs on a graph with"},
         {"plan f tree\ns: t\nt: s {r=1}\n", "write '>s'"},
         {"plan f tree\n>: t\ns: t\nt:\n", "plan.txt:2: the '>:' line of a plan"},
         {"plan f tree\n>: s s\ns: t\nt:\n", "plan.txt:2: the '>:' line of a plan"},
-        {"plan f tree\ns: t . {r=1}\nt:\n", "plan.txt:2: '.' gives 's' a way out"},
+        {"plan f tree\ns: t . {r=1}\nt:\n", "plan.txt:2: '.' gives 's' an exit edge"},
         {"plan f tree\ns: t {t0++}\nt:\n", "plan.txt:2: t0++ must stand on a cut"},
         {"plan f tree\n>: s {t0++}\ns: >t\nt:\n", "plan.txt:2: t0++ must stand on"},
         {"plan f tree\ns: >t {t1++}\nt:\n", "plan.txt:2: trip counter t1 is out of"},
         {"plan f tree\ns: t {flush t0 [r] r=1}\nt:\n", "t0 of plan 'f' never goes up"},
-        {"plan f tree\ns: >t {t0++} >s {t0++}\nt:\n", "rounds of 't' already"},
+        {"plan f tree\ns: >t {t0++} >s {t0++}\nt:\n", "already counts the iterations of 't'"},
     };
     struct trod_arena mem;
 
@@ -407,8 +407,9 @@ static void test_check_refuses(void **state)
         {"plan f tree\n>: s {[0]++}\ns: . {[0]++}\n",
             "the exit edge of 's', a path is"},
         {"plan f tree\n>: s {[0]++ r=0}\ns:\n", "though the path has been counted"},
-        {"plan f tree\n>: s\ns: a {[0]++} b\na: t\nb: t\nt:\n", "on other ways there"},
-        {"plan f tree\n>: s {[0]++}\ns:\nu: s {r=1}\n", "no walk gets there"},
+        {"plan f tree\n>: s\ns: a {[0]++} b\na: t\nb: t\nt:\n",
+            "between paths that meet here"},
+        {"plan f tree\n>: s {[0]++}\ns:\nu: s {r=1}\n", "is unreachable"},
         {"plan f tree\n>: s {r=0}\ns: >s {t0++} t\nt: . {[r]++}\n", "never flushed"},
         {"plan f tree\n>: s {r=0}\ns: >s {t0++} t {[r]++ flush t0 [r] r=0}\nt:\n",
             "which must come first"},
@@ -420,7 +421,7 @@ static void test_check_refuses(void **state)
             "nothing else on them"},
         {"plan f tree\n>: s {r=0}\ns: a\na: >s {t0++} t {flush t0 [r] r=0} >s {r=1}\n"
          "t: . {[r]++}\n",
-            "does not just go round"},
+            "has other operations inside"},
     };
     struct trod_arena mem;
 

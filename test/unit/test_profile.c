@@ -288,9 +288,9 @@ static void test_tampered(void **state)
         {24, "has a flag that only what changes while a program runs may have",
             TROD_SECTION_RUN, 2},
         {24, "the RUN section cannot be decompressed", TROD_SECTION_RUN, 1},
-        {8, "bytes that are no section", TROD_SECTION_RUN, 1},
-        {64, "a line of the RUN section is left out", TROD_SECTION_RUN, ' '},
-        {66, "a line of the RUN section is left out", TROD_SECTION_RUN, 0},
+        {8, "bytes that do not belong to a section", TROD_SECTION_RUN, 1},
+        {64, "a line of the RUN section is skipped", TROD_SECTION_RUN, ' '},
+        {66, "a line of the RUN section is skipped", TROD_SECTION_RUN, 0},
         {28, "is of module 0, which the file does not describe", TROD_SECTION_MODULE,
             9},
         {16, "module 0 is too short", TROD_SECTION_MODULE, 3},
@@ -483,7 +483,7 @@ static void test_unmet(void **state)
     tamper(&bytes, TROD_SECTION_RUN, 4, TROD_SECTION_NOTE);
     back = read_back(&health, &bytes);
     assert_int_equal(health.nloss, 2); /* and there is no RUN */
-    assert_non_null(strstr(back.note[1], "untested paths, which the program"));
+    assert_non_null(strstr(back.note[1], "untested paths that the program"));
 }
 
 /* What END tells of, and what a note means without it. */
@@ -502,7 +502,7 @@ static void test_end(void **state)
     kit_live(&bytes, &profile, &options, &have.mem);
     back = read_back(&health, &bytes);
     assert_int_equal(health.nloss, 1);
-    assert_non_null(strstr(back.note[0], "left 2 COUNTS sections, 1 are here"));
+    assert_non_null(strstr(back.note[0], "wrote 2 COUNTS sections, 1 are here"));
     tamper(&bytes, TROD_SECTION_END, 64 + 26, '1'); /* lost 1 */
     back = read_back(&health, &bytes);
     assert_int_equal(health.nloss, 1);
@@ -522,7 +522,7 @@ static void test_refused(void **state)
         {"\x7f"
          "ELF",
             4, "file: not a profile"},
-        {"\x89TROD\n\x1a\1\0\0\0", 11, "changed on its way, as text is"},
+        {"\x89TROD\n\x1a\1\0\0\0", 11, "modified in transit"},
     };
     struct trod_profile profile = parse(small), out;
     struct trod_profile_health health;
@@ -565,7 +565,7 @@ static void test_bad_text(void **state)
         {"profil", "text:1: not a profile"},
         {"profile x", "more than expected behind 'profile'"},
         {"profile\nx", "text:2: expected a line of a profile"},
-        {"profile\nx: y", "a field of no run"},
+        {"profile\nx: y", "does not belong to a run"},
         {"profile\nrun x", "only the number of a group"},
         {"profile\nrun @x", "only the number of a group"},
         {"profile\nrun @4294967296", "only the number of a group"},
@@ -576,14 +576,14 @@ static void test_bad_text(void **state)
         {"profile\nmodule a", "the mode of the module"},
         {"profile\nmodule a both", "the mode of the module"},
         {"profile\nmodule a code xx", "a build id is hexadecimal"},
-        {"profile\nfunction " HASHES "1", "a function is in a module"},
+        {"profile\nfunction " HASHES "1", "a function must belong to a module"},
         {"profile\nmodule a code\nfunction 1", "16 hexadecimal digits, not '1'"},
         {"profile\nmodule a code\nfunction " HASHES, "its number of paths"},
-        {"profile\nmodule a code\n=0 1", "a path is of a function"},
+        {"profile\nmodule a code\n=0 1", "a path must belong to a function"},
         {"profile\nmodule a code\nfunction " HASHES "1 some", "chosen, residual, "},
         {"profile\nmodule a code\nfunction " HASHES "1 all", "chosen, residual, "},
         {"profile\nmodule a code\nfunction " HASHES "1 chosen x", "more than expected"},
-        {"profile\nmodule a code\nslots =0", "slots are of a function"},
+        {"profile\nmodule a code\nslots =0", "slots must belong to a function"},
         {"profile\nmodule a code\nfunction " HASHES "1\nslots =0", "has no slots"},
         {"profile\nmodule a code\nfunction " HASHES "1 chosen\nslots 0", "the id of a"},
         {"profile\nmodule a code\nfunction " HASHES "1 chosen\nslots =1", "are below"},
@@ -809,7 +809,7 @@ static void test_check(void **state)
     REFUSES((bad.tally = &tally, tally.group = 0, tally.npath = 2,
                 path[1].count = UINT64_MAX),
         "no note says so");
-    REFUSES((bad.note = note, bad.nnote = 2), "not in order");
+    REFUSES((bad.note = note, bad.nnote = 2), "out of order");
 #undef REFUSES
 }
 

@@ -278,7 +278,7 @@ static void test_bad_calls(void **state)
     refuses(F "alias\n", "the name of an alias is missing");
     refuses(F "calls f\n1: g\n", "calls without a numbering");
     refuses(F N "calls f\n2: g\n", "has no node '2'");
-    refuses(F N "calls f\n0: g\n", "cannot be");
+    refuses(F N "calls f\n0: g\n", "invalid call");
     refuses(F N "calls f\n1: g\ncalls f\n1: g\n", "its calls twice");
 }
 
@@ -417,7 +417,7 @@ static void test_bad_nodes(void **state)
     refuses("meaning f 0000000000000001\n", "no function comes before this");
     refuses(F "nodes f\n0: 0000000000000001\n", "without a numbering");
     refuses(F N "meaning f\n", "a hash is missing");
-    refuses(F N "meaning f zz\n", "is no hash");
+    refuses(F N "meaning f zz\n", "is not a hash");
     refuses(F N "nodes f\n0: 0000000000000001\n", "hash of a block is missing");
     refuses(F N "nodes f\n0: 0000000000000001\n1:\n", "the hash of a block");
     refuses(F N "nodes f\n0: 1\n1: 0000000000000001\n", "the hash of a block");
@@ -463,7 +463,7 @@ static void test_only(void **state)
     assert_false(parse_only(&only, "f a.c b.c\n"));
     assert_non_null(strstr(have.err.text, "list:1: more than expected"));
     assert_false(parse_only(&only, "f\n: a.c\n"));
-    assert_non_null(strstr(have.err.text, "list:2: expected the name of a function"));
+    assert_non_null(strstr(have.err.text, "list:2: expected the mangled name of a function"));
 }
 
 static void test_paths_of_files(void **state)

@@ -160,9 +160,9 @@ static void test_damaged(void **state)
     } bad[] = {
         {HOW + 4, 255, "has more entries than fit"},
         {HOW + 8, 255, "has more entries than fit"},
-        {HOW + 12, 3, "was made in an unknown way"},
-        {HOW + 16, 4, "was made in an unknown way"},
-        {HOW + 300, 9, "was made in an unknown way"},
+        {HOW + 12, 3, "has an unknown type"},
+        {HOW + 16, 4, "has an unknown type"},
+        {HOW + 300, 9, "has an unknown type"},
         {HOW + 20, 1, "has lengths that cannot be"},
         {HOW + 20, 33, "has lengths that cannot be"},
         {HOW + 25, 5, "has lengths that cannot be"},
@@ -253,14 +253,15 @@ static void test_text(void **state)
 static void test_words(void **state)
 {
     static const char *const bad[][2] = {
-        {"profile\nmodule a code\nsamples 0 rotation\n", "samples are of a module"},
+        {"profile\nmodule a code\nsamples 0 rotation\n",
+            "samples must belong to a module"},
         {HEAD "samples 0 mirror\n", "'mirror' is unknown"},
         {HEAD "samples 4294967296 xor\n", "is below 4294967296"},
         {HEAD "samples 0 xor\nfrequency 0 9\n", "has lengths that cannot be"},
         {HEAD "samples 0 xor\nlengths powers 2 4 0.5\n",
             "no frequency that is in force"},
         {HEAD "samples 0 xor\nlengths odd 2 4 0.5\n", "'odd' is unknown"},
-        {HEAD "samples 0 xor\nlengths powers 2 4 half\n", "'half' is no number"},
+        {HEAD "samples 0 xor\nlengths powers 2 4 half\n", "'half' is not a number"},
         {HEAD HOW_TEXT "frequency 64 9\n", "levels are below 64"},
         {HEAD HOW_TEXT "ageing slowly 9\n", "'slowly' is unknown"},
         {HEAD HOW_TEXT "sampled 1 0 1 10\n", "10 in the samples of thread 0 above"},

@@ -145,12 +145,12 @@ static void test_check_segments(void **state)
         {{{1, 4, good}}, 1, "does not begin and end with a subpath"},
         {{{1, 0, good}}, 1, "does not begin and end with a subpath"},
         {{{1, 1, good}}, 1, "spans no call"},
-        {{{1, 4, round}}, 1, "from round to round"},
+        {{{1, 4, round}}, 1, "crosses iterations"},
         {{{1, 5, up}}, 1, "a return closes no call"},
         {{{1, 5, left}}, 1, "a call that did not return"},
-        {{{1, 6, outside}}, 1, "a call to the outside"},
+        {{{1, 6, outside}}, 1, "an external call"},
         {{{1, 3, good}, {2, 5, good}}, 2, "the most frequent come first"},
-        {{{2, 5, good}, {1, 5, good}}, 2, "there twice"},
+        {{{2, 5, good}, {1, 5, good}}, 2, "occurs twice"},
     };
     struct trod_segments all = {.name = "w", .depth = 1};
 

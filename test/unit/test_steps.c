@@ -345,11 +345,11 @@ static void test_bad_parts(void **state)
     base(&bytes);
     add(&bytes, TROD_SECTION_PART, 0, 0, "\0\0\1\1\2", 5);
     add(&bytes, TROD_SECTION_PART, 0, 0, "\0\0\1\1\2", 5);
-    loses(&bytes, "part 0 of thread 0 is there again");
+    loses(&bytes, "part 0 of thread 0 occurs twice");
     base(&bytes);
     add(&bytes, TROD_SECTION_END, 0, 0, "exit order\nparts 2\n", 19);
     add(&bytes, TROD_SECTION_PART, 0, 0, "\0\0\1\1\2", 5);
-    loses(&bytes, "the program left 2 PART sections, 1 are here");
+    loses(&bytes, "the program wrote 2 PART sections, 1 are here");
 }
 
 /* --- text, packed files, refusals -------------------------------------------------------------- */
@@ -395,12 +395,12 @@ static void test_text(void **state)
 static void test_words(void **state)
 {
     static const char *const bad[][2] = {
-        {"profile\nsteps 0\nR0: 1\n", "steps are of a module"},
+        {"profile\nsteps 0\nR0: 1\n", "steps must belong to a module"},
         {"profile\nmodule a steps\nfunction " HASHES "10\nsteps 0\nR0: 10\n",
-            "10 in the steps of thread 0 above is no subpath"},
+            "10 in the steps of thread 0 above is not a subpath"},
         {"profile\nmodule a steps\nfunction " HASHES
          "10\nsteps 1\nR0: 1\nsteps 1\nR0: 1\n",
-            "threads must ascend: 1 stands behind 1"},
+            "threads must ascend: 1 follows 1"},
         {"profile\nmodule a steps\nsteps 4294967296\nR0:\n", "is below 4294967296"},
         {"profile\nmodule a steps\nsteps 0 given\nR0:\n", "how many are missing"},
         {"profile\nmodule a steps\nsteps 0\n", "there is no rule"},

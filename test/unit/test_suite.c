@@ -193,7 +193,7 @@ static void test_failed_and_passed(void **state)
     (void)state;
     must(add("a", false, RUN APP F1 "=1 1\n"));
     refused(add("a", true, RUN APP F1 "=1 1\n"),
-        "test a: it is said to have failed and to have passed");
+        "test a: it is given both as failed and as passed");
 }
 
 #define OTHER_F1 "function 0000000000000001 0000000000000002 0000000000000000 9\n"
@@ -232,8 +232,8 @@ static void test_programs(void **state)
     must(add("none", false, "profile\n"));
     must(add("a", false, RUN APP F1 "=1 1\n"));
     must(add("b", false, RUN "module b source 02\n" F2 "=1 1\n"));
-    refused(
-        try_build(&s, false), "tests a and b are of programs that share no function");
+    refused(try_build(&s, false),
+        "tests a and b belong to programs that share no function");
 }
 
 static void test_programs_that_share(void **state)

@@ -295,7 +295,7 @@ static bool check_inputs(const struct trod_migration *m, struct trod_err *err)
     for (uint32_t i = 0; i < m->ninput; i++) {
         if (!trod_entries_sum(&m->input[i].old))
             return trod_fail(err, TROD_E_INPUT,
-                "the old profile of input '%s' counts nothing but 0: it is no profile; was the "
+                "the old profile of input '%s' has only counts of 0, so there is nothing to migrate; was the "
                 "program run, and could it write?",
                 m->input[i].name);
         for (uint32_t k = 0; k < i; k++)
