@@ -357,10 +357,10 @@ static void put_invoke(struct trod_sink *sink, const struct decider *t, trod_nod
 /* Is a value that of a leaf of the statement that another leaf is of? */
 static bool is_of_statement(const struct decider *t, uint32_t leaf, LLVMValueRef value)
 {
-    uint32_t statement = root_of(t, t->of->leaf[leaf].statement);
+    uint32_t statement = trod_decision_root_of(t, t->of->leaf[leaf].statement);
 
     for (uint32_t i = 0; i < t->of->nleaf; i++)
-        if (root_of(t, t->of->leaf[i].statement) == statement &&
+        if (trod_decision_root_of(t, t->of->leaf[i].statement) == statement &&
             is_value_of(t, i, value))
             return true;
     return false;
@@ -372,11 +372,11 @@ static bool is_of_statement(const struct decider *t, uint32_t leaf, LLVMValueRef
 static bool is_merged(
     const struct decider *t, uint32_t leaf, uint32_t number, LLVMValueRef value)
 {
-    for (const struct known *k = t->first_of_leaf[leaf]; k; k = k->next) {
+    for (const struct known_value *k = t->first_of_leaf[leaf]; k; k = k->next) {
         bool negated = false;
-        LLVMValueRef now = without_not(k->now.value, &negated);
+        LLVMValueRef now = trod_decision_without_not(k->now.value, &negated);
 
-        if (!LLVMIsConstant(now) && is_part(now, value, DEPTH) &&
+        if (!LLVMIsConstant(now) && trod_decision_is_part(now, value, DEPTH) &&
             !is_of_statement(t, number, now))
             return true;
     }
