@@ -378,7 +378,8 @@ static void test_messages(void **state)
         {"plan f tree\n>: s {t0++}\ns: >t\nt:\n", "plan.txt:2: t0++ must stand on"},
         {"plan f tree\ns: >t {t1++}\nt:\n", "plan.txt:2: trip counter t1 is out of"},
         {"plan f tree\ns: t {flush t0 [r] r=1}\nt:\n", "t0 of plan 'f' never goes up"},
-        {"plan f tree\ns: >t {t0++} >s {t0++}\nt:\n", "already counts the iterations of 't'"},
+        {"plan f tree\ns: >t {t0++} >s {t0++}\nt:\n",
+            "already counts the iterations of 't'"},
     };
     struct trod_arena mem;
 

@@ -417,7 +417,8 @@ static void test_only(void **state)
     assert_false(parse_only(&only, "f a.c b.c\n"));
     assert_non_null(strstr(have.err.text, "list:1: more than expected"));
     assert_false(parse_only(&only, "f\n: a.c\n"));
-    assert_non_null(strstr(have.err.text, "list:2: expected the mangled name of a function"));
+    assert_non_null(
+        strstr(have.err.text, "list:2: expected the mangled name of a function"));
 }
 
 static void test_paths_of_files(void **state)
