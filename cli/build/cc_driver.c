@@ -305,7 +305,7 @@ static uint64_t mix_text(uint64_t hash, const char *text)
     return trod_mix(hash, 0);
 }
 
-/* What a variable says may be files, one a line: their contents matter. */
+/* What a variable says may be files, one per line: their contents matter. */
 static uint64_t mix_files(uint64_t hash, const char *names)
 {
     char name[4096];

@@ -400,7 +400,7 @@ static bool take_option(
     return of->variable ? take_value(cli, of, value) : take_set(cli, cc, of, value);
 }
 
-/* Options for a whole build, one a line, as if they stood before those of each command. */
+/* Options for a whole build, one per line, as if they stood before those of each command. */
 static bool take_more(struct cli *cli, struct cli_cc *cc)
 {
     char *text = getenv("TROD_CC_OPTIONS"), *end;

@@ -258,7 +258,7 @@ static bool is_of_stage(struct work *w, const struct trod_profile *profile,
     return false;
 }
 
-/* The field's build counts nothing at all if every path of every function was tested, and leaves no
+/* The production build counts nothing at all if every path of every function was tested, and leaves no
  * profile then.
  */
 static bool has_nothing_to_find(struct work *w)

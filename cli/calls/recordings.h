@@ -95,9 +95,9 @@ struct cli_residual {
     uint64_t nrun[3];       /* of each stage's programs */
     uint64_t nsubpath;      /* that ran; if wpp: segments */
     uint64_t nfunction_ran; /* that they are in */
-    uint64_t nsite_gone;    /* call sites gone into */
+    uint64_t nsite_gone;    /* call sites followed */
     uint64_t nsite_partly;  /* of these: not in all frames */
-    uint64_t nsite_left;    /* gone into nowhere */
+    uint64_t nsite_left;    /* followed nowhere */
     struct cli_residual_reason {
         const char *why;
         uint64_t nsite;
@@ -107,7 +107,7 @@ struct cli_residual {
     uint64_t nuntested, nuntested_across;
 };
 
-/* Which calls are gone into, and why others are not: from a map and its text. */
+/* Which calls are followed, and why others are not: from a map and its text. */
 void cli_residual_sites(struct cli_residual *r, const struct trod_map *map,
     const struct trod_string *text, struct trod_arena *mem);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the stages of 'trod calls residual' found. Which calls are gone into is in the map, as frames; which
+/* What the stages of 'trod calls residual' found. Which calls are followed is in the map, as frames; which
  * are not, and why, as comments.
  */
 
@@ -13,7 +13,7 @@ struct site {
     const char *unit, *function;
     const char *callee; /* where the block is not known; else "" */
     uint64_t node;
-    const char *why; /* NULL: gone into */
+    const char *why; /* NULL: followed */
 };
 
 struct sites {
@@ -52,7 +52,7 @@ static void add_site(struct sites *s, const struct site *site)
     trod_push(s->mem, s->site, s->nsite, s->room, *site);
 }
 
-/* `# the call of CALLEE in block 4 of FUNCTION is not gone into: WHY`; the block may be missing. */
+/* `# the call of CALLEE in block 4 of FUNCTION is not followed: WHY`; the block may be missing. */
 static void read_left(struct sites *s, char *line)
 {
     static const char head[] = "# the call of ", not_into[] = " is not followed: ";
@@ -138,7 +138,7 @@ uint64_t cli_residual_across(const struct trod_map *map,
     return n;
 }
 
-/* Of a call that is gone into from its own function, this is no news. */
+/* Of a call that is followed from its own function, this is no news. */
 static const char too_deep[] = "it is deeper than the limit on frames";
 
 /* --- sites and reasons -------------------------------------------------------------------- */
@@ -154,7 +154,7 @@ static int compare_places(const struct site *a, const struct site *b)
     return way ? way : strcmp(a->callee, b->callee);
 }
 
-/* Those gone into before those left out, which are in order of why. */
+/* Those followed before those left out, which are in order of why. */
 static int compare_sites(const void *va, const void *vb)
 {
     const struct site *a = va, *b = vb;

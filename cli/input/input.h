@@ -114,7 +114,7 @@ bool cli_chosen_read(
 /* The maps of the profiles, or those named; fills chosen->sum. */
 bool cli_chosen_maps(struct trod_map *out, struct cli *cli, struct cli_chosen *chosen);
 
-/* What is not in a profile, and why: functions left in the middle, not counted at all, and
+/* What is not in a profile, and why: functions abandoned, not counted at all, and
  * its notes. As comments, or as members of the object that is open; or as notes.
  */
 void cli_chosen_remarks(

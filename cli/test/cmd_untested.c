@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The functions of the field's profiles, and those of its map: functions that are tested through
+/* The functions of production's profiles, and those of its map: functions that are tested through
  * and through count nothing.
  */
 static size_t known_to(struct trod_profile_function **out, struct cli *cli,

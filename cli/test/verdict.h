@@ -30,7 +30,7 @@ struct cli_found {
     struct trod_map map;
 };
 
-/* What the field's files have that those of --tested do not. */
+/* What production's files have that those of --tested do not. */
 bool cli_untested_find(
     struct cli_found *out, struct cli *cli, const struct cli_list *field);
 

@@ -223,7 +223,7 @@ struct trod_format_function {
  */
 
 /* A function has one counter more than paths or, unless all are counted, than slots. The last is no
- * path's: it says how often the function was begun where it may be left in the middle, by longjmp, an
+ * path's: it says how often the function was begun where it may be abandoned, by longjmp, an
  * exception, exit. Less by how often it then came to an end, which its paths tell, that is how often
  * it was left. In packed files its id is npath.
  */

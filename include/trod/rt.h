@@ -163,7 +163,7 @@ enum {
 void __trod_ask(uintptr_t thread, uint64_t *table, const void *ids, uint64_t how,
     uint64_t nslot, uint64_t number, uint64_t sum) TROD_RT_HIDDEN;
 
-/* Where calls are gone into and code would grow too much, one copy of the function called serves
+/* Where calls are followed and code would grow too much, one copy of the function called serves
  * several callers. It is handed where the caller's sum is, and whether it is followed (all ones,
  * or 0), and a context: what to do at each of its sites for that caller.
  */

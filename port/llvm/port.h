@@ -49,7 +49,7 @@ void trod_llvm_find_leaving(LLVMModuleRef module);
 /* The first call of a block that may not return, or NULL; before: as below. */
 LLVMValueRef trod_llvm_first_leaving(LLVMBasicBlockRef block, LLVMValueRef before);
 
-/* May the function be left in the middle of this block, before an instruction (NULL: its end),
+/* May the function be abandoned of this block, before an instruction (NULL: its end),
  * as far as what has been found out tells?
  */
 bool trod_llvm_may_leave(LLVMBasicBlockRef block, LLVMValueRef before);

@@ -9,10 +9,10 @@
  *     TROD_AT       source (default) or code: which paths
  *     TROD_LIMIT    most paths of a function before it is cut
  *     TROD_ITERATIONS  2 to 8: count chains of up to so many consecutive paths of the source
- *     TROD_LEFT     no: do not count what is left in the middle
+ *     TROD_LEFT     no: do not count what is abandoned
  *     TROD_STEPS    record or count: paths end at calls, too, and each that ran is noted in a row,
  *                   or counted
- *     TROD_SEGMENTS segments, or profiles of subpaths, one a line: paths go on into the calls in
+ *     TROD_SEGMENTS segments, or profiles of subpaths, one per line: paths go on into the calls in
  *                   them
  *     TROD_DEPTH    with profiles of subpaths: how deep (1)
  *     TROD_OTHERS   yes: with segments, note paths that are not made of them, too
@@ -25,7 +25,7 @@
  *     TROD_ONLY     glob: functions to instrument, or, with a '/', a file that lists them;
  *                   TROD_SKIP: glob, functions not to
  *     TROD_WANT     chosen, residual or untested: not every path is counted
- *     TROD_SETS     with that: profiles and path lists, one a line, chosen or tested
+ *     TROD_SETS     with that: profiles and path lists, one per line, chosen or tested
  *     TROD_PLAN     all, selective, preferential or hash: not whatever is best
  *     TROD_PARTIAL  yes: functions that are not as they were are no error
  *     TROD_EXPLAIN  yes: say how each function is counted, and why

@@ -30,7 +30,7 @@ struct trod_settings {
     uint64_t code; /* most instructions for calls of a function, if has_code */
     bool has_code;
     bool others;    /* paths that are not made of segments given are noted, too */
-    uint64_t depth; /* how deep calls are gone into, where segments do not say it */
+    uint64_t depth; /* how deep calls are followed, where segments do not say it */
 };
 
 void trod_llvm_settings(struct trod_settings *out);

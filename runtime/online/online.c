@@ -11,7 +11,7 @@ static struct trod_watcher nobody;
 enum {
     LATER =
         1 << 16 /* looks in vain before a watcher is taken for one that its thread has
-                       left in the middle, for ever */
+                       abandoned, for ever */
 };
 
 #define NEVER (INT64_MAX / 2)

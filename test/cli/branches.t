@@ -76,7 +76,7 @@ is $? 0 "code that is elsewhere"
 like "$(cat said)" 'no memory mapped' "cannot be decoded, and it is said"
 trod hw import --pt --image=code@0x1000 hand >told 2>said
 is $? 3 "what are no packets"
-like "$(cat said)" 'hand: no packet PSB' "is refused"
+like "$(cat said)" 'hand: no PSB packet' "is refused"
 
 trod hw trace --stacks=20 hand >hand.script
 trod hw import --image=code@0x1000 --check hand.script >told 2>said

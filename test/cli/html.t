@@ -141,12 +141,12 @@ trod html -q --json --source=moved app.trod >x.json
 is "$(walk x.json "(len(d['files'][0]['lines']), d['notes'])")" "(29, [])" "--source: where they are"
 touch -d '2100-01-01' moved/app.c
 trod html -q --json --source=moved app.trod >x.json
-like "$(walk x.json "d['notes']")" 'moved/app.c was changed after the program was built' \
+like "$(walk x.json "d['notes']")" 'moved/app.c changed after the program was built' \
     "sources that changed: a note"
 mkdir -p moved/deep/down
 { printf '\001\000\002' && cat moved/app.c; } >moved/deep/down/app.c
 trod html -q --json --source=moved/deep/down app.trod >x.json
-like "$(walk x.json "d['files'][0]['why']")" 'it is no text' "sources that are no text"
+like "$(walk x.json "d['files'][0]['why']")" 'it is not text' "sources that are no text"
 printf '\377\r\n<\r\nx' >moved/deep/down/app.c
 trod html -q --json --source=moved/deep/down app.trod >x.json
 is "$(walk x.json "d['files'][0]['lines']")" "['\\\\xff', '<', 'x']" "sources in no encoding"

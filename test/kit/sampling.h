@@ -206,7 +206,7 @@ static inline double sampling_estimate(
            trod_online_chance(shared, sampled->length);
 }
 
-/* Of a row of blocks, its entry; false if it has none. */
+/* Of a block sequence, its entry; false if it has none. */
 static inline bool sampling_find(struct sampled *out,
     const struct trod_format_sample *shared, const uint32_t *row, uint32_t n)
 {

@@ -152,7 +152,7 @@ static int duff(int n)
             sum += 3;
         case 1:
             sum += 4;
-        } while (--iterations);
+        } while (--rounds);
     }
     return sum;
 }

@@ -125,7 +125,7 @@ static uint64_t best_width(struct sample *s)
 
 /* --- graphs in which numberings have a hard time ---------------------------------- */
 
-/* Two or three rows of blocks, each linked to all of the next through a hub: the paths
+/* Two or three block sequences, each linked to all of the next through a hub: the paths
  * of interest use the same edges in many combinations.
  */
 static void layers(struct trod_graph *out, struct kit_prop *p, struct trod_arena *mem)

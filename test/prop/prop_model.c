@@ -147,7 +147,7 @@ static bool is_same(struct kit_prop *p, struct paths *got, struct paths *want)
 /* What is done in one entry, in order: whose runs, and where it was forgotten. */
 struct entry {
     uint64_t function, start;
-    uint32_t parent, level, depth; /* level: calls gone into */
+    uint32_t parent, level, depth; /* level: followed calls */
     uint64_t forgotten;            /* before this run, from 1; 0: is not */
 };
 
@@ -162,7 +162,7 @@ struct deriving {
     struct paths *out;
 };
 
-/* Which entry each run is of: activations, but those gone into are their caller's. */
+/* Which entry each run is of: activations, but those followed are their caller's. */
 static void find_entries(struct deriving *d, uint32_t thread)
 {
     uint32_t now = UINT32_MAX, level = 0;

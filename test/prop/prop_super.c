@@ -100,7 +100,7 @@ static bool is_outside(
 /* A step of a walk: whose it is, and what of it a supergraph has to know. */
 struct sight {
     uint32_t activation; /* number of a subpath's */
-    trod_node call;      /* of a call that is gone into: the node that makes it */
+    trod_node call;      /* of a call that is followed: the node that makes it */
     uint32_t callee;     /* UINT32_MAX: of the outside */
     bool direct;         /* and that is known from the call */
     trod_edge
@@ -242,7 +242,7 @@ static uint32_t child_of(const struct trod_super_tree *tree, uint32_t parent,
     return TROD_NONE;
 }
 
-/* Is the call of a node gone into, at times at least? */
+/* Is the call of a node followed, at times at least? */
 static bool is_site(const struct trod_super_tree *tree, uint32_t frame, trod_node node)
 {
     for (uint32_t i = 1; i < tree->nframe; i++)
@@ -438,7 +438,7 @@ static void run_edge(
         restart(w, root, s->graph.dst_of_edge[in_super]);
 }
 
-/* An exception comes to one that waits at a call. If that was gone into, the path ended somewhere
+/* An exception comes to one that waits at a call. If that was followed, the path ended somewhere
  * in there; if it stands beside such a one, before it.
  */
 static void run_catch(
@@ -637,7 +637,7 @@ struct seen {
     bool early; /* it would go on, or might */
 };
 
-/* tree: NULL if every call is gone into that can be seen. knows: which calls are to the outside. */
+/* tree: NULL if every call is followed that can be seen. knows: which calls are to the outside. */
 static struct seen look_from(const struct steps *steps, size_t from, uint64_t depth,
     const struct trod_super_tree *tree, bool knows)
 {
@@ -892,7 +892,7 @@ static void look(struct bags *out, struct world *w)
     }
 }
 
-/* Of what is gone into throughout, all there is in the whole program path is seen. */
+/* Of what is followed throughout, all there is in the whole program path is seen. */
 static bool is_all_seen(struct kit_prop *p, struct bags *b)
 {
     for (uint32_t i = 0; i < b->all.n; i++) {
@@ -934,10 +934,10 @@ static bool agree(struct kit_prop *p, struct world *w, enum fault fault)
     if (!is_same(p, &b.cut_short, &b.got_cut_short))
         return wrong(p, "others are cut short than those that roots see no more of");
     if (!is_all_seen(p, &b))
-        return wrong(p, "all its calls were gone into, and a segment is missing");
+        return wrong(p, "all its calls were followed, and a segment is missing");
     if (!w->plan.nleft && !w->supers.dropped && !w->log.outside && !w->log.unwound &&
         cut_short.nsegment > 0)
-        return wrong(p, "all calls were gone into, and a segment is cut short");
+        return wrong(p, "all calls were followed, and a segment is cut short");
     return true;
 }
 

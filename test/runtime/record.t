@@ -201,7 +201,7 @@ accounted()
     given=$(report | sed -n 's/^steps .* given //p')
     is "$(($(total) + ${given:-0}))" "$2" "$1: all steps are accounted for, ${given:-0} given up"
     is "${given:+given}" given "$1: and some were given up"
-    like "$(trod check "$(profiles | head -n 1)" 2>&1)" 'steps, which the program had no room' \
+    like "$(trod check "$(profiles | head -n 1)" 2>&1)" 'steps that the program had no space' \
         "$1: trod check calls it a loss"
 }
 

@@ -644,7 +644,7 @@ static void handle(int signal, bool own_stack)
 }
 
 /* Both rows are there, each in its order. Of what was logged as many may be missing as steps were
- * left in the middle; and the last.
+ * abandoned; and the last.
  */
 static bool both_are_there(
     const uint8_t *bytes, size_t size, uint32_t thread, unsigned long missing)

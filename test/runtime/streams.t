@@ -285,7 +285,7 @@ is "$(ran work 100000)" "$(./plain work 100000)" "no more than it may take: it d
 size=$(stat -c %s ./*.trod)
 ok "and takes no more" test "$size" -le $((131072 + 12 * 4096))
 like "$(trod check ./*.trod 2>&1)" 'no room for more references' "a note says so"
-like "$(trod sample data ./*.trod)" 'no room for at least [0-9]+ more references' "and how many there were"
+like "$(trod sample data ./*.trod)" 'no space was left for at least [0-9]+ more references' "and how many there were"
 TROD_BURST=trigger=always
 rm -f ./*.trod
 is "$(sh -c 'ulimit -f 400 && ./app work 100000')" "$(./plain work 100000)" "no room on the disk: it does what it did"

@@ -646,7 +646,7 @@ static bool spoil(struct subject *s, int fault)
         g->dst_of_edge = dst;
         trod_graph_fill_in(g, &s->mem);
         return true;
-    case 9: /* a frame is gone into through another's entry */
+    case 9: /* a frame is followed through another's entry */
         dst[call] = first[3];
         g->dst_of_edge = dst;
         trod_graph_fill_in(g, &s->mem);

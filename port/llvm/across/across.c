@@ -124,7 +124,7 @@ struct versing {
     uint32_t ncall;
 };
 
-/* Is the call that this node begins with gone into, in some level's tree? fills part_of_call. */
+/* Is the call that this node begins with followed, in some level's tree? fills part_of_call. */
 static bool find_calls(struct versing *s, trod_node node)
 {
     s->ncall = 0;
@@ -150,7 +150,7 @@ static trod_edge way_to(const struct trod_graph *graph, trod_node node)
     return graph->in_edge[graph->first_in[node]];
 }
 
-/* Sites of a level, without the ways to calls that are gone into: see go_into. */
+/* Sites of a level, without the ways to calls that are followed: see go_into. */
 static uint32_t *sites_of(struct versing *s, const uint32_t *all)
 {
     const struct trod_graph *graph = &s->version->body.graph;
@@ -224,7 +224,7 @@ static void emit_relays(struct versing *s)
 
 /* --- its calls ------------------------------------------------------------------------------- */
 
-/* Operations of all levels on the way to a call, which is gone into as this part (TROD_NONE: is
+/* Operations of all levels on the way to a call, which is followed as this part (TROD_NONE: is
  * not).
  */
 static void emit_way(

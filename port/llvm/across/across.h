@@ -73,7 +73,7 @@ struct trod_across_wanted {
 /* Read segments, or profiles of subpaths, once for all modules of a process. What cannot be read
  * ends the compiler, with a message.
  *
- * depth:  with profiles, how deep calls are gone into; 0: not said
+ * depth:  with profiles, how deep calls are followed; 0: not said
  */
 const struct trod_across_wanted *trod_across_load(const char *files, uint64_t depth);
 
@@ -108,7 +108,7 @@ struct trod_versions {
 void trod_versions_make(struct trod_versions *v, uint64_t most_code);
 
 /* The version that a call in a version goes into, of a part, and for how many levels: the deepest
- * there is. NULL: the call is not gone into.
+ * there is. NULL: the call is not followed.
  */
 struct trod_version *trod_version_behind(uint32_t *nlevel,
     const struct trod_versions *v, const struct trod_version *from, trod_node node,
@@ -118,7 +118,7 @@ struct trod_version *trod_version_behind(uint32_t *nlevel,
 uint32_t trod_frame_behind(
     const struct trod_super_tree *tree, uint32_t frame, trod_node node, uint32_t part);
 
-/* Say of a call that it is not gone into. */
+/* Say of a call that it is not followed. */
 void trod_versions_left(const struct trod_versions *v,
     const struct trod_across_part *part, trod_node node, const char *callee,
     const char *why);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All functions of a module first, as they are; then which calls are gone into; then copies of
+/* All functions of a module first, as they are; then which calls are followed; then copies of
  * what is called, before anything is put into it; then one root after the other.
  */
 

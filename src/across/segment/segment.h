@@ -10,7 +10,7 @@
  *   count    how often a segment is in the whole program paths
  *
  * Of a whole program path there is one segment for each subpath that ends at a call that was
- * gone into: the longest one from there that spans as many calls as allowed. It ends before a
+ * followed: the longest one from there that spans as many calls as allowed. It ends before a
  * call too many or to the outside, at the end of a round, where the function it began in returns,
  * and where a call is left. It goes over interruptions as if they were not there; these have
  * segments of their own.

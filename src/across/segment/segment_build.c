@@ -25,7 +25,7 @@ struct trod_segment_frame {
     size_t base, oldest;    /* where its open ones may begin, and where they do */
     size_t end;             /* behind the last subpath */
     uint64_t first_of_last; /* steps that were seen before it */
-    uint64_t level, ncall;  /* open calls; those gone into so far */
+    uint64_t level, ncall;  /* open calls; those followed so far */
     enum { NOTHING, SUBPATH, CALLED } last;
     bool calling; /* a call came, and nothing behind it */
 };
@@ -156,7 +156,7 @@ static void close_oldest(struct trod_segments_builder *b)
 static const struct trod_step call = {.kind = TROD_STEP_CALL};
 static const struct trod_step come_back = {.kind = TROD_STEP_RETURN};
 
-/* The call before this subpath is gone into: it begins a segment, and is one more for others. */
+/* The call before this subpath is followed: it begins a segment, and is one more for others. */
 static void go_in(struct trod_segments_builder *b)
 {
     struct trod_segment_frame *f = frame_of(b);

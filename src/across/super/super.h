@@ -1,4 +1,4 @@
-/* super: functions with some of their calls gone into, as one graph.
+/* super: functions with some of their followed calls, as one graph.
  *
  *     functions, segments -> frames -> supergraph -> (number, probe)
  *     id of one of its paths -> row of subpaths -> segments, counted
@@ -7,7 +7,7 @@
  * where they are called. Then all that is known of paths of functions holds for segments.
  *
  * Glossary
- *   unit        the functions that may be gone into, each with its graph, its Ball-Larus
+ *   unit        the functions that may be followed, each with its graph, its Ball-Larus
  *               numbering, which ids of subpaths are of, and its calls
  *   site        a call: the node that begins with it, and the function called
  *   root        the function that a supergraph is of: one that begins a segment. Wherever it
@@ -21,9 +21,9 @@
  *   row         a path of a supergraph as steps: subpaths of functions, calls, returns
  *   left out    a site that segments go through and no frame is for, and why
  *
- * What is between two subpaths of a row are calls gone into and returns from them, so a row
+ * What is between two subpaths of a row are followed calls and returns from them, so a row
  * goes on where the paths of functions end. It ends at the end of a round, at a call that was
- * not gone into, or where the root is left, or a frame without a return. If that is in the root,
+ * not followed, or where the root is left, or a frame without a return. If that is in the root,
  * the next begins there. If it is further down, what comes then is in the paths of the function it
  * is in, and the root waits: its next row begins where the call of it is returned to.
  *
@@ -47,7 +47,7 @@
 #include "segment/segment.h"
 #include "base/table.h"
 
-/* --- super_unit.c: what may be gone into ------------------------------------------------------ */
+/* --- super_unit.c: what may be followed ------------------------------------------------------ */
 
 struct trod_super_function {
     const char *name;
@@ -57,7 +57,7 @@ struct trod_super_function {
     const bool *returns; /* [nodes]: exits that go back to the caller. NULL: all whose
                                 last call returns */
     const uint64_t *unwinds; /* set of edges that calls take by an exception, or NULL */
-    const char *why_not;     /* no call of it can be gone into; or NULL */
+    const char *why_not;     /* no call of it can be followed; or NULL */
 };
 
 struct trod_super_unit {
@@ -150,7 +150,7 @@ struct trod_super_ran {
     const uint64_t *count;     /* by path; NULL: each once */
 };
 
-/* The same without segments: every call that a subpath which ran ends at is gone into, down to
+/* The same without segments: every call that a subpath which ran ends at is followed, down to
  * a depth. These are all the sites of segments, and perhaps more. What is called indirectly is
  * not known from subpaths, and left out.
  *
@@ -189,10 +189,10 @@ struct trod_super {
 };
 
 /* Frames put together:
- *   - where a call is gone into, the edge to its node goes to the entry of the frame instead,
+ *   - where a call is followed, the edge to its node goes to the entry of the frame instead,
  *     and the frame's exits that return go to that node. If it is guarded, the edge stays,
  *     cut, and one more for each frame comes behind it;
- *   - what unwinds from a node whose call is gone into is cut: the exception comes from
+ *   - what unwinds from a node whose call is followed is cut: the exception comes from
  *     somewhere in the frame;
  *   - all that is cut is cut in the root as it is, in other frames with a PAUSE. So every path
  *     starts in the root, but for what a limit on paths cuts.
@@ -256,7 +256,7 @@ bool trod_super_number(struct trod_super_numbered *out,
 
 enum trod_super_end {
     TROD_SUPER_AT_ROUND,  /* its last subpath ends the round of a loop, or at a limit */
-    TROD_SUPER_AT_CALL,   /* ... before a call that is not gone into */
+    TROD_SUPER_AT_CALL,   /* ... before a call that is not followed */
     TROD_SUPER_AT_LAST,   /* ... with a call that never returns */
     TROD_SUPER_AT_EXIT,   /* ... the root, or leaves a frame by an exception */
     TROD_SUPER_AT_RETURN, /* ... a frame, and the return was cut by a limit */
@@ -295,7 +295,7 @@ void trod_super_row_print(struct trod_sink *sink, const struct trod_super_row *r
 
 /* Segments that rows have in them, counted where they begin in the root. Those that begin further
  * down are in the rows of other supergraphs, and would be counted twice. What a row ends in the middle of, because a call is
- * not gone into or a limit cut the path, is cut short: the segment would have gone on, and it
+ * not followed or a limit cut the path, is cut short: the segment would have gone on, and it
  * is not known where.
  */
 struct trod_super_counter {
@@ -430,7 +430,7 @@ bool trod_super_input_read(struct trod_super_input *input, struct trod_text *tex
  *   - frame 0 is the root's; all others are behind their parents, one deeper, and no more
  *     frequent; counts do not rise;
  *   - each is for a call of its parent's function that begins a node, of the function called,
- *     which can be gone into, or guarded if the call is indirect; none is there twice.
+ *     which can be followed, or guarded if the call is indirect; none is there twice.
  *
  * fails:  TROD_E_INTERNAL
  */
@@ -440,8 +440,8 @@ bool trod_super_tree_check(const struct trod_super_tree *tree,
 
 /* Check that, beside that and what trod_graph_check() says,
  *   - each edge of a frame's function is there once, as a LOCAL edge between the same nodes or,
- *     if its call is gone into unguarded, as a CALL;
- *   - cuts of functions are cuts, and so is what is known to unwind from a call gone into. In
+ *     if its call is followed unguarded, as a CALL;
+ *   - cuts of functions are cuts, and so is what is known to unwind from a call followed. In
  *     frames below the root's such an edge is a PAUSE to the node of the root whose call leads
  *     there, and nothing else is;
  *   - each frame but the root's has one CALL, from before the node of its call to its entry,

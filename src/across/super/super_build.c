@@ -55,7 +55,7 @@ static void add(struct building *b, trod_node src, trod_node dst, bool cut,
     b->origin[a] = origin;
 }
 
-/* What is done at a node whose call is gone into, by node of a frame's function. */
+/* What is done at a node whose call is followed, by node of a frame's function. */
 enum site { PLAIN, ENTERED, GUARDED };
 
 static bool is_cut(
@@ -201,7 +201,7 @@ static const char *const *name_nodes(const struct trod_super *s, struct trod_are
     return name;
 }
 
-/* Where an exception out of a call gone into comes to, the path that begins there must not be
+/* Where an exception out of a call followed comes to, the path that begins there must not be
  * counted on the way, as if it were the one that ended, which did so elsewhere.
  */
 static bool leave_behind_unwinding(uint8_t *leave, const struct building *b)
@@ -374,7 +374,7 @@ static trod_node keep_subpath(struct keeping *k, uint32_t frame, uint64_t id)
                                        dag->origin_of_edge[k->edge_of_step[i]]];
 
         if (e == TROD_NONE)
-            return TROD_NONE; /* it unwinds from a call gone into: a PAUSE */
+            return TROD_NONE; /* it unwinds from a call followed: a PAUSE */
         trod_add(k->keep, e);
     }
     last = k->edge_of_step[n - 1];

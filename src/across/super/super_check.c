@@ -106,7 +106,7 @@ static const struct trod_graph *graph_of(const struct trod_super *s, uint32_t fr
     return trod_super_graph_of(s->unit, s->tree->frame[frame].function);
 }
 
-/* The frame that a call of a frame is gone into unguarded, or TROD_NONE. */
+/* The frame that a call of a frame is followed unguarded, or TROD_NONE. */
 static uint32_t entered(const struct trod_super *s, uint32_t frame, trod_node node)
 {
     for (uint32_t i = s->first_child[frame]; i < s->first_child[frame + 1]; i++)
@@ -116,7 +116,7 @@ static uint32_t entered(const struct trod_super *s, uint32_t frame, trod_node no
     return TROD_NONE;
 }
 
-/* Is the call of a node gone into, guarded or not? */
+/* Is the call of a node followed, guarded or not? */
 static bool is_site(const struct trod_super *s, uint32_t frame, trod_node node)
 {
     for (uint32_t i = s->first_child[frame]; i < s->first_child[frame + 1]; i++)
@@ -133,7 +133,7 @@ static trod_node root_node(const struct trod_super *s, uint32_t frame)
     return s->tree->frame[frame].node;
 }
 
-/* Cuts of functions are cuts, and so is what unwinds from a call gone into; in frames below the
+/* Cuts of functions are cuts, and so is what unwinds from a call followed; in frames below the
  * root's, these and no others are pauses.
  */
 static const char *fault_of_cut(const struct trod_super *s, trod_edge e)

@@ -31,8 +31,8 @@ struct planning {
     struct trod_arena *mem;
     uint32_t depth, most_frames;
     bool
-        deepens; /* calls of frames are gone into, too, as those of their functions are */
-    struct tree **seed; /* by function: what is gone into from it, or NULL */
+        deepens; /* calls of frames are followed, too, as those of their functions are */
+    struct tree **seed; /* by function: what is followed from it, or NULL */
     struct trod_super_left *left;
     uint32_t nleft, room_left;
     struct trod_super_tree *tree;
@@ -143,7 +143,7 @@ static const struct trod_call *call_behind(
         &f->calls, dag->graph->dst_of_edge[dag->origin_of_edge[last]], false);
 }
 
-/* Why a call is not gone into, of what it was seen to enter (NULL: not known); or NULL. */
+/* Why a call is not followed, of what it was seen to enter (NULL: not known); or NULL. */
 static const char *why_not(
     const struct trod_super_unit *unit, const struct trod_call *call, const char *name)
 {
@@ -197,7 +197,7 @@ static void add_count(struct tree *t, uint32_t frame, uint64_t count)
     t->frame[frame].count = trod_sat_add(t->frame[frame].count, count);
 }
 
-/* Calls that are not gone into are passed over, with all that is in them. */
+/* Calls that are not followed are passed over, with all that is in them. */
 static void add_segment(struct planning *p, const struct trod_segments *segments,
     const struct trod_segment *s)
 {
@@ -267,8 +267,8 @@ struct pair {
     uint32_t seed, frame;
 };
 
-/* Put what is gone into from a frame's function below the frame, as deep as may be. How often it
- * is from there is not known: no more often than the frame is gone into.
+/* Put what is followed from a frame's function below the frame, as deep as may be. How often it
+ * is from there is not known: no more often than the frame is followed.
  */
 static void graft(struct planning *p, struct tree *t, uint32_t frame)
 {

@@ -83,7 +83,7 @@ static bool read_segments(struct trod_super_input *in, const char *name,
     return trod_segments_parse(&in->segments, name, text, in->mem, err);
 }
 
-/* All functions that were read so far can be gone into. */
+/* All functions that were read so far can be followed. */
 static bool build_unit(struct trod_super_input *in, struct trod_err *err)
 {
     return trod_super_unit_build(&in->unit, in->function, in->nfunction, in->mem, err);

@@ -89,7 +89,7 @@ const struct trod_identity *trod_functions_identity(struct trod_functions *funct
  *
  * Numberings and calls of step graphs tell how a subpath begins and ends. One that begins at the
  * entry opens an activation. It was called, if the one on top waits at a call that is indirect, or
- * of this function, and that was not gone into yet; else it is an interruption. One that begins
+ * of this function, and that was not followed yet; else it is an interruption. One that begins
  * elsewhere belongs to the nearest activation of its function that goes on there; those above it
  * were left. If none goes on there, as behind setjmp, it belongs to the nearest of its function,
  * but a call is only come back to by who waits at it. If there is none at all, because nobody took

@@ -26,7 +26,7 @@
  *   group    runs whose counts are added up. Most profiles have one; profiles merged
  *            with their runs kept apart have one for each.
  *   count    how often a path ran. UINT64_MAX: that often or more.
- *   begun    how often a function was begun where it may be left in the middle; kept with
+ *   begun    how often a function was begun where it may be abandoned; kept with
  *            its paths, as the count of id npath, which none of them has
  *   steps    what one thread did, where that was recorded and not counted: which subpath ended
  *            after which, as a grammar in parts. A terminal stands for a function and an id.

@@ -17,7 +17,7 @@
  *   switch    a node that is no code: indirect jumps of a function lead to it across a cut edge, and from it
  *             to wherever its paths were seen to start else
  *   unknown   code that did not run and nobody can decode: a node without successors
- *   left      said of a path: it was cut off, its function left in the middle
+ *   left      said of a path: it was cut off, its function abandoned
  *   lost      said of a path: it cannot be walked. Counted, and a note of the profile
  *
  * Memory: in the arena handed in; what is lifted refers to what was seen.
@@ -152,7 +152,7 @@ struct trod_lift_function {
     size_t npath, room_path;
     const bool *exposed; /* [graph.nnode], as in graph/leave.c */
     uint64_t nended;     /* times that it came to an end in exposed nodes */
-    uint64_t nleft;      /* that it was left in the middle */
+    uint64_t nleft;      /* that it was abandoned */
 };
 
 struct trod_lift_unit {

@@ -292,7 +292,7 @@ bool trod_explored_check(
 
 /* --- explore_print.c, explore_draw.c: told ------------------------------------------------------------------ */
 
-/* The designs, one a line, as a table for people; the same as CSV. */
+/* The designs, one per line, as a table for people; the same as CSV. */
 void trod_designs_tell(struct trod_sink *sink, const struct trod_study *study,
     const struct trod_designs *designs, struct trod_arena *mem);
 void trod_designs_csv(struct trod_sink *sink, const struct trod_study *study,

@@ -13,7 +13,7 @@
  *   type         of a branch, as the register has it: call, return, forward, backward, indirect
  *   stack        of a thread: an entry for each function that it is in, with the path it is on there
  *   detector     the stacks of all threads under one register: runs in, paths that ended out
- *   told, cut    said of a path that ended: where the register says so; or it was left in the middle, or forgotten
+ *   told, cut    said of a path that ended: where the register says so; or it was abandoned, or forgotten
  *   count        what is added to the path in a table: 1, or events that happened on it
  *   metric       what is counted: how often, instructions, or some event that is handed in with each run
  *   reference    a table without limits: each path has a number, and what is true of it
@@ -75,15 +75,15 @@ enum trod_control_extend { TROD_EXTEND_NOTHING, TROD_EXTEND_LOOPS, TROD_EXTEND_C
 
 /* What the published design leaves open. Of each, 0 is what is done if nobody says; doc/model.md says why. */
 enum trod_control_open {
-    TROD_OPEN_BACK,    /* which backward branches are: taken, all */
-    TROD_OPEN_BEGIN,   /* behind a branch that was not taken: next, target */
-    TROD_OPEN_FULL,    /* a path with as many outcomes as fit: full, over */
-    TROD_OPEN_SPLIT,   /* one branch both splits and pops: once, twice */
-    TROD_OPEN_JUMPS,   /* direct ones without a condition: counted, free */
-    TROD_OPEN_INHERIT, /* by a path that begins in a callee gone into: calls, nothing */
-    TROD_OPEN_DEEPEST, /* a call, no more can be gone into: push, end */
-    TROD_OPEN_CROSSING,   /* a call or return gone through: silent, outcome */
-    TROD_OPEN_OVERFLOW,   /* a push, the stack is full: forget, grow */
+    TROD_OPEN_BACK,     /* which backward branches are: taken, all */
+    TROD_OPEN_BEGIN,    /* behind a branch that was not taken: next, target */
+    TROD_OPEN_FULL,     /* a path with as many outcomes as fit: full, over */
+    TROD_OPEN_SPLIT,    /* one branch both splits and pops: once, twice */
+    TROD_OPEN_JUMPS,    /* direct ones without a condition: counted, free */
+    TROD_OPEN_INHERIT,  /* by a path that begins in a callee followed: calls, nothing */
+    TROD_OPEN_DEEPEST,  /* a call, no more can be followed: push, end */
+    TROD_OPEN_CROSSING, /* a call or return gone through: silent, outcome */
+    TROD_OPEN_OVERFLOW, /* a push, the stack is full: forget, grow */
     TROD_OPEN_FORGOTTEN,  /* the path of an entry that was: lost, told */
     TROD_OPEN_EMPTY,      /* nothing is left on the stack: begin, wait */
     TROD_OPEN_COUNTER,    /* more events than fit: saturate, wrap */

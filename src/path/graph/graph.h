@@ -329,7 +329,7 @@ void trod_dag_build(struct trod_dag *out, const struct trod_graph *graph,
     const struct trod_order *order, const uint64_t *weight_of_edge,
     const uint64_t *extra_cut, struct trod_arena *mem);
 
-/* --- leave.c: functions that are left in the middle --------------------------------------
+/* --- leave.c: functions that are abandoned --------------------------------------
  *
  * A node is exposed if it may leave the function, or some node before it may. Once in
  * exposed nodes, a function stays in them. So how often it is left can be told from how

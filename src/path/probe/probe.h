@@ -37,7 +37,7 @@
  * function (enum trod_leave): what is counted has happened, unless the program is stopped
  * from outside.
  *
- * How often a function is left in the middle is counted too: BEGIN stands wherever
+ * How often a function is abandoned is counted too: BEGIN stands wherever
  * trod_graph_begins_in and trod_graph_begins_on say, and begun, less by how often paths
  * end as trod_dag_ends says, is how often the function was left.
  *

@@ -5,7 +5,7 @@
  * Glossary
  *   block     a basic block of the optimised code. Its number counts blocks of all functions
  *             that were met, in the order in which they were.
- *   subpath   a row of blocks that a thread began one after another, whatever function they are in
+ *   subpath   a block sequence that a thread began one after another, whatever function they are in
  *   canonical the one of several equal subpaths that stands for all of them: of rotations the least
  *   sample    a subpath that was seen because its first block happened to be a start
  *   estimate  how often a subpath ran: each sample stands for all that were not seen

@@ -473,7 +473,7 @@ struct trod_untested_path {
 struct trod_untested {
     size_t npath, nlisted;
     struct trod_untested_path *path; /* most runs first, then highest count */
-    uint64_t nfield, count_field;    /* paths that ran in the field, and how often */
+    uint64_t nfield, count_field;    /* paths that ran in production, and how often */
     uint64_t ntested;                /* tested paths of the functions compared */
     uint64_t count;                  /* how often untested paths ran */
     bool part; /* the field does not count tested paths: they are not among nfield */

@@ -34,7 +34,7 @@ void trod_pricer_init(struct trod_pricer *out, const struct trod_numbering *ball
         weigh(&out->field, ballarus, ran, mem);
 }
 
-/* The plan was made for weights that it knew; it is carried out in the field. */
+/* The plan was made for weights that it knew; it is carried out in production. */
 static void price_in_field(struct trod_price *out, const struct trod_pricer *pricer,
     const struct trod_plan *plan, struct trod_arena *mem)
 {

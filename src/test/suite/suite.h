@@ -12,7 +12,7 @@
  *   failed    said of a test by whoever adds it; all others passed
  *   taken     a test takes a path that ran to its end in it
  *   entered   a test enters a function of which it takes a path, or that it began and
- *             left in the middle
+ *             abandoned
  *   only      of a test: the paths that no other takes
  *   first     of a test: the paths that none before it takes, in the order they were added
  *   new       of a test in an order: the paths that none before it in that order takes

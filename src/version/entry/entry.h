@@ -138,7 +138,7 @@ bool trod_entries_check(
  *     blocks     a path runs each of its blocks once
  *     edges      and each of its edges; one that is cut, at the end of the path that ended with it
  *     loops      how often the header ran: loops are numbered as trod_graph_loops() numbers those of the map's graph
- *     calls      paths that start at the function's entry: one that was left in the middle of its first path is not seen
+ *     calls      paths that start at the function's entry: one that was abandoned of its first path is not seen
  *     callgraph  of path profiles: how often blocks ran that call, for each call in them whose callee is known
  *     paths      id of the numbering of the map; `begun` is no path and not among them
  *

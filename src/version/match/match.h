@@ -4,7 +4,7 @@
  *
  * A block has a hash of what it does (`nodes` in the map). Blocks are the same if hashes are and they stand in the same
  * place; where the graph is another one, the longest rows of equal blocks are found, then blocks whose neighbours are
- * matched. Numbers of paths do not survive a change of the graph; rows of blocks do: a path moves if all of its blocks
+ * matched. Numbers of paths do not survive a change of the graph; block sequences do: a path moves if all of its blocks
  * are matched, and follow each other in the new graph as they did in the old.
  *
  * Glossary

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Both graphs as rows of blocks. Unique equal keys are anchors, as in patience diff: as many of them as come in the same
+/* Both graphs as block sequences. Unique equal keys are anchors, as in patience diff: as many of them as come in the same
  * order. Between anchors, keys of a smaller radius are looked at, and at last the longest common row.
  */
 enum {

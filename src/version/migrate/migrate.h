@@ -238,7 +238,7 @@ void trod_migrate_plan_print(
     struct trod_sink *sink, const struct trod_migrate_plan *plan);
 bool trod_migrate_plan_parse(struct trod_migrate_plan *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
-/* What `trod cc --only` reads: FUNCTION FILE, one a line. */
+/* What `trod cc --only` reads: FUNCTION FILE, one per line. */
 void trod_migrate_plan_reprofile(
     struct trod_sink *sink, const struct trod_migrate_plan *plan);
 

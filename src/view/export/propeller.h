@@ -4,7 +4,7 @@
  *
  * Glossary
  *   block   a machine basic block, as LLVM numbered it when the file was compiled
- *   clone   a row of blocks: all but the first are copied, and whoever comes from the first to the second comes to the
+ *   clone   a block sequence: all but the first are copied, and whoever comes from the first to the second comes to the
  *           copies instead. LLVM numbers copies of a block from 1 on, in the order of clones
  *   node    a block (copy 0), or a copy of one
  *   falls   what runs on to the node that is next in memory, without a jump that is taken

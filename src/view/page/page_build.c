@@ -30,7 +30,7 @@ void trod_page_note(
     add_note(page, mem, text);
 }
 
-/* What a report says below its rows, and how it was sampled: comments, one a line. */
+/* What a report says below its rows, and how it was sampled: comments, one per line. */
 static void note_remarks(struct trod_page *page, struct trod_arena *mem)
 {
     static const char *const marks[] = {"# ", "note: "};

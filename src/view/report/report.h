@@ -93,7 +93,7 @@ void trod_tell_ends_json(struct trod_json *json, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);
 
 /* The words of some blocks in a row of one path: the first `from` of its blocks, and those from `to` on, are left out; so are
- * calls that are gone into, and returns. step: edges of the path, of the DAG.
+ * calls that are followed, and returns. step: edges of the path, of the DAG.
  */
 void trod_tell_blocks(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, const trod_edge *step, uint32_t nstep,
@@ -140,7 +140,7 @@ void trod_tell_edge(
 void trod_tell_way(struct trod_sink *sink, const struct trod_map_entry *entry,
     trod_node node, uint32_t way);
 
-/* --- left.c: functions that were left in the middle ------------------------------------------ */
+/* --- left.c: functions that were abandoned ------------------------------------------ */
 
 struct trod_left {
     const struct trod_map_entry *entry;
@@ -376,7 +376,7 @@ void trod_report_partial(struct trod_sink *sink, const struct trod_profile *prof
 void trod_report_partial_json(
     struct trod_json *json, const struct trod_profile *profile);
 
-/* What is not in a profile, and why: functions counted in part, left in the middle, not counted at
+/* What is not in a profile, and why: functions counted in part, abandoned, not counted at
  * all, and its notes. As comments, or as members of the object that is open. options: which functions are wanted, and
  * whether these are listed; NULL: all.
  */

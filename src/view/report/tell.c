@@ -153,7 +153,7 @@ static void tell_start(
     }
 }
 
-/* Does the block come before a call that is gone into? Which function that is, is no decision of
+/* Does the block come before a call that is followed? Which function that is, is no decision of
  * its own.
  */
 static bool is_before_call(const struct trod_map_entry *entry, trod_node v)
@@ -182,7 +182,7 @@ bool trod_path_decides(const struct trod_map_entry *entry, trod_edge e)
            !trod_map_is_own_decision(entry, v);
 }
 
-/* From frame to frame: a call that is gone into, or the return from it. */
+/* From frame to frame: a call that is followed, or the return from it. */
 static void tell_frame(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge origin)
 {
@@ -297,7 +297,7 @@ static void tell_decision(
         trod_put(sink, ")");
 }
 
-/* Where a path ends in the middle of a call that is gone into, its edge leads back to whoever began.
+/* Where a path ends in the middle of a call that is followed, its edge leads back to whoever began.
  * What happened is known by the function called: the edge of its own, or TROD_NONE.
  */
 static trod_edge paused_at(const struct trod_map_entry **own,

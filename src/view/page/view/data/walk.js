@@ -160,7 +160,7 @@
         return inside + (kind === "loop" ? place("loop", told_place(g, trod.loop_place(g, b))) : cut_place("from", line));
     }
 
-    /* Where a path ends in the middle of a call that is gone into, its edge leads back to whoever began. What happened is known by
+    /* Where a path ends in the middle of a call that is followed, its edge leads back to whoever began. What happened is known by
      * the function called, if it is in the page: [its graph, the edge of its own]; null: not known.
      */
     function paused_at(g, b, e) {
