@@ -138,7 +138,7 @@ static int only_default(int x)
 /* Duff's device: a switch into the middle of a loop. */
 static int duff(int n)
 {
-    int sum = 0, rounds = (n + 3) / 4;
+    int sum = 0, turns = (n + 3) / 4;
 
     if (!n)
         return 0;
@@ -152,7 +152,7 @@ static int duff(int n)
             sum += 3;
         case 1:
             sum += 4;
-        } while (--rounds);
+        } while (--turns);
     }
     return sum;
 }

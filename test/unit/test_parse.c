@@ -93,10 +93,10 @@ static void test_what_is_wrong(void **state)
     failed(trod_parse_u32(&small, &in, "it"), "in:3: it is below 4294967296");
     read_from("2.5x");
     failed(trod_parse_real(&real, &in, "a size"),
-        "in:1: '2.5x' is no number; expected a size");
+        "in:1: '2.5x' is not a number; expected a size");
     read_from("\"\"");
     failed(trod_parse_real(&real, &in, "a size"),
-        "in:1: '' is no number; expected a size");
+        "in:1: '' is not a number; expected a size");
     read_from("two");
     failed(trod_parse_word(&small, &in, words, 2, "a digit"),
         "in:1: 'two' is not a digit");

@@ -402,12 +402,12 @@ static void test_branches(void **state)
     refuses(F NN LL "branches f\n3: 1\n", "branches are out of order");
     refuses(F NN LL "branches f\n1: 1\n0: 1\n", "branches are out of order");
     refuses(F NN LL "branches f\n0 1\n", "without a colon");
-    refuses(F NN LL "branches f\n0: x\n", "a line is no number");
+    refuses(F NN LL "branches f\n0: x\n", "a line is not a number");
     refuses(F NN LL "branches f\n0: 1 g h i\n", "a line is too long");
     refuses("merged f 0 1\n", "no function comes before this");
     refuses(F "merged f 0 1\n", "without a numbering");
     refuses(F NN "merged f 3 1\n", "of no block");
-    refuses(F NN "merged f 0\n", "a line is no number");
+    refuses(F NN "merged f 0\n", "a line is not a number");
 }
 
 static void test_bad_nodes(void **state)
