@@ -35,7 +35,7 @@ bool trod_parse_next(
 bool trod_parse_peek(
     struct trod_token *out, const struct trod_parse *in) TROD_MUST_CHECK;
 
-/* A name or word, which may be empty where it is quoted; a whole number; one below 2^32; a hash of 16 hexadecimal digits. */
+/* A name or word, bare or quoted; a whole number; one below 2^32; a hash of 16 hexadecimal digits. */
 bool trod_parse_name(
     const char **out, const struct trod_parse *in, const char *what) TROD_MUST_CHECK;
 bool trod_parse_uint(
