@@ -1,4 +1,4 @@
-/* Print the ten hottest paths of some profiles: the library in forty lines.
+/* Print the ten hottest paths of some profiles: the library in sixty lines.
  *
  *     cc -o hottest hottest.c $(pkg-config --cflags --libs trod)
  *     ./hottest app.*.trod
@@ -21,7 +21,7 @@ static uint64_t count_of(const struct row *row)
 
 static int hottest_first(const void *a, const void *b)
 {
-    uint64_t x = count_of(a), y = count_of(b);
+    uint64_t x = count_of((const struct row *)a), y = count_of((const struct row *)b);
 
     return (x < y) - (x > y);
 }
@@ -42,7 +42,8 @@ int main(int argc, char **argv)
             row = (struct row *)realloc(row, (nrow + 1) * sizeof *row);
             if (!row)
                 return 5;
-            row[nrow++] = (struct row){f, p};
+            row[nrow].function = f;
+            row[nrow++].path = p;
         }
     if (nrow)
         qsort(row, nrow, sizeof *row, hottest_first);
