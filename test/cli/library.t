@@ -3,7 +3,10 @@
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
-[ "${TROD_CONFIG:-release}" = release ] || { skip "the library" "it is built without sanitizers"; done_testing; exit; }
+if [ "${TROD_CONFIG:-release}" != release ]; then
+    skip "the library" "it is built without sanitizers"
+    done_testing
+fi
 library=$root/build/release/libtrod.a
 libs="-lelf -lzstd -lz -lstdc++ -lm"
 
