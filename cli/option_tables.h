@@ -171,7 +171,7 @@ enum {
     KEY_COMPLETION
 };
 
-/* Words that options take, which are told in help. */
+/* Words that options take; help lists them. */
 extern const struct argp_option cli_kind_words[], cli_show_words[], cli_place_words[],
     cli_want_words[], cli_plan_words[], cli_sort_words[], cli_group_words[],
     cli_by_words[], cli_cover_sort_words[], cli_cover_group_words[],

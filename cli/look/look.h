@@ -58,8 +58,8 @@ bool cli_top_watch(struct cli_top *top, double interval);
 
 /* --- html_layout.c: graphs of a page ------------------------------------------------------------- */
 
-/* Lay out the graphs of all functions, those that ran most first, as far as there is time. What is not laid out is told in
- * the page's notes; so is that there is no dot.
+/* Lay out the graphs of all functions, the hottest first, as far as there is time. Notes of the page say which are not laid
+ * out, and that dot is missing if it is.
  */
 void cli_html_lay_out(struct trod_page *page, struct cli *cli);
 

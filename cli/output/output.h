@@ -17,7 +17,7 @@ void cli_out_gap(struct cli *cli);
 /* Open the object around what is printed in JSON: the command, and the version of its form. */
 void cli_json_begin(struct cli *cli);
 
-/* A line that is no part of the document around it; nothing for NULL. */
+/* A comment line; nothing for NULL. */
 void cli_out_comment(struct cli *cli, const char *text);
 
 /* Write what was collected to where it should go.

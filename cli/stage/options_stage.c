@@ -176,7 +176,7 @@ const struct argp cli_grammar_argp = {
     0,
 };
 
-/* Where what is recorded is told from. */
+/* Rows of commands that read recordings. */
 static const struct argp_option recorded_options[] = {
     {"binary", KEY_BINARY, "FILE", 0,
         "take graphs, names and lines from this program, library or map instead of the "

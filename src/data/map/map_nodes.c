@@ -173,6 +173,23 @@ static bool read_line(struct reading *r, uint32_t *out)
     return true;
 }
 
+/* The number of a block that the next line begins with; over: it does not begin with one, and has not been read. */
+static bool next_node(struct reading *r, uint64_t *node, bool *over)
+{
+    struct trod_token token;
+    struct trod_text at;
+
+    do {
+        at = *r->in.text;
+        if (!trod_parse_next(&token, &r->in))
+            return false;
+    } while (token.kind == TROD_T_LINE);
+    *over = token.kind != TROD_T_NAME || !trod_text_uint(node, token.name);
+    if (*over)
+        *r->in.text = at;
+    return true;
+}
+
 /* `NODE: FIRST LAST [FUNCTION]`; the number has been read. */
 static bool read_inlined(struct reading *r, struct trod_map_inlined *out)
 {
@@ -180,7 +197,7 @@ static bool read_inlined(struct reading *r, struct trod_map_inlined *out)
 
     if (!trod_parse_next(&token, &r->in))
         return false;
-    if (token.kind != TROD_T_MARK || token.mark != ':')
+    if (!trod_token_is_mark(&token, ':'))
         return damaged(r, "inlined code without a colon");
     if (!read_line(r, &out->first) || !read_line(r, &out->last) ||
         !trod_parse_next(&token, &r->in))
@@ -201,18 +218,13 @@ bool trod_map_inlined_parse(struct trod_map_entry *out, struct trod_text *text,
 
     for (;;) {
         struct trod_map_inlined block = {0};
-        struct trod_text at = *text;
-        struct trod_token token;
         uint64_t node;
+        bool over;
 
-        if (!trod_parse_next(&token, &r.in))
+        if (!next_node(&r, &node, &over))
             return false;
-        if (token.kind == TROD_T_LINE)
-            continue;
-        if (token.kind != TROD_T_NAME || !trod_text_uint(&node, token.name)) {
-            *text = at;
+        if (over)
             return true;
-        }
         if (node >= r.nnode ||
             (out->ninlined && node <= out->inlined[out->ninlined - 1].node))
             return damaged(&r, "blocks of inlined code are out of order");
@@ -242,7 +254,7 @@ static bool read_branch(struct reading *r, struct trod_map_branch *out)
 
     if (!trod_parse_next(&token, &r->in))
         return false;
-    if (token.kind != TROD_T_MARK || token.mark != ':')
+    if (!trod_token_is_mark(&token, ':'))
         return damaged(r, "a branch without a colon");
     if (!read_line(r, &out->line) || !trod_parse_next(&token, &r->in))
         return false;
@@ -262,26 +274,20 @@ bool trod_map_branches_parse(struct trod_map_entry *out, struct trod_text *text,
 
     for (;;) {
         struct trod_map_branch branch = {0};
-        struct trod_text at = *text;
-        struct trod_token token;
         uint64_t node;
+        bool over;
 
-        if (!trod_parse_next(&token, &r.in))
+        if (!next_node(&r, &node, &over))
             return false;
-        if (token.kind == TROD_T_LINE)
-            continue;
-        if (token.kind != TROD_T_NAME || !trod_text_uint(&node, token.name)) {
-            *text = at;
+        if (over)
             return true;
-        }
         if (node >= r.nnode ||
             (out->nbranch && node <= out->branch[out->nbranch - 1].node))
             return damaged(&r, "branches are out of order");
         branch.node = (trod_node)node;
         if (!read_branch(&r, &branch))
             return false;
-        trod_reserve(mem, out->branch, out->nbranch, out->room_branch);
-        out->branch[out->nbranch++] = branch;
+        trod_push(mem, out->branch, out->nbranch, out->room_branch, branch);
     }
 }
 
@@ -406,8 +412,7 @@ bool trod_map_merged_parse(struct trod_map_entry *out, struct trod_text *text,
             return false;
         if (over)
             return true;
-        trod_reserve(mem, out->merged, out->nmerged, out->room_merged);
-        out->merged[out->nmerged++] = made;
+        trod_push(mem, out->merged, out->nmerged, out->room_merged, made);
     }
 }
 
@@ -448,7 +453,7 @@ static bool read_decision(
 
     if (!trod_parse_next(&token, &r->in))
         return false;
-    if (token.kind != TROD_T_MARK || token.mark != ':')
+    if (!trod_token_is_mark(&token, ':'))
         return damaged(r, "a decision without a colon");
     if (!read_number(r, &out->line, UINT32_MAX) ||
         !read_number(r, &out->column, UINT32_MAX) ||
