@@ -453,7 +453,7 @@ void __trod_drop_kept(void)
 }
 
 /* A file on its way into its directory. */
-struct making {
+struct new_file {
     const struct trod_image *image;
     struct trod_os_time date;
     int fd;
@@ -461,7 +461,7 @@ struct making {
 };
 
 /* A descriptor that is high, of a file with all that is fixed; or an error, and then it is closed. */
-static int fill_file(struct making *m, int fd)
+static int fill_file(struct new_file *m, int fd)
 {
     int error;
 
@@ -480,14 +480,14 @@ static int fill_file(struct making *m, int fd)
 
 static int give_name(void *with, const char *name)
 {
-    struct making *m = with;
+    struct new_file *m = with;
 
     return __trod_os_name(m->fd, m->temporary, name);
 }
 
 /* The directory of a name, made a name of its own for as long as it is asked for something. */
 static int in_folder(
-    char *name, int (*what)(struct making *m, const char *folder), struct making *m)
+    char *name, int (*what)(struct new_file *m, const char *folder), struct new_file *m)
 {
     size_t slash = 0, i;
     char was;
@@ -502,7 +502,7 @@ static int in_folder(
     return result;
 }
 
-static int open_unnamed(struct making *m, const char *folder)
+static int open_unnamed(struct new_file *m, const char *folder)
 {
     (void)m;
     return __trod_os_open(folder, TROD_OS_UNNAMED);
@@ -511,7 +511,7 @@ static int open_unnamed(struct making *m, const char *folder)
 static char temporary[TROD_NAME_ROOM];
 
 /* Not a name that anybody looks for. */
-static int open_temporary(struct making *m, const char *folder)
+static int open_temporary(struct new_file *m, const char *folder)
 {
     static const char own[] = ".trod-new";
     size_t length = 0, i;
@@ -531,7 +531,7 @@ static int open_temporary(struct making *m, const char *folder)
 /* Whoever is killed in the middle of it leaves no file that has not all that is fixed: it is made without a name, or,
  * where file systems have no such files, with a temporary one.
  */
-static int make_whole(struct making *m, char *name, size_t room)
+static int make_whole(struct new_file *m, char *name, size_t room)
 {
     int error;
 
@@ -557,7 +557,7 @@ static int create(void *with, const char *name)
 }
 
 /* Where files cannot be given names. One that has not got its fixed parts is of no use to anybody. */
-static int make_in_place(struct making *m, char *name, size_t room)
+static int make_in_place(struct new_file *m, char *name, size_t room)
 {
     int fd = try_names(name, room, create, NULL);
 
@@ -570,7 +570,7 @@ static int make_in_place(struct making *m, char *name, size_t room)
 
 static int open_profile(const struct trod_image *image)
 {
-    struct making m = {.image = image, .date = __trod_os_date(), .fd = -1};
+    struct new_file m = {.image = image, .date = __trod_os_date(), .fd = -1};
     size_t room = sizeof __trod_profile.name, own;
     char *name = __trod_profile.name;
     int error;

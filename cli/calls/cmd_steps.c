@@ -8,7 +8,7 @@
 
 enum { MOST_EXPANDED = 10000000 }; /* steps, if nobody says how many */
 
-struct showing {
+struct printer {
     struct cli *cli;
     struct cli_recorded recorded;
     struct trod_functions functions;
@@ -43,7 +43,7 @@ static void add_rate(struct cli_table *table, uint64_t bytes, uint64_t nsubpath)
         cli_table_real(table, rate);
 }
 
-static void add_sizes(struct showing *s, const struct cli_recorded_thread *t)
+static void add_sizes(struct printer *s, const struct cli_recorded_thread *t)
 {
     struct trod_grammar_sizes sizes;
     uint64_t bytes = trod_recorded_bytes(&t->steps->grammar);
@@ -73,7 +73,7 @@ static void add_sizes(struct showing *s, const struct cli_recorded_thread *t)
 /* --- steps ---------------------------------------------------------------------------------- */
 
 /* What a thread is called: the module, and which it is if there are several. */
-static const char *name_of(struct showing *s, const struct cli_recorded_thread *t)
+static const char *name_of(struct printer *s, const struct cli_recorded_thread *t)
 {
     struct trod_string name;
 
@@ -86,7 +86,7 @@ static const char *name_of(struct showing *s, const struct cli_recorded_thread *
 
 static bool put_step(const struct trod_step *step, void *ctx)
 {
-    struct showing *s = ctx;
+    struct printer *s = ctx;
     uint64_t most = s->cli->options.most;
 
     if (most && s->printer.nprinted == most)
@@ -112,7 +112,7 @@ static bool can_expand(struct cli *cli, const struct cli_recorded_thread *t)
                t->file, t->steps->thread, sizes.nterminal);
 }
 
-static bool put_expanded(struct showing *s, const struct cli_recorded_thread *t)
+static bool put_expanded(struct printer *s, const struct cli_recorded_thread *t)
 {
     const struct trod_identity *identity = trod_functions_identity(&s->functions);
     struct cli *cli = s->cli;
@@ -142,7 +142,7 @@ static bool put_expanded(struct showing *s, const struct cli_recorded_thread *t)
 
 /* --- grammars and hot ones ------------------------------------------------------------------- */
 
-static void put_grammar(struct showing *s, const struct cli_recorded_thread *t)
+static void put_grammar(struct printer *s, const struct cli_recorded_thread *t)
 {
     struct cli *cli = s->cli;
 
@@ -154,7 +154,7 @@ static void put_grammar(struct showing *s, const struct cli_recorded_thread *t)
     trod_recorded_print(&cli->out.sink, t->recorded, &t->grammar, name_of(s, t));
 }
 
-static void put_rules(struct showing *s, const struct cli_recorded_thread *t)
+static void put_rules(struct printer *s, const struct cli_recorded_thread *t)
 {
     struct cli *cli = s->cli;
     const struct trod_map *map = &s->recorded.map;
@@ -171,7 +171,7 @@ static void put_rules(struct showing *s, const struct cli_recorded_thread *t)
     trod_rules_tell(&cli->out.sink, t->recorded, &t->grammar, map, most);
 }
 
-static void count(struct showing *s, const struct cli_recorded_thread *t)
+static void count(struct printer *s, const struct cli_recorded_thread *t)
 {
     struct trod_arena *mem = &s->cli->mem;
     uint64_t *count = trod_new(mem, uint64_t, t->recorded->decoder.nsubpath);
@@ -181,7 +181,7 @@ static void count(struct showing *s, const struct cli_recorded_thread *t)
         t->recorded, count);
 }
 
-static bool put_counted(struct showing *s)
+static bool put_counted(struct printer *s)
 {
     struct cli *cli = s->cli;
     struct trod_report_options options = {
@@ -202,7 +202,7 @@ static bool put_counted(struct showing *s)
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-static void json_sizes(struct showing *s)
+static void json_sizes(struct printer *s)
 {
     struct cli_table *table = &s->sizes;
     struct trod_json *json = &s->cli->json;
@@ -215,7 +215,7 @@ static void json_sizes(struct showing *s)
 static bool put_thread(struct cli *cli, const struct cli_recorded_thread *t, void *ctx)
 {
     const struct cli_options *o = &cli->options;
-    struct showing *s = ctx;
+    struct printer *s = ctx;
     bool ok = true;
 
     add_sizes(s, t);
@@ -236,7 +236,7 @@ static bool put_thread(struct cli *cli, const struct cli_recorded_thread *t, voi
     return ok;
 }
 
-static bool put_recorded(struct showing *s)
+static bool put_recorded(struct printer *s)
 {
     struct cli *cli = s->cli;
     const struct cli_options *o = &cli->options;
@@ -290,7 +290,7 @@ static bool put_section(struct cli *cli, const char *head, struct trod_text *tex
 
 static bool put_file(struct cli *cli, const char *path, void *ctx)
 {
-    struct showing *s = ctx;
+    struct printer *s = ctx;
     struct cli_bytes in;
     struct trod_text text;
     bool taken;
@@ -311,7 +311,7 @@ static bool put_file(struct cli *cli, const char *path, void *ctx)
 
 bool cli_wpp(struct cli *cli)
 {
-    struct showing s = {.cli = cli};
+    struct printer s = {.cli = cli};
 
     if (cli->options.spans)
         return cli_spans_put(cli);

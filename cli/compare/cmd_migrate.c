@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct migrating {
+struct migrator {
     struct cli *cli;
     const char *folder;
     struct cli_migrate_version old, new;
@@ -21,7 +21,7 @@ struct migrating {
 
 /* --- what is asked for ----------------------------------------------------------------------------------- */
 
-static bool find_type(struct migrating *g)
+static bool find_type(struct migrator *g)
 {
     static struct trod_level_name names[] = {{TROD_LEVEL_STATEMENT, "statement"},
         {TROD_LEVEL_LOOP, "loop"}, {TROD_LEVEL_FUNCTION, "function"},
@@ -45,7 +45,7 @@ static bool find_type(struct migrating *g)
         &g->m.type, &types, cli->options.type, (uint32_t)level, &levels, &cli->err);
 }
 
-static bool check_options(struct migrating *g)
+static bool check_options(struct migrator *g)
 {
     struct cli *cli = g->cli;
     const struct cli_options *o = &cli->options;
@@ -82,7 +82,7 @@ static bool take_threshold(struct cli *cli, double *out)
                cli->options.threshold);
 }
 
-static bool find_changes(struct migrating *g)
+static bool find_changes(struct migrator *g)
 {
     struct cli *cli = g->cli;
     struct trod_change_options options;
@@ -103,7 +103,7 @@ static bool find_changes(struct migrating *g)
     return true;
 }
 
-static bool read_versions(struct migrating *g)
+static bool read_versions(struct migrator *g)
 {
     struct cli *cli = g->cli;
     enum trod_impact_method method = g->m.method;
@@ -125,7 +125,7 @@ static bool read_versions(struct migrating *g)
 
 /* --- profiles -------------------------------------------------------------------------------------------------- */
 
-static bool read_inputs(struct migrating *g)
+static bool read_inputs(struct migrator *g)
 {
     struct cli *cli = g->cli;
     struct cli_input_of old = {g->m.type.name, g->m.old_map, g->old.name,
@@ -165,7 +165,7 @@ static bool read_inputs(struct migrating *g)
 
 /* --- the plan --------------------------------------------------------------------------------------------------- */
 
-static bool write_input(struct migrating *g, struct trod_migrate_input *input)
+static bool write_input(struct migrator *g, struct trod_migrate_input *input)
 {
     struct cli *cli = g->cli;
     struct trod_string text;
@@ -185,7 +185,7 @@ static bool write_input(struct migrating *g, struct trod_migrate_input *input)
     return cli_folder_write(cli, g->folder, input->name, ".old", &text);
 }
 
-static bool write_plan(struct migrating *g)
+static bool write_plan(struct migrator *g)
 {
     struct cli *cli = g->cli;
     struct trod_string plan, list;
@@ -206,7 +206,7 @@ static bool write_plan(struct migrating *g)
     return true;
 }
 
-static bool put_plan(struct migrating *g)
+static bool put_plan(struct migrator *g)
 {
     struct cli *cli = g->cli;
     struct trod_migrate_telling telling;
@@ -230,7 +230,7 @@ static bool put_plan(struct migrating *g)
 
 static bool make_plan(struct cli *cli)
 {
-    struct migrating g = {.cli = cli};
+    struct migrator g = {.cli = cli};
     struct trod_migrate_module module;
 
     if (!check_options(&g) || !read_versions(&g) || !read_inputs(&g) ||

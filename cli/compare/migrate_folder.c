@@ -57,7 +57,7 @@ void cli_migrate_telling(struct trod_migrate_telling *out, struct cli *cli)
 
 /* --- finishing --------------------------------------------------------------------------------------------- */
 
-struct finishing {
+struct finisher {
     struct cli *cli;
     const char *folder, *out;
     struct trod_migrate_plan plan;
@@ -70,7 +70,7 @@ struct finishing {
     bool explained;
 };
 
-static bool read_plan(struct finishing *f)
+static bool read_plan(struct finisher *f)
 {
     struct cli *cli = f->cli;
     struct trod_text text;
@@ -88,7 +88,7 @@ static bool read_plan(struct finishing *f)
                               trod_map_parse(&f->map, &text, &cli->mem, &cli->err));
 }
 
-static bool read_planned(struct finishing *f, const char *name,
+static bool read_planned(struct finisher *f, const char *name,
     struct trod_entries *planned, struct trod_entries *begun)
 {
     struct cli *cli = f->cli;
@@ -106,7 +106,7 @@ static bool read_planned(struct finishing *f, const char *name,
 }
 
 /* What of the plan's inputs there is a profile for; each profile is of one. */
-static bool check_inputs(struct finishing *f)
+static bool check_inputs(struct finisher *f)
 {
     for (uint32_t i = 0; i < f->inputs.count; i++) {
         uint32_t k = 0;
@@ -130,7 +130,7 @@ static bool check_inputs(struct finishing *f)
 }
 
 static bool write_profile(
-    struct finishing *f, const char *name, const struct trod_profile *profile)
+    struct finisher *f, const char *name, const struct trod_profile *profile)
 {
     struct cli *cli = f->cli;
     struct trod_string bytes;
@@ -142,7 +142,7 @@ static bool write_profile(
 }
 
 static bool put_merged(
-    struct finishing *f, const char *name, const struct trod_merged *merged)
+    struct finisher *f, const char *name, const struct trod_merged *merged)
 {
     struct cli *cli = f->cli;
     struct trod_profile *profile;
@@ -170,7 +170,7 @@ static bool put_merged(
     return true;
 }
 
-static bool finish_sequence(struct finishing *f, const struct trod_plan_input *planned)
+static bool finish_sequence(struct finisher *f, const struct trod_plan_input *planned)
 {
     struct cli *cli = f->cli;
     struct trod_string text;
@@ -181,7 +181,7 @@ static bool finish_sequence(struct finishing *f, const struct trod_plan_input *p
            cli_folder_write(cli, f->out, planned->name, ".spans", &text);
 }
 
-static bool finish_input(struct finishing *f, const struct trod_plan_input *planned)
+static bool finish_input(struct finisher *f, const struct trod_plan_input *planned)
 {
     struct cli *cli = f->cli;
     struct cli_input *input = cli_inputs_find(&f->inputs, planned->name);
@@ -217,7 +217,7 @@ static bool finish_input(struct finishing *f, const struct trod_plan_input *plan
 
 bool cli_migrate_finish(struct cli *cli)
 {
-    struct finishing f = {
+    struct finisher f = {
         .cli = cli, .folder = cli->options.finish, .out = cli->options.output};
     struct trod_profile all;
 

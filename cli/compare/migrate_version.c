@@ -63,7 +63,7 @@ static bool begins(const struct cli_bytes *in, const char *word)
 
 /* --- sources -------------------------------------------------------------------------------------------- */
 
-struct reading {
+struct reader {
     struct trod_constructs_builder *builder;
     struct trod_depends_builder *depends;
     uint32_t nread;
@@ -72,7 +72,7 @@ struct reading {
 static bool take_constructs(struct cli *cli, const struct cli_unit *unit,
     struct trod_text *text, const char *failure, void *ctx)
 {
-    struct reading *r = ctx;
+    struct reader *r = ctx;
 
     if (failure) {
         cli_note(cli, "%s: %s", unit->file, failure);
@@ -86,7 +86,7 @@ static bool take_constructs(struct cli *cli, const struct cli_unit *unit,
 static bool take_code(struct cli *cli, const struct cli_unit *unit,
     struct trod_text *text, const char *failure, void *ctx)
 {
-    struct reading *r = ctx;
+    struct reader *r = ctx;
     struct trod_text again = *text;
 
     if (failure) {
@@ -98,7 +98,7 @@ static bool take_code(struct cli *cli, const struct cli_unit *unit,
 }
 
 /* Meanings that the compiler left in the map need no compiling. */
-static bool add_meanings(struct cli *cli, struct reading *r, const struct trod_map *map)
+static bool add_meanings(struct cli *cli, struct reader *r, const struct trod_map *map)
 {
     struct trod_string text;
     struct trod_text cursor;
@@ -125,7 +125,7 @@ static bool read_sources(struct cli *cli, struct cli_migrate_version *out,
     const struct cli_migrate_wants *wants)
 {
     struct cli_version version;
-    struct reading r = {0};
+    struct reader r = {0};
     bool compile = wants->shape || wants->depends || !out->has_map;
 
     if (!cli_version_find(cli, &version, out->name, NULL))

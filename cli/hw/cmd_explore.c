@@ -52,7 +52,7 @@ static void tell_parameters(struct cli *cli)
 /* --- streams ---------------------------------------------------------------------------------------- */
 
 /* Hands runs on, and says how far it is. */
-struct feeding {
+struct feeder {
     struct trod_branch_sink sink;
     struct trod_branch_sink *to;
     struct cli *cli;
@@ -65,17 +65,17 @@ enum { TELL_EACH = 1 << 22 };
 
 static void pass_code(struct trod_branch_sink *to, const struct trod_code *code)
 {
-    trod_branch_put_code(((struct feeding *)to)->to, code);
+    trod_branch_put_code(((struct feeder *)to)->to, code);
 }
 
 static void pass_image(struct trod_branch_sink *to, const struct trod_image *image)
 {
-    trod_branch_put_image(((struct feeding *)to)->to, image);
+    trod_branch_put_image(((struct feeder *)to)->to, image);
 }
 
 static void pass_run(struct trod_branch_sink *to, const struct trod_run *run)
 {
-    struct feeding *f = (struct feeding *)to;
+    struct feeder *f = (struct feeder *)to;
 
     trod_branch_put_run(f->to, run);
     if (++f->nrun % TELL_EACH == 0 && f->tells)
@@ -85,12 +85,12 @@ static void pass_run(struct trod_branch_sink *to, const struct trod_run *run)
 
 static void pass_end(struct trod_branch_sink *to, uint32_t thread)
 {
-    trod_branch_put_end(((struct feeding *)to)->to, thread);
+    trod_branch_put_end(((struct feeder *)to)->to, thread);
 }
 
 static bool feed(struct trod_branch_sink *sink, void *ctx, struct trod_err *err)
 {
-    struct feeding *f = ctx;
+    struct feeder *f = ctx;
     struct cli_branches in;
     bool ok;
 
@@ -122,7 +122,7 @@ static bool run(struct trod_explored *out, struct cli *cli,
 {
     struct trod_explore_source *source =
         trod_new(&cli->mem, struct trod_explore_source, npath);
-    struct feeding *feeding = trod_new(&cli->mem, struct feeding, npath);
+    struct feeder *feeding = trod_new(&cli->mem, struct feeder, npath);
 
     if (npath > TROD_EXPLORE_STREAMS)
         return cli_misused(cli, "there are at most %d traces", TROD_EXPLORE_STREAMS);
@@ -132,7 +132,7 @@ static bool run(struct trod_explored *out, struct cli *cli,
         for (uint32_t k = 0; k < i; k++)
             if (strcmp(source[k].name, name) == 0)
                 name = path[i];
-        feeding[i] = (struct feeding){.cli = cli, .path = path[i]};
+        feeding[i] = (struct feeder){.cli = cli, .path = path[i]};
         source[i] = (struct trod_explore_source){name, feed, &feeding[i]};
     }
     return trod_explore_fits(model, study, &cli->err) &&

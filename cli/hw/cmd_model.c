@@ -13,7 +13,7 @@ struct asked {
 };
 
 /* What happens on a path, where that is not in the stream: a model of a processor tells. */
-struct happening {
+struct metric_source {
     struct trod_timing *core;
     enum trod_timing_metric metric;
 };
@@ -77,12 +77,12 @@ static bool read_least(struct asked *out, struct cli *cli)
 
 static uint64_t events_of(void *ctx, const struct trod_run *run)
 {
-    const struct happening *h = ctx;
+    const struct metric_source *h = ctx;
 
     return trod_timing_metric_of(trod_timing_take(h->core, run), h->metric);
 }
 
-static void count_events(struct trod_profiler_options *options, struct happening *h,
+static void count_events(struct trod_profiler_options *options, struct metric_source *h,
     const struct asked *asked, struct trod_arena *mem)
 {
     static const enum trod_timing_metric metric[] = {
@@ -100,7 +100,7 @@ static void count_events(struct trod_profiler_options *options, struct happening
 
 /* Without addresses, caches saw nothing. */
 static bool check_events(
-    struct cli *cli, const struct happening *h, const char *file, const char *what)
+    struct cli *cli, const struct metric_source *h, const char *file, const char *what)
 {
     const struct trod_timing_events *all =
         h->core ? trod_timing_events_of(h->core) : NULL;
@@ -127,7 +127,7 @@ static bool take_file(struct cli *cli, const char *path, void *ctx)
         .interval = o->phases,
         .least = asked->least,
         .grammar = o->grammar};
-    struct happening happening = {0};
+    struct metric_source happening = {0};
     struct trod_profiler profiler;
     struct cli_branches in;
 

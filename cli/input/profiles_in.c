@@ -163,17 +163,17 @@ void cli_skips_json(struct cli *cli)
 }
 
 /* All profiles named, added up. */
-struct gathering {
+struct profile_list {
     const struct trod_profile **profile;
     uint32_t count, room;
 };
 
-static void add(struct cli *cli, struct gathering *g, const struct trod_profile *one)
+static void add(struct cli *cli, struct profile_list *g, const struct trod_profile *one)
 {
     trod_push(&cli->mem, g->profile, g->count, g->room, one);
 }
 
-static bool gather(struct cli *cli, const char *path, struct gathering *g)
+static bool gather(struct cli *cli, const char *path, struct profile_list *g)
 {
     struct cli_profiles in;
 
@@ -196,7 +196,7 @@ bool cli_profiles_sum(
 {
     struct trod_profile_merge_options options = {0};
     struct cli_skips skips = {.of = files->count};
-    struct gathering all = {0};
+    struct profile_list all = {0};
 
     if (!files->count && !gather(cli, "-", &all))
         return false;

@@ -9,7 +9,7 @@
  */
 enum { BATCH = 64 };
 
-struct merging {
+struct merger {
     struct trod_arena mem[2]; /* the sum so far lives in one of them */
     int now;
     struct trod_profile sum;
@@ -20,12 +20,12 @@ struct merging {
     struct cli_progress progress;
 };
 
-static void add_profile(struct merging *m, const struct trod_profile *profile)
+static void add_profile(struct merger *m, const struct trod_profile *profile)
 {
     trod_push(&m->batch_mem, m->batch, m->nbatch, m->room_batch, profile);
 }
 
-static bool add_batch(struct cli *cli, struct merging *m)
+static bool add_batch(struct cli *cli, struct merger *m)
 {
     struct trod_profile_merge_options options = {.keep_runs = cli->options.keep_runs};
     struct trod_profile sum;
@@ -46,7 +46,7 @@ static bool add_batch(struct cli *cli, struct merging *m)
 
 static bool merge_file(struct cli *cli, const char *path, void *ctx)
 {
-    struct merging *m = ctx;
+    struct merger *m = ctx;
     struct cli_profiles in;
 
     if (!cli_profiles_read(&in, cli, path, &m->batch_mem))
@@ -83,7 +83,7 @@ static void note_twins(struct cli *cli, const struct trod_profile *sum)
 
 bool cli_merge(struct cli *cli)
 {
-    struct merging m = {0};
+    struct merger m = {0};
     bool ok;
 
     if (!cli_profile_is_asked(cli))

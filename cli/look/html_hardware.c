@@ -48,7 +48,7 @@ static const char *told(void *ctx, const char *name)
 /* --- streams ------------------------------------------------------------------------------------------------ */
 
 /* Hands a stream on to the profiler, and keeps images. */
-struct feeding {
+struct feeder {
     struct trod_branch_sink sink;
     struct trod_profiler profiler;
     struct images *images;
@@ -57,19 +57,19 @@ struct feeding {
 
 static void take_image(struct trod_branch_sink *to, const struct trod_image *image)
 {
-    struct images *images = ((struct feeding *)to)->images;
+    struct images *images = ((struct feeder *)to)->images;
 
     trod_push(&images->cli->mem, images->image, images->count, images->room, *image);
 }
 
 static void take_run(struct trod_branch_sink *to, const struct trod_run *run)
 {
-    trod_profiler_run(&((struct feeding *)to)->profiler, run, 0);
+    trod_profiler_run(&((struct feeder *)to)->profiler, run, 0);
 }
 
 static void take_end(struct trod_branch_sink *to, uint32_t thread)
 {
-    trod_profiler_end(&((struct feeding *)to)->profiler, thread);
+    trod_profiler_end(&((struct feeder *)to)->profiler, thread);
 }
 
 /* damaged: whether some of it could not be read; NULL: nobody asks */
@@ -87,14 +87,14 @@ static bool drive(
 
 /* --- windows ------------------------------------------------------------------------------------------------- */
 
-struct measuring {
+struct instruction_counter {
     struct trod_branch_sink sink;
     uint64_t ninsn;
 };
 
 static void count_run(struct trod_branch_sink *to, const struct trod_run *run)
 {
-    ((struct measuring *)to)->ninsn += run->code->ninsn;
+    ((struct instruction_counter *)to)->ninsn += run->code->ninsn;
 }
 
 /* A round number of instructions, so that there are about as many windows as a picture shows. The stream is gone through
@@ -102,7 +102,7 @@ static void count_run(struct trod_branch_sink *to, const struct trod_run *run)
  */
 static bool choose_window(uint64_t *out, struct cli *cli, const char *file)
 {
-    struct measuring m = {.sink = {.run = count_run}};
+    struct instruction_counter m = {.sink = {.run = count_run}};
     bool quiet = cli->options.quiet, ok;
     uint64_t size = 1;
 
@@ -147,7 +147,7 @@ static bool read_design(struct trod_hot_design *out, struct cli *cli)
 
 /* --- all of it ------------------------------------------------------------------------------------------------- */
 
-static bool watch(struct feeding *out, struct trod_page_watch *watch, struct cli *cli,
+static bool watch(struct feeder *out, struct trod_page_watch *watch, struct cli *cli,
     const char *file, struct images *images)
 {
     struct trod_control *control = trod_new(&cli->mem, struct trod_control, 1);
@@ -161,9 +161,9 @@ static bool watch(struct feeding *out, struct trod_page_watch *watch, struct cli
     if (!cli_control_read(control, cli) || !check_control(cli, control) ||
         !read_design(design, cli) || !choose_window(&options.window, cli, file))
         return false;
-    *out = (struct feeding){
-        .sink = {.image = take_image, .run = take_run, .end = take_end},
-        .images = images};
+    *out =
+        (struct feeder){.sink = {.image = take_image, .run = take_run, .end = take_end},
+            .images = images};
     trod_page_watch_init(watch, &cli->mem);
     trod_profiler_init(&out->profiler, &options, &cli->mem);
     if (!drive(&out->sink, cli, file, &out->damaged))
@@ -203,7 +203,7 @@ bool cli_html_hardware(struct trod_page_kinds *kinds, struct cli *cli,
     struct trod_page_symbols symbols = {name_at, told, &images};
     struct trod_page_watch seen;
     struct trod_dwfl *dwfl;
-    struct feeding feeding;
+    struct feeder feeding;
     bool ok;
 
     if (!in->trace.count)

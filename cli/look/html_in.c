@@ -82,7 +82,7 @@ static bool take_file(struct cli *cli, const char *path, void *ctx)
 
 /* --- steps, counted ---------------------------------------------------------------------------------------- */
 
-struct counting {
+struct counter {
     struct trod_functions functions;
     struct trod_profile_builder counted;
 };
@@ -97,7 +97,7 @@ static bool ignore(const struct trod_step *step, void *ctx)
 static bool count_thread(
     struct cli *cli, const struct cli_recorded_thread *t, void *ctx)
 {
-    struct counting *c = ctx;
+    struct counter *c = ctx;
     uint64_t *count = trod_new(&cli->mem, uint64_t, t->recorded->decoder.nsubpath);
 
     trod_recorded_count(count, &t->grammar, &cli->mem);
@@ -106,7 +106,7 @@ static bool count_thread(
     return true;
 }
 
-static void add_runs(struct counting *c, const struct trod_profile *profile)
+static void add_runs(struct counter *c, const struct trod_profile *profile)
 {
     for (uint32_t i = 0; i < profile->nrun; i++)
         trod_profile_add_run(
@@ -120,7 +120,7 @@ static bool count_steps(
     struct trod_profile *out, struct cli *cli, const struct cli_html_input *in)
 {
     struct cli_recorded recorded = {.map = in->map};
-    struct counting c;
+    struct counter c;
 
     trod_functions_init(&c.functions, &cli->mem);
     trod_profile_builder_init(&c.counted, &cli->mem);

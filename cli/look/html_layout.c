@@ -9,7 +9,7 @@
 enum { SECONDS = 60 };
 
 /* Some functions of a page, and what became of them. */
-struct laying {
+struct layout {
     struct cli *cli;
     struct trod_page *page;
     uint32_t *function; /* [count] that are not too large */
@@ -20,14 +20,14 @@ struct laying {
 
 static void put(void *ctx, uint32_t number, struct trod_sink *sink)
 {
-    const struct laying *l = ctx;
+    const struct layout *l = ctx;
 
     trod_page_dot(sink, &l->page->function[l->function[number]]);
 }
 
 static void take(void *ctx, uint32_t number, const char *plain, size_t length)
 {
-    struct laying *l = ctx;
+    struct layout *l = ctx;
     struct trod_page_function *f = &l->page->function[l->function[number]];
     struct trod_page_layout *layout =
         trod_new(&l->cli->mem, struct trod_page_layout, 1);
@@ -43,7 +43,7 @@ static void take(void *ctx, uint32_t number, const char *plain, size_t length)
     cli_progress_tell(&l->progress, l->cli, l->ntaken, l->count);
 }
 
-static void choose(struct laying *l)
+static void choose(struct layout *l)
 {
     const struct trod_page *page = l->page;
 
@@ -68,7 +68,7 @@ static void say_why(struct trod_page *page, const char *why)
         page->function[i].undrawn = why;
 }
 
-static void note(const struct laying *l)
+static void note(const struct layout *l)
 {
     struct trod_arena *mem = &l->cli->mem;
 
@@ -91,7 +91,7 @@ static void note(const struct laying *l)
 void cli_html_lay_out(struct trod_page *page, struct cli *cli)
 {
     uint64_t seconds = cli->options.layout ? cli->options.layout : SECONDS;
-    struct laying l = {.cli = cli, .page = page};
+    struct layout l = {.cli = cli, .page = page};
     struct trod_graphviz_many many = {.put = put,
         .take = take,
         .ctx = &l,

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct gathering {
+struct collector {
     struct cli *cli;
     const struct cli_html_input *in;
     struct trod_page_kinds *kinds;
@@ -28,7 +28,7 @@ void cli_html_note(
         trod_copy(&cli->mem, text));
 }
 
-static struct trod_page_spans *next_spans(struct gathering *g)
+static struct trod_page_spans *next_spans(struct collector *g)
 {
     struct trod_page_kinds *k = g->kinds;
 
@@ -36,7 +36,7 @@ static struct trod_page_spans *next_spans(struct gathering *g)
     return &k->spans[k->nspans];
 }
 
-static struct trod_page_table *next_table(struct gathering *g)
+static struct trod_page_table *next_table(struct collector *g)
 {
     struct trod_page_kinds *k = g->kinds;
 
@@ -45,12 +45,12 @@ static struct trod_page_table *next_table(struct gathering *g)
 }
 
 /* What has no rows is not worth a heading. */
-static void keep_spans(struct gathering *g)
+static void keep_spans(struct collector *g)
 {
     g->kinds->nspans += g->kinds->spans[g->kinds->nspans].nspan > 0;
 }
 
-static void keep_table(struct gathering *g)
+static void keep_table(struct collector *g)
 {
     g->kinds->ntable += g->kinds->table[g->kinds->ntable].nrow > 0;
 }
@@ -63,7 +63,7 @@ static bool is_across(const struct trod_profile *profile)
 }
 
 /* Of profiles with steps, or of those with paths across calls: these have segments each in their own way. */
-static bool add_segments(struct gathering *g, bool across)
+static bool add_segments(struct collector *g, bool across)
 {
     struct cli *cli = g->cli;
     struct cli_recorded recorded = {.takes_counts = across, .map = g->in->map};
@@ -97,7 +97,7 @@ static bool add_segments(struct gathering *g, bool across)
     return true;
 }
 
-static void add_across(struct gathering *g, const struct trod_profile *sum)
+static void add_across(struct collector *g, const struct trod_profile *sum)
 {
     struct trod_flows flows;
 
@@ -109,12 +109,12 @@ static void add_across(struct gathering *g, const struct trod_profile *sum)
 }
 
 /* Paths and blocks are those of the first sum. */
-static bool is_first(const struct gathering *g, const struct trod_profile *sum)
+static bool is_first(const struct collector *g, const struct trod_profile *sum)
 {
     return sum == &g->in->sum[0];
 }
 
-static void tell_sampled(struct gathering *g, const struct trod_online_names *names)
+static void tell_sampled(struct collector *g, const struct trod_online_names *names)
 {
     g->kinds->sampled = names;
     if (names->subpaths->costs)
@@ -126,7 +126,7 @@ static void tell_sampled(struct gathering *g, const struct trod_online_names *na
             "counts of edges are unknown");
 }
 
-static bool add_subpaths(struct gathering *g, const struct trod_profile *sum)
+static bool add_subpaths(struct collector *g, const struct trod_profile *sum)
 {
     struct trod_subpaths_options options = {.most = g->most};
     struct cli *cli = g->cli;
@@ -149,7 +149,7 @@ static bool add_subpaths(struct gathering *g, const struct trod_profile *sum)
 
 /* --- bursts and streams ------------------------------------------------------------------------------------ */
 
-static bool add_bursts(struct gathering *g, const struct trod_profile *sum)
+static bool add_bursts(struct collector *g, const struct trod_profile *sum)
 {
     static const enum trod_bursts_kind kinds[] = {
         TROD_BURST_OF_METHODS, TROD_BURST_OF_CALLS, TROD_BURST_OF_LOOPS};
@@ -178,7 +178,7 @@ enum {
     STREAMS = 200
 }; /* that are looked at: where each was first seen takes a search */
 
-static bool add_refs(struct gathering *g, const struct trod_stream_refs *refs)
+static bool add_refs(struct collector *g, const struct trod_stream_refs *refs)
 {
     struct trod_stream_options options;
     struct trod_streams streams;
@@ -197,7 +197,7 @@ static bool add_refs(struct gathering *g, const struct trod_stream_refs *refs)
     return true;
 }
 
-static bool add_streams(struct gathering *g)
+static bool add_streams(struct collector *g)
 {
     for (uint32_t i = 0; i < g->in->none; i++) {
         struct cli_streams streams;
@@ -215,13 +215,13 @@ static bool add_streams(struct gathering *g)
 
 /* --- coverage ---------------------------------------------------------------------------------------------- */
 
-static bool is_recorded(const struct gathering *g, const struct trod_profile *sum)
+static bool is_recorded(const struct collector *g, const struct trod_profile *sum)
 {
     return g->in->recorded && sum->nmodule && sum->module[0].mode == TROD_MODE_STEPS;
 }
 
 /* What was counted may not be all that there is; then there is no share of it. */
-static void add_cover(struct gathering *g)
+static void add_cover(struct collector *g)
 {
     static const enum trod_cover_group group[] = {TROD_COVER_FUNCTION, TROD_COVER_FILE};
     const struct trod_profile *sum = &g->in->sum[0];
@@ -254,7 +254,7 @@ struct entries_list {
     uint32_t count, room;
 };
 
-static bool read_entries(struct gathering *g, const char *file,
+static bool read_entries(struct collector *g, const char *file,
     struct entries_list *all, struct entries_list *paths)
 {
     struct cli *cli = g->cli;
@@ -283,7 +283,7 @@ static bool read_entries(struct gathering *g, const char *file,
     }
 }
 
-static void mark_paths(struct gathering *g, const struct entries_list *paths)
+static void mark_paths(struct collector *g, const struct entries_list *paths)
 {
     struct trod_page_known *known = trod_new(&g->cli->mem, struct trod_page_known, 1);
 
@@ -297,7 +297,7 @@ static void mark_paths(struct gathering *g, const struct entries_list *paths)
             known->nunknown);
 }
 
-static bool add_entries(struct gathering *g)
+static bool add_entries(struct collector *g)
 {
     struct entries_list all = {0}, paths = {0};
 
@@ -323,7 +323,7 @@ static bool add_entries(struct gathering *g)
 bool cli_html_kinds(
     struct trod_page_kinds *out, struct cli *cli, const struct cli_html_input *in)
 {
-    struct gathering g = {.cli = cli, .in = in, .kinds = out, .most = TROD_PAGE_ROWS};
+    struct collector g = {.cli = cli, .in = in, .kinds = out, .most = TROD_PAGE_ROWS};
 
     *out = (struct trod_page_kinds){0};
     trod_page_names(&g.names, &in->map, &cli->mem);

@@ -19,7 +19,7 @@ bool cli_place(struct cli *cli, const struct cli_subject *subject)
 
 /* --- sections --------------------------------------------------------------------- */
 
-struct reading {
+struct reader {
     struct cli *cli;
     struct cli_document *document;
     struct trod_text text;
@@ -27,12 +27,12 @@ struct reading {
     bool any; /* section so far */
 };
 
-static bool next(struct reading *r, struct trod_token *token)
+static bool next(struct reader *r, struct trod_token *token)
 {
     return trod_text_next(token, &r->text, &r->cli->mem, &r->cli->err);
 }
 
-static struct cli_subject *add_subject(struct reading *r, uint32_t line)
+static struct cli_subject *add_subject(struct reader *r, uint32_t line)
 {
     struct cli_document *d = r->document;
 
@@ -42,7 +42,7 @@ static struct cli_subject *add_subject(struct reading *r, uint32_t line)
 }
 
 /* Reads its own head. */
-static bool read_graph(struct reading *r, uint32_t line)
+static bool read_graph(struct reader *r, uint32_t line)
 {
     struct cli_subject *subject = add_subject(r, line);
     struct trod_graph *graph = trod_new(&r->cli->mem, struct trod_graph, 1);
@@ -53,12 +53,12 @@ static bool read_graph(struct reading *r, uint32_t line)
 }
 
 /* A sum that does not fit is said without a place. */
-static bool failed_to_read(struct reading *r, const struct cli_subject *subject)
+static bool failed_to_read(struct reader *r, const struct cli_subject *subject)
 {
     return r->cli->err.code == TROD_E_LIMIT ? cli_place(r->cli, subject) : false;
 }
 
-static bool read_numbering(struct reading *r, const char *name, uint32_t line)
+static bool read_numbering(struct reader *r, const char *name, uint32_t line)
 {
     struct cli_subject *subject = add_subject(r, line);
     struct trod_numbering *numbering = trod_new(&r->cli->mem, struct trod_numbering, 1);
@@ -70,7 +70,7 @@ static bool read_numbering(struct reading *r, const char *name, uint32_t line)
     return true;
 }
 
-static bool read_plan(struct reading *r, const char *name, uint32_t line)
+static bool read_plan(struct reader *r, const char *name, uint32_t line)
 {
     struct cli_subject *subject = add_subject(r, line);
     struct trod_plan *plan = trod_new(&r->cli->mem, struct trod_plan, 1);
@@ -91,7 +91,7 @@ static struct cli_subject *find_subject(const struct cli_document *d, const char
     return NULL;
 }
 
-static bool read_paths(struct reading *r, const char *name)
+static bool read_paths(struct reader *r, const char *name)
 {
     struct cli_subject *subject = find_subject(r->document, name);
     struct trod_text place = r->text;
@@ -114,7 +114,7 @@ static bool read_paths(struct reading *r, const char *name)
         &subject->trails, &r->text, subject->graph, &r->cli->mem, &r->cli->err);
 }
 
-static bool read_section(struct reading *r, struct trod_token head)
+static bool read_section(struct reader *r, struct trod_token head)
 {
     struct trod_token name;
     uint32_t line = r->text.line;
@@ -136,7 +136,7 @@ static bool read_section(struct reading *r, struct trod_token head)
                         "NAME PLACEMENT'; a block's line has a colon after its name");
 }
 
-static bool read_sections(struct reading *r)
+static bool read_sections(struct reader *r)
 {
     for (;;) {
         struct trod_text before = r->text;
@@ -170,7 +170,7 @@ static bool read_sections(struct reading *r)
 static bool read_file(
     struct cli *cli, struct cli_document *document, const char *path, bool paths_only)
 {
-    struct reading r = {.cli = cli, .document = document, .paths_only = paths_only};
+    struct reader r = {.cli = cli, .document = document, .paths_only = paths_only};
 
     return cli_in_read(cli, &r.text, path) && read_sections(&r);
 }

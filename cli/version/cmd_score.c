@@ -17,7 +17,7 @@ struct full {
     struct cli_bytes bytes;
 };
 
-struct scoring {
+struct scorer {
     struct cli *cli;
     struct trod_scored_entries *merged;
     uint32_t nmerged, room_merged;
@@ -79,7 +79,7 @@ static bool is_of(const char *name, const char *input, bool loosely)
 
 /* --- files -------------------------------------------------------------------------------------------------- */
 
-static bool add_full(struct scoring *s, const char *word)
+static bool add_full(struct scorer *s, const char *word)
 {
     struct full full;
 
@@ -107,7 +107,7 @@ static bool is_text(const struct cli_bytes *in)
            trod_score_is_sequence(in->bytes, in->length);
 }
 
-static bool add_file(struct scoring *s, const char *word)
+static bool add_file(struct scorer *s, const char *word)
 {
     struct cli *cli = s->cli;
     const char *input, *path = split(cli, &input, word);
@@ -158,7 +158,7 @@ static bool list_folder(struct cli_list *out, struct cli *cli, const char *folde
 }
 
 /* A file, or a folder with merged entries. */
-static bool add_any(struct scoring *s, const char *word)
+static bool add_any(struct scorer *s, const char *word)
 {
     struct cli_list in_folder = {0};
     struct stat status;
@@ -279,8 +279,7 @@ static bool build_full(struct trod_scored_entries *out, struct cli *cli,
 }
 
 /* Those of an input: of its name; if there is none, of one that ends so; if there is one input, all. */
-static uint32_t find_full(
-    const struct full ***out, struct scoring *s, const char *input)
+static uint32_t find_full(const struct full ***out, struct scorer *s, const char *input)
 {
     uint32_t n = 0;
 
@@ -297,7 +296,7 @@ static uint32_t find_full(
 /* --- scores ------------------------------------------------------------------------------------------------------ */
 
 /* Where spans are known of both, they are scored, too. */
-static bool score_spans(struct scoring *s, struct trod_scored_entries *merged,
+static bool score_spans(struct scorer *s, struct trod_scored_entries *merged,
     struct trod_scored_entries *full)
 {
     struct cli *cli = s->cli;
@@ -313,7 +312,7 @@ static bool score_spans(struct scoring *s, struct trod_scored_entries *merged,
         cli->options.all_entries, &cli->mem, &cli->err);
 }
 
-static bool score_one(struct scoring *s, uint32_t i)
+static bool score_one(struct scorer *s, uint32_t i)
 {
     struct cli *cli = s->cli;
     struct trod_scored_entries *merged = &s->merged[i], full;
@@ -360,7 +359,7 @@ static void put_table(
 bool cli_score_put(
     struct cli *cli, const struct cli_list *files, const struct cli_list *full)
 {
-    struct scoring s = {.cli = cli};
+    struct scorer s = {.cli = cli};
     struct trod_score_times times;
     struct trod_score_table table = {0};
 

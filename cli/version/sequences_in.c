@@ -7,7 +7,7 @@
 
 /* --- recordings, as call sequences --------------------------------------------------------------------------- */
 
-struct recording {
+struct recorder {
     struct trod_call_sequence_recorder recorder;
     uint32_t nthread; /* numbers of threads are below it */
 };
@@ -15,7 +15,7 @@ struct recording {
 /* Threads of several modules share their numbers: each gets the next that is free. */
 static bool run_thread(struct cli *cli, const struct cli_recorded_thread *t, void *ctx)
 {
-    struct recording *r = ctx;
+    struct recorder *r = ctx;
     uint32_t number = t->steps->thread > r->nthread ? t->steps->thread : r->nthread;
 
     r->recorder.ctx = t->recorded;
@@ -30,7 +30,7 @@ static bool record(struct cli_sequence *out, struct cli *cli,
     struct cli_recorded *recorded, bool selective)
 {
     struct trod_functions functions;
-    struct recording r = {0};
+    struct recorder r = {0};
 
     trod_functions_init(&functions, &cli->mem);
     trod_call_sequence_recorder_init(&r.recorder, &functions.name, selective,
@@ -68,7 +68,7 @@ bool cli_sequence_read(
 
 /* --- what is put together ------------------------------------------------------------------------------------ */
 
-struct knowing {
+struct exemptions {
     const struct cli_sequence *recorded;
     struct trod_names again, skipped;
 };
@@ -78,7 +78,7 @@ struct knowing {
  */
 static enum trod_call_sequence_what what(const char *function, void *ctx)
 {
-    const struct knowing *k = ctx;
+    const struct exemptions *k = ctx;
 
     if (trod_names_find(&k->again, function) != UINT32_MAX)
         return TROD_CALLEE_AFFECTED;
@@ -86,7 +86,7 @@ static enum trod_call_sequence_what what(const char *function, void *ctx)
                                                                 : TROD_CALLEE_FOREIGN;
 }
 
-static void know(struct knowing *k, const struct cli_sequence *recorded)
+static void know(struct exemptions *k, const struct cli_sequence *recorded)
 {
     const struct trod_call_sequence *s = &recorded->sequence;
     const struct trod_map *map = &recorded->map;
@@ -104,7 +104,7 @@ bool cli_sequence_merge(struct trod_call_sequence_merged *out, struct cli *cli,
     const char *old, const char *recorded)
 {
     struct cli_sequence before, after;
-    struct knowing k = {.recorded = &after};
+    struct exemptions k = {.recorded = &after};
 
     trod_names_init(&k.again, &cli->mem);
     trod_names_init(&k.skipped, &cli->mem);

@@ -25,7 +25,7 @@ enum {
     FEATURES = 15
 };
 
-struct reading {
+struct reader {
     const uint8_t *at, *end, *begin;
     const char *file;
     uint8_t version, features;
@@ -35,14 +35,14 @@ struct reading {
     struct trod_err *err;
 };
 
-static bool fail(const struct reading *r, const char *why)
+static bool fail(const struct reader *r, const char *why)
 {
     return trod_fail(r->err, TROD_E_INPUT,
         "%s: its map of basic blocks is damaged at byte %zu: %s; rebuild it", r->file,
         (size_t)(r->at - r->begin), why);
 }
 
-static bool get_byte(struct reading *r, uint8_t *out)
+static bool get_byte(struct reader *r, uint8_t *out)
 {
     if (r->at == r->end)
         return fail(r, "it is cut off");
@@ -50,7 +50,7 @@ static bool get_byte(struct reading *r, uint8_t *out)
     return true;
 }
 
-static bool get_address(struct reading *r, uint64_t *out)
+static bool get_address(struct reader *r, uint64_t *out)
 {
     if (r->end - r->at < 8)
         return fail(r, "it is cut off");
@@ -61,7 +61,7 @@ static bool get_address(struct reading *r, uint64_t *out)
     return true;
 }
 
-static bool get_uleb(struct reading *r, uint64_t *out)
+static bool get_uleb(struct reader *r, uint64_t *out)
 {
     unsigned shift = 0;
     uint8_t byte;
@@ -80,7 +80,7 @@ static bool get_uleb(struct reading *r, uint64_t *out)
 
 /* needs:  *behind, the end of the block before */
 static bool read_block(
-    struct reading *r, uint64_t entry, uint64_t number, uint64_t *behind)
+    struct reader *r, uint64_t entry, uint64_t number, uint64_t *behind)
 {
     uint64_t id = number, offset, size, flags;
 
@@ -102,7 +102,7 @@ static bool read_block(
 }
 
 /* What else LLVM was asked to note of a function, which nobody needs here. */
-static bool skip_analysis(struct reading *r, uint64_t nblock)
+static bool skip_analysis(struct reader *r, uint64_t nblock)
 {
     uint64_t n, ignored;
 
@@ -123,7 +123,7 @@ static bool skip_analysis(struct reading *r, uint64_t nblock)
 }
 
 /* Of several ranges, the first has the entry. */
-static bool read_function(struct reading *r)
+static bool read_function(struct reader *r)
 {
     uint64_t nrange = 1, nall = 0, entry = 0;
 
@@ -154,7 +154,7 @@ TROD_ORDER(by_address, struct trod_elf_block, TROD_UP(function), TROD_UP(address
 bool trod_elf_bb_map_parse(struct trod_elf_block **out, size_t *count, const char *file,
     const uint8_t *bytes, size_t length, struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.at = bytes,
+    struct reader r = {.at = bytes,
         .end = bytes + length,
         .begin = bytes,
         .file = file,

@@ -7,7 +7,7 @@
 enum { LONGEST = UINT16_MAX };
 
 /* A thread that is decoded. */
-struct decoding {
+struct thread_decoder {
     struct trod_ipt_reader *r;
     struct trod_ipt_health *health;
     struct pt_insn_decoder *decoder;
@@ -82,7 +82,7 @@ static bool classify(uint8_t *kind, uint64_t *target, const struct pt_insn *insn
 }
 
 static const struct trod_code *code_of(
-    struct decoding *d, uint8_t kind, uint64_t target)
+    struct thread_decoder *d, uint8_t kind, uint64_t target)
 {
     struct trod_ipt_reader *r = d->r;
     struct trod_code *code;
@@ -107,7 +107,7 @@ static const struct trod_code *code_of(
 
 /* --- runs --------------------------------------------------------------------------------------------- */
 
-static void finish(struct decoding *d, uint64_t next)
+static void finish(struct thread_decoder *d, uint64_t next)
 {
     struct trod_run run = {.code = d->done, .next = next, .thread = d->thread};
 
@@ -120,13 +120,13 @@ static void finish(struct decoding *d, uint64_t next)
 }
 
 /* A block that is cut short. */
-static void cut(struct decoding *d)
+static void cut(struct thread_decoder *d)
 {
     d->done = code_of(d, TROD_BRANCH_NONE, 0);
     d->open = false;
 }
 
-static void gap(struct decoding *d)
+static void gap(struct thread_decoder *d)
 {
     if (d->stopped && d->done)
         finish(d, d->at);
@@ -137,7 +137,7 @@ static void gap(struct decoding *d)
     d->ran = false;
 }
 
-static void take_insn(struct decoding *d, const struct pt_insn *insn)
+static void take_insn(struct thread_decoder *d, const struct pt_insn *insn)
 {
     uint64_t target;
     uint8_t kind;
@@ -164,7 +164,7 @@ static void take_insn(struct decoding *d, const struct pt_insn *insn)
 /* --- events --------------------------------------------------------------------------------------------- */
 
 /* Something comes in between, and goes to an address. */
-static void divert(struct decoding *d, uint64_t to)
+static void divert(struct thread_decoder *d, uint64_t to)
 {
     if (d->open)
         cut(d);
@@ -172,7 +172,7 @@ static void divert(struct decoding *d, uint64_t to)
         finish(d, to);
 }
 
-static void take_event(struct decoding *d, const struct pt_event *event)
+static void take_event(struct thread_decoder *d, const struct pt_event *event)
 {
     if (event->status_update)
         return;
@@ -209,7 +209,7 @@ static void take_event(struct decoding *d, const struct pt_event *event)
 
 /* --- decoding --------------------------------------------------------------------------------------------- */
 
-static void note_error(struct decoding *d, int status)
+static void note_error(struct thread_decoder *d, int status)
 {
     struct trod_ipt_health *health = d->health;
 
@@ -222,7 +222,7 @@ static void note_error(struct decoding *d, int status)
         health->where = 0;
 }
 
-static int drain_events(struct decoding *d, int status)
+static int drain_events(struct thread_decoder *d, int status)
 {
     while (status >= 0 && (status & pts_event_pending)) {
         struct pt_event event;
@@ -235,7 +235,7 @@ static int drain_events(struct decoding *d, int status)
 }
 
 /* From a place to begin to the end, or to where it cannot go on. */
-static void decode(struct decoding *d, int status)
+static void decode(struct thread_decoder *d, int status)
 {
     for (;;) {
         struct pt_insn insn = {.iclass = ptic_error};
@@ -275,7 +275,7 @@ static int read_memory(
     return -pte_nomap;
 }
 
-static bool decode_all(struct decoding *d, struct trod_err *err)
+static bool decode_all(struct thread_decoder *d, struct trod_err *err)
 {
     for (;;) {
         int status = pt_insn_sync_forward(d->decoder);
@@ -306,7 +306,7 @@ void trod_ipt_reader_init(struct trod_ipt_reader *reader, struct trod_branch_sin
 bool trod_ipt_read(struct trod_ipt_reader *reader, struct trod_ipt_health *health,
     uint32_t thread, const uint8_t *packets, size_t npacket, struct trod_err *err)
 {
-    struct decoding d = {.r = reader, .health = health, .thread = thread};
+    struct thread_decoder d = {.r = reader, .health = health, .thread = thread};
     struct pt_config config;
     bool ok;
 

@@ -22,14 +22,14 @@ static _Noreturn void out_of_memory(void *ctx)
     exit(TROD_E_SYSTEM);
 }
 
-struct reading {
+struct reader {
     const struct trod_profile **profile;
     uint32_t nprofile, room;
     struct trod_list list;
     struct trod_err err;
 };
 
-static bool read_list(struct reading *r, struct trod_text *text)
+static bool read_list(struct reader *r, struct trod_text *text)
 {
     struct trod_list list;
 
@@ -39,7 +39,7 @@ static bool read_list(struct reading *r, struct trod_text *text)
 }
 
 static bool read_profile(
-    struct reading *r, const char *path, const char *bytes, size_t length)
+    struct reader *r, const char *path, const char *bytes, size_t length)
 {
     struct trod_profile *profile = trod_new(&sets.mem, struct trod_profile, 1);
 
@@ -50,7 +50,7 @@ static bool read_profile(
     return true;
 }
 
-static bool read_file(struct reading *r, const char *path)
+static bool read_file(struct reader *r, const char *path)
 {
     struct trod_text text;
     char *bytes;
@@ -63,7 +63,7 @@ static bool read_file(struct reading *r, const char *path)
                                               : read_profile(r, path, bytes, length);
 }
 
-static bool read_files(struct reading *r, const char *files)
+static bool read_files(struct reader *r, const char *files)
 {
     const char *end;
 
@@ -106,7 +106,7 @@ static void check_mode(enum trod_format_mode mode)
 void trod_llvm_sets_load(
     const char *files, enum trod_format_mode mode, enum trod_want want)
 {
-    struct reading r = {.list = {.mode = TROD_MODE_SOURCE}};
+    struct reader r = {.list = {.mode = TROD_MODE_SOURCE}};
     struct trod_list ran;
 
     if (sets.loaded)

@@ -7,7 +7,7 @@
 #include <pprof/profile.pb-c.h>
 #include <zlib.h>
 
-struct writing {
+struct writer {
     const struct trod_exported *in;
     struct trod_arena *mem;
     struct trod_export_stacks stacks;
@@ -26,7 +26,7 @@ struct writing {
 };
 
 /* Tables of names keep no copies. */
-static int64_t string(struct writing *w, const char *text)
+static int64_t string(struct writer *w, const char *text)
 {
     uint32_t found = trod_names_find(&w->strings, text);
 
@@ -40,7 +40,7 @@ static int64_t clamp(uint64_t count)
     return count < INT64_MAX ? (int64_t)count : INT64_MAX;
 }
 
-static Pprof__Value *value_type(struct writing *w, const char *type, const char *unit)
+static Pprof__Value *value_type(struct writer *w, const char *type, const char *unit)
 {
     Pprof__Value *value = trod_new(w->mem, Pprof__Value, 1);
 
@@ -52,7 +52,7 @@ static Pprof__Value *value_type(struct writing *w, const char *type, const char 
 
 /* --- where --------------------------------------------------------------------------------------------- */
 
-static uint64_t add_function(struct writing *w, const struct trod_export_place *place)
+static uint64_t add_function(struct writer *w, const struct trod_export_place *place)
 {
     Pprof__Function *f = trod_new(w->mem, Pprof__Function, 1);
 
@@ -70,7 +70,7 @@ static uint64_t add_function(struct writing *w, const struct trod_export_place *
 }
 
 /* A block as a function: nothing but its name tells it from others in most pictures. */
-static uint64_t add_block(struct writing *w, const struct trod_export_place *place)
+static uint64_t add_block(struct writer *w, const struct trod_export_place *place)
 {
     struct trod_export_place block = *place;
     uint64_t function;
@@ -81,7 +81,7 @@ static uint64_t add_block(struct writing *w, const struct trod_export_place *pla
     return function;
 }
 
-static uint64_t add_location(struct writing *w, uint64_t function, uint32_t module,
+static uint64_t add_location(struct writer *w, uint64_t function, uint32_t module,
     const struct trod_export_place *place)
 {
     Pprof__Location *l = trod_new(w->mem, Pprof__Location, 1);
@@ -101,7 +101,7 @@ static uint64_t add_location(struct writing *w, uint64_t function, uint32_t modu
 }
 
 static uint64_t location_of_unknown(
-    struct writing *w, uint32_t module, const struct trod_export_place *place)
+    struct writer *w, uint32_t module, const struct trod_export_place *place)
 {
     uint32_t n = w->unknown.count;
     uint32_t i = trod_names_add(&w->unknown, place->name);
@@ -113,7 +113,7 @@ static uint64_t location_of_unknown(
     return w->location_of_unknown[i];
 }
 
-static uint64_t location_of(struct writing *w, const struct trod_export_stack *stack,
+static uint64_t location_of(struct writer *w, const struct trod_export_stack *stack,
     const struct trod_export_place *place)
 {
     uint32_t entry, module;
@@ -139,7 +139,7 @@ static uint64_t location_of(struct writing *w, const struct trod_export_stack *s
 
 /* Where stacks of blocks begin: the function that a path is of. */
 static uint64_t location_of_root(
-    struct writing *w, const struct trod_export_stack *stack)
+    struct writer *w, const struct trod_export_stack *stack)
 {
     const struct trod_map_entry *entry = stack->entry;
     uint32_t i = (uint32_t)(entry - w->in->map->entry);
@@ -156,7 +156,7 @@ static uint64_t location_of_root(
 
 /* --- how often ------------------------------------------------------------------------------------------ */
 
-static Pprof__Label *new_label(struct writing *w, const char *key)
+static Pprof__Label *new_label(struct writer *w, const char *key)
 {
     Pprof__Label *label = trod_new(w->mem, Pprof__Label, 1);
 
@@ -166,7 +166,7 @@ static Pprof__Label *new_label(struct writing *w, const char *key)
 }
 
 static void add_labels(
-    struct writing *w, Pprof__Sample *sample, const struct trod_export_stack *stack)
+    struct writer *w, Pprof__Sample *sample, const struct trod_export_stack *stack)
 {
     sample->label = trod_new(w->mem, Pprof__Label *, 3);
     sample->label[0] = new_label(w, "path");
@@ -185,7 +185,7 @@ static void add_labels(
     }
 }
 
-static Pprof__Sample *new_sample(struct writing *w,
+static Pprof__Sample *new_sample(struct writer *w,
     const struct trod_export_stack *stack, struct trod_export_place *place)
 {
     Pprof__Sample *sample = trod_new(w->mem, Pprof__Sample, 1);
@@ -207,7 +207,7 @@ static Pprof__Sample *new_sample(struct writing *w,
     return sample;
 }
 
-static void add_samples(struct writing *w)
+static void add_samples(struct writer *w)
 {
     struct trod_export_place *place =
         trod_new(w->mem, struct trod_export_place, w->stacks.most_places);
@@ -219,7 +219,7 @@ static void add_samples(struct writing *w)
 
 /* --- what it is of ---------------------------------------------------------------------------------------- */
 
-static void add_mappings(struct writing *w)
+static void add_mappings(struct writer *w)
 {
     const struct trod_profile *profile = w->in->profile;
 
@@ -237,7 +237,7 @@ static void add_mappings(struct writing *w)
 }
 
 /* Of one run, when it was; of several, nothing. */
-static void fill_times(struct writing *w)
+static void fill_times(struct writer *w)
 {
     const struct trod_profile_run *run = w->in->profile->run;
 
@@ -254,7 +254,7 @@ static void fill_times(struct writing *w)
 }
 
 /* Counts are scaled already: what one that was seen stands for is told, and nothing is to be done with it. */
-static void fill_period(struct writing *w)
+static void fill_period(struct writer *w)
 {
     const struct trod_profile *profile = w->in->profile;
     double period = 0;
@@ -271,7 +271,7 @@ static void fill_period(struct writing *w)
     w->out.period = (int64_t)period;
 }
 
-static void add_comments(struct writing *w)
+static void add_comments(struct writer *w)
 {
     const char *const *remark;
     size_t n = trod_export_remarks(&remark, w->in, w->mem);
@@ -285,7 +285,7 @@ static void add_comments(struct writing *w)
         w->out.comment[w->out.n_comment++] = string(w, remark[i]);
 }
 
-static void fill(struct writing *w)
+static void fill(struct writer *w)
 {
     const char *what = w->in->subpaths ? "subpaths" : "paths";
 
@@ -350,7 +350,7 @@ static bool put_gzip(struct trod_sink *sink, uint8_t *bytes, size_t length,
 static bool write_all(struct trod_sink *sink, const struct trod_exported *in,
     bool blocks, struct trod_arena *mem, struct trod_err *err)
 {
-    struct writing w = {.in = in, .mem = mem, .blocks = blocks};
+    struct writer w = {.in = in, .mem = mem, .blocks = blocks};
     uint8_t *bytes;
     size_t length;
 

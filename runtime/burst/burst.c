@@ -287,14 +287,14 @@ void __trod_burst_call(void)
     end(b);
 }
 
-struct meeting {
+struct event_count {
     const uint64_t *table;
     uint64_t id, by;
 };
 
 static uint64_t meet(void *of)
 {
-    const struct meeting *m = of;
+    const struct event_count *m = of;
 
     __trod_meet(m->table, m->id, m->by);
     return 0;
@@ -323,7 +323,7 @@ void __trod_burst_call_to(void)
     site = (uint32_t)hand->most;
     at = hand->at;
     if (is_on(b, TROD_BURST_CALLS)) {
-        struct meeting m = {
+        struct event_count m = {
             .table = (const uint64_t *)at - (hand->most >> TROD_RT_WORD_AT),
             .id = trod_event_id(TROD_EVENT_CALL_TO, site, offset_of(b, hand->value)),
             .by = weight(b, TROD_BURST_CALLS)};

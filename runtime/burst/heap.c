@@ -1,7 +1,7 @@
 #include "refs.h"
 
 /* An object that was allocated and is not written yet; address 0: none. */
-struct pending {
+struct pending_object {
     uintptr_t address;
     uint64_t size, order, number;
     struct trod_rt_site *site;
@@ -22,7 +22,7 @@ struct trod_heap {
     struct trod_refs refs;
     uint64_t epoch;
     uint32_t npending;
-    struct pending pending[PENDING]; /* by address */
+    struct pending_object pending[PENDING]; /* by address */
 };
 
 /* The newest; the list only grows. */
@@ -136,12 +136,12 @@ static uint32_t number_of(struct trod_heap *h, struct trod_rt_site *site)
     return number;
 }
 
-static struct pending *pending_at(struct trod_heap *h, uintptr_t address)
+static struct pending_object *pending_at(struct trod_heap *h, uintptr_t address)
 {
     return &h->pending[(address >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 56];
 }
 
-static void write_pending(struct trod_heap *h, struct pending *p)
+static void write_pending(struct trod_heap *h, struct pending_object *p)
 {
     __trod_refs_made(
         &h->refs, p->order, number_of(h, p->site), p->number, p->address, p->size);
@@ -173,7 +173,7 @@ static void catch_up(struct trod_heap *h)
 static void note_made(
     struct trod_heap *h, const void *object, uint64_t size, struct trod_rt_site *site)
 {
-    struct pending *p = pending_at(h, (uintptr_t)object);
+    struct pending_object *p = pending_at(h, (uintptr_t)object);
 
     catch_up(h);
     if (p->address)
@@ -191,7 +191,7 @@ static void note_made(
  */
 static void note_gone(struct trod_heap *h, uint64_t order, const void *object)
 {
-    struct pending *p = pending_at(h, (uintptr_t)object);
+    struct pending_object *p = pending_at(h, (uintptr_t)object);
 
     catch_up(h);
     if (p->address == (uintptr_t)object) {

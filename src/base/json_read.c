@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-struct reading {
+struct reader {
     struct trod_json_doc *doc;
     const char *at, *end;
     uint32_t line;
@@ -12,8 +12,8 @@ struct reading {
     struct trod_err *err;
 };
 
-static bool fail(struct reading *r, const char *format, ...) TROD_FORMAT(2, 3);
-static bool fail(struct reading *r, const char *format, ...)
+static bool fail(struct reader *r, const char *format, ...) TROD_FORMAT(2, 3);
+static bool fail(struct reader *r, const char *format, ...)
 {
     va_list args;
 
@@ -23,7 +23,7 @@ static bool fail(struct reading *r, const char *format, ...)
     return false;
 }
 
-static void skip(struct reading *r)
+static void skip(struct reader *r)
 {
     for (; r->at < r->end; r->at++) {
         if (*r->at == '\n')
@@ -33,7 +33,7 @@ static void skip(struct reading *r)
     }
 }
 
-static bool take(struct reading *r, char mark)
+static bool take(struct reader *r, char mark)
 {
     if (r->at == r->end || *r->at != mark)
         return false;
@@ -43,7 +43,7 @@ static bool take(struct reading *r, char mark)
 
 /* --- texts ---------------------------------------------------------------------------------- */
 
-static bool read_unit(struct reading *r, uint32_t *out)
+static bool read_unit(struct reader *r, uint32_t *out)
 {
     static const char digits[] = "0123456789abcdef0123456789ABCDEF";
 
@@ -84,7 +84,7 @@ static size_t put_utf8(char *to, uint32_t c)
 }
 
 /* Behind \u: one of those beyond the first 65536 has two. */
-static bool read_escaped(struct reading *r, char *to, size_t *n)
+static bool read_escaped(struct reader *r, char *to, size_t *n)
 {
     uint32_t c, low;
 
@@ -104,7 +104,7 @@ static bool read_escaped(struct reading *r, char *to, size_t *n)
     return true;
 }
 
-static bool read_escape(struct reading *r, char *to, size_t *n)
+static bool read_escape(struct reader *r, char *to, size_t *n)
 {
     static const char from[] = "\"\\/bfnrt", as[] = "\"\\/\b\f\n\r\t";
     const char *which;
@@ -120,7 +120,7 @@ static bool read_escape(struct reading *r, char *to, size_t *n)
 }
 
 /* Bytes of a character that is written as itself; 0: it must not be. */
-static size_t plain_length(const struct reading *r)
+static size_t plain_length(const struct reader *r)
 {
     char c[5] = {0};
     size_t left = (size_t)(r->end - r->at), length;
@@ -130,7 +130,7 @@ static size_t plain_length(const struct reading *r)
     return length <= left ? length : 0;
 }
 
-static bool read_text(struct reading *r, const char **out)
+static bool read_text(struct reader *r, const char **out)
 {
     const char *from, *p;
     char *text;
@@ -169,7 +169,7 @@ static bool read_text(struct reading *r, const char **out)
 
 /* --- other values ------------------------------------------------------------------------------ */
 
-static bool skip_digits(struct reading *r)
+static bool skip_digits(struct reader *r)
 {
     const char *from = r->at;
 
@@ -178,7 +178,7 @@ static bool skip_digits(struct reading *r)
     return r->at > from;
 }
 
-static bool read_number(struct reading *r, const char **out)
+static bool read_number(struct reader *r, const char **out)
 {
     const char *from = r->at;
     bool ok;
@@ -196,7 +196,7 @@ static bool read_number(struct reading *r, const char **out)
     return ok || fail(r, "a number that JSON does not know");
 }
 
-static bool read_word(struct reading *r, const char *word)
+static bool read_word(struct reader *r, const char *word)
 {
     size_t length = strlen(word);
 
@@ -206,14 +206,14 @@ static bool read_word(struct reading *r, const char *word)
     return true;
 }
 
-static void begin(struct reading *r)
+static void begin(struct reader *r)
 {
     trod_push(r->mem, r->open, r->nopen, r->room, r->doc->nvalue - 1);
     r->at++;
 }
 
 /* A value, or the beginning of one. */
-static bool read_value(struct reading *r, const char *key)
+static bool read_value(struct reader *r, const char *key)
 {
     struct trod_json_value *v;
     struct trod_json_doc *doc = r->doc;
@@ -254,7 +254,7 @@ static bool read_value(struct reading *r, const char *key)
 }
 
 /* A member with its key, or an element. */
-static bool read_entry(struct reading *r, bool object)
+static bool read_entry(struct reader *r, bool object)
 {
     const char *key = NULL;
 
@@ -270,7 +270,7 @@ static bool read_entry(struct reading *r, bool object)
 }
 
 /* What is open goes on or is closed. */
-static bool go_on(struct reading *r)
+static bool go_on(struct reader *r)
 {
     struct trod_json_value *v = &r->doc->value[r->open[r->nopen - 1]];
     bool object = v->kind == TROD_JSON_OBJECT,
@@ -290,7 +290,7 @@ static bool go_on(struct reading *r)
 bool trod_json_read(struct trod_json_doc *out, const char *file, const char *bytes,
     size_t length, struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.doc = out,
+    struct reader r = {.doc = out,
         .at = bytes,
         .end = bytes + length,
         .line = 1,

@@ -16,7 +16,7 @@ enum { MAX_ITEM = 6 };
 
 #define NOTHING SIZE_MAX
 
-struct shrinking {
+struct shrinker {
     struct kit_choices *best;
     struct kit_choices candidate, made;
     kit_fails fails;
@@ -65,7 +65,7 @@ static bool is_smaller(const struct kit_choices *a, const struct kit_choices *b)
     return false;
 }
 
-static bool is_spent(const struct shrinking *s)
+static bool is_spent(const struct shrinker *s)
 {
     return s->nrun >= BUDGET_RUNS || time(NULL) > s->until;
 }
@@ -73,7 +73,7 @@ static bool is_spent(const struct shrinking *s)
 /* Run the candidate; where it fails and is smaller it becomes the best.  What the
  * run really drew counts, not what it was given.
  */
-static bool improve(struct shrinking *s)
+static bool improve(struct shrinker *s)
 {
     s->nrun++;
     if (!s->fails(&s->made, &s->candidate, s->ctx) || !is_smaller(&s->made, s->best))
@@ -82,7 +82,7 @@ static bool improve(struct shrinking *s)
     return true;
 }
 
-static bool try_set(struct shrinking *s, size_t i, uint64_t value)
+static bool try_set(struct shrinker *s, size_t i, uint64_t value)
 {
     if (is_spent(s))
         return false;
@@ -95,7 +95,7 @@ static bool try_set(struct shrinking *s, size_t i, uint64_t value)
  * that by one.  The second is for lists, drawn as their length and then their items:
  * an item goes only when the length is lowered with it.
  */
-static bool try_delete(struct shrinking *s, size_t from, size_t length, size_t lower)
+static bool try_delete(struct shrinker *s, size_t from, size_t length, size_t lower)
 {
     struct kit_choices *c = &s->candidate;
 
@@ -113,7 +113,7 @@ static bool try_delete(struct shrinking *s, size_t from, size_t length, size_t l
 /* Neighbouring runs overlap by three quarters: a few tries for the long ones, one
  * per choice for the short ones.
  */
-static bool delete_runs(struct shrinking *s)
+static bool delete_runs(struct shrinker *s)
 {
     const struct kit_choices *best = s->best;
     bool better = false;
@@ -125,7 +125,7 @@ static bool delete_runs(struct shrinking *s)
     return better;
 }
 
-static bool delete_items(struct shrinking *s)
+static bool delete_items(struct shrinker *s)
 {
     const struct kit_choices *best = s->best;
     bool better = false;
@@ -140,7 +140,7 @@ static bool delete_items(struct shrinking *s)
 }
 
 /* Zero if that still fails, else the least value that bisection finds. */
-static bool lower_one(struct shrinking *s, size_t i)
+static bool lower_one(struct shrinker *s, size_t i)
 {
     const struct kit_choices *best = s->best;
     uint64_t passes = 0;
@@ -164,7 +164,7 @@ static bool lower_one(struct shrinking *s, size_t i)
     return better;
 }
 
-static bool lower_each(struct shrinking *s)
+static bool lower_each(struct shrinker *s)
 {
     bool better = false;
 
@@ -175,7 +175,7 @@ static bool lower_each(struct shrinking *s)
 
 size_t kit_shrink(struct kit_choices *best, kit_fails fails, void *ctx)
 {
-    struct shrinking s = {.best = best, .fails = fails, .ctx = ctx};
+    struct shrinker s = {.best = best, .fails = fails, .ctx = ctx};
     bool better = true;
 
     s.until = time(NULL) + BUDGET_SECONDS;

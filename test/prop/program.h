@@ -25,7 +25,7 @@ struct program {
 };
 
 /* A function while calls are put into a graph. */
-struct making {
+struct function_maker {
     struct kit_prop *p;
     struct trod_arena *mem;
     uint32_t self, nfunction;
@@ -40,7 +40,7 @@ struct making {
 static const char *const NAME[] = {"f", "g", "h", "ext", "die"};
 
 /* Who is called from a node: a function that comes later may be called always. */
-static const char *draw_callee(struct making *m, bool *always)
+static const char *draw_callee(struct function_maker *m, bool *always)
 {
     uint64_t which = kit_draw(m->p, m->nfunction + 2);
 
@@ -57,7 +57,8 @@ static const char *draw_callee(struct making *m, bool *always)
 }
 
 /* The successors of a node of the shape, and perhaps a call before them. */
-static void make_node(struct making *m, const struct trod_graph *shape, trod_node v)
+static void make_node(
+    struct function_maker *m, const struct trod_graph *shape, trod_node v)
 {
     trod_edge first = shape->first_out[v], last = shape->first_out[v + 1];
     trod_node from = v;
@@ -89,7 +90,7 @@ static void make_node(struct making *m, const struct trod_graph *shape, trod_nod
 }
 
 /* Where exceptions go to, and how on from there: into the function, or out of it. */
-static void make_pads(struct making *m, const struct trod_graph *shape)
+static void make_pads(struct function_maker *m, const struct trod_graph *shape)
 {
     m->npad = (uint32_t)kit_draw(m->p, 3);
     for (uint32_t i = 0; i < m->npad; i++) {
@@ -110,7 +111,8 @@ static int by_node(const void *a, const void *b)
 }
 
 /* Some exits do not return: with a call that never does, or unwinding on. */
-static void make_exits(struct making *m, const struct trod_graph *graph, bool throws)
+static void make_exits(
+    struct function_maker *m, const struct trod_graph *graph, bool throws)
 {
     for (trod_node v = 0; v < graph->nnode; v++) {
         if (graph->first_out[v] < graph->first_out[v + 1])
@@ -126,7 +128,8 @@ static void make_exits(struct making *m, const struct trod_graph *graph, bool th
     qsort(m->call, m->ncall, sizeof *m->call, by_node);
 }
 
-static const uint64_t *find_unwinds(struct making *m, const struct trod_graph *graph)
+static const uint64_t *find_unwinds(
+    struct function_maker *m, const struct trod_graph *graph)
 {
     uint64_t *unwinds = trod_new(m->mem, uint64_t, TROD_WORDS(graph->nedge + 1));
 
@@ -145,7 +148,8 @@ static void make_function(struct program *out, uint32_t self, struct kit_prop *p
         .cycles = true,
         .irreducible = true,
         .parallel = true};
-    struct making m = {.p = p, .mem = mem, .self = self, .nfunction = out->nfunction};
+    struct function_maker m = {
+        .p = p, .mem = mem, .self = self, .nfunction = out->nfunction};
     struct trod_super_function *f = &out->function[self];
     struct trod_graph shape, *graph = trod_new(mem, struct trod_graph, 1);
     struct trod_view *view = trod_new(mem, struct trod_view, 1);

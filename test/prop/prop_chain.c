@@ -53,14 +53,14 @@ static bool last_come_out(struct kit_prop *p, void *ctx)
 
 /* --- how many ----------------------------------------------------------------------------- */
 
-struct listing {
+struct lister {
     const struct trod_chain *chain;
     const struct sample_paths *all;
     enum fault fault;
     uint64_t count;
 };
 
-static bool may_follow(const struct listing *l, uint32_t p, uint32_t q)
+static bool may_follow(const struct lister *l, uint32_t p, uint32_t q)
 {
     const struct trod_dag *dag = l->all->dag;
     trod_edge end = l->all->step[l->all->first[p + 1] - 1];
@@ -78,7 +78,7 @@ static bool may_follow(const struct listing *l, uint32_t p, uint32_t q)
 /* Chains of n paths more, behind a path that begins one. A chain that does not begin at the entry
  * has as many paths as there are rounds.
  */
-static void list_behind(struct listing *l, uint32_t p, unsigned n, bool entered)
+static void list_behind(struct lister *l, uint32_t p, unsigned n, bool entered)
 {
     unsigned rounds = l->chain->rounds - (l->fault == SHORT);
 
@@ -95,7 +95,7 @@ static bool all_are_counted(struct kit_prop *p, void *ctx)
     struct sample s;
     struct sample_paths all;
     struct trod_chain chain;
-    struct listing l = {.chain = &chain, .all = &all, .fault = *fault};
+    struct lister l = {.chain = &chain, .all = &all, .fault = *fault};
     uint64_t count;
     bool ok;
 

@@ -1025,7 +1025,7 @@ static bool designs_keep_apart(struct kit_prop *p, void *ctx)
 
 /* --- what is told in the end ------------------------------------------------------------------------------- */
 
-struct told {
+struct reported {
     struct trod_timing_sink core;
     struct trod_branch_sink sink;
     struct trod_timing_events sum;
@@ -1035,7 +1035,8 @@ struct told {
 
 static void take_run(struct trod_branch_sink *to, const struct trod_run *run)
 {
-    struct told *t = (struct told *)((char *)to - offsetof(struct told, sink));
+    struct reported *t =
+        (struct reported *)((char *)to - offsetof(struct reported, sink));
 
     t->hash = trod_mix(trod_mix(t->hash, run->code->pc), run->next);
     t->nrun++;
@@ -1044,7 +1045,8 @@ static void take_run(struct trod_branch_sink *to, const struct trod_run *run)
 
 static void take_end(struct trod_branch_sink *to, uint32_t thread)
 {
-    struct told *t = (struct told *)((char *)to - offsetof(struct told, sink));
+    struct reported *t =
+        (struct reported *)((char *)to - offsetof(struct reported, sink));
 
     trod_branch_put_end(&t->core.sink, thread);
 }
@@ -1052,7 +1054,7 @@ static void take_end(struct trod_branch_sink *to, uint32_t thread)
 static void take_final(
     void *ctx, const struct trod_run *run, const struct trod_timing_events *events)
 {
-    struct told *t = ctx;
+    struct reported *t = ctx;
 
     if (t->lost && t->sum.nrun + 1 == t->lost) {
         t->lost = 0;
@@ -1088,7 +1090,7 @@ static bool finals_add_up(struct kit_prop *p, void *ctx)
     const struct trod_timing_events *all;
     struct trod_timing_cycles cycles[2];
     struct trod_timing_machine machine;
-    struct told told = {.lost = fault_in(ctx) == LOST};
+    struct reported told = {.lost = fault_in(ctx) == LOST};
     struct trod_timing *core;
     struct sample s;
 

@@ -433,14 +433,14 @@ struct naive_totals {
     uint64_t replaced, bubbles, nop;
 };
 
-struct told {
+struct injected {
     struct trod_edit_inject inject;
     struct naive_totals *to;
     uint32_t last;
     bool disorder;
 };
 
-struct comparing {
+struct comparison {
     struct trod_branch_sink sink;
     struct kit_prop *p;
     const struct drawn *d;
@@ -448,7 +448,7 @@ struct comparing {
     struct trod_editor *editor;
     enum fault fault;
     bool holds;
-    struct told plain_told, conditional_told;
+    struct injected plain_told, conditional_told;
 
     struct naive_thread thread[THREADS];
     uint8_t may[CODES][INSNS]; /* bits of productions; the highest: it is known */
@@ -466,7 +466,7 @@ static bool is_blind(const struct trod_code *code, uint32_t i)
     return !code->insn && (i + 1 < code->ninsn || code->kind == TROD_BRANCH_NONE);
 }
 
-static void do_micros(struct comparing *c, struct naive_thread *t, int control)
+static void do_micros(struct comparison *c, struct naive_thread *t, int control)
 {
     uint64_t size = UINT64_C(1) << c->d->bits;
 
@@ -491,7 +491,7 @@ static void do_micros(struct comparing *c, struct naive_thread *t, int control)
     }
 }
 
-static struct naive_thread *thread_of(struct comparing *c, const struct trod_run *run)
+static struct naive_thread *thread_of(struct comparison *c, const struct trod_run *run)
 {
     struct naive_thread *t = &c->thread[c->fault == SHARED ? 0 : run->thread];
 
@@ -511,7 +511,7 @@ static void set_flags(struct seen *s, const struct naive_thread *t)
     }
 }
 
-static uint8_t may_of(struct comparing *c, const struct seen *s)
+static uint8_t may_of(struct comparison *c, const struct seen *s)
 {
     uint8_t *may = &c->may[s->code->number][s->insn];
 
@@ -525,7 +525,7 @@ static uint8_t may_of(struct comparing *c, const struct seen *s)
 }
 
 static void note_member(
-    struct comparing *c, int handler, uint64_t a, uint64_t b, bool fired)
+    struct comparison *c, int handler, uint64_t a, uint64_t b, bool fired)
 {
     size_t i = 0;
 
@@ -539,7 +539,7 @@ static void note_member(
     c->member[i].sampled += fired;
 }
 
-static void note(struct comparing *c, struct naive_thread *t, const struct seen *s,
+static void note(struct comparison *c, struct naive_thread *t, const struct seen *s,
     const struct trod_run *run, int r, bool fired)
 {
     uint64_t to =
@@ -560,7 +560,7 @@ static void note(struct comparing *c, struct naive_thread *t, const struct seen 
 }
 
 /* One instruction; which fired. */
-static uint64_t step(struct comparing *c, struct naive_thread *t, struct seen *s,
+static uint64_t step(struct comparison *c, struct naive_thread *t, struct seen *s,
     const struct trod_run *run)
 {
     uint32_t ncontrol = 0, nbefore = 0, nafter = 0, nflag = 0;
@@ -615,7 +615,7 @@ static uint64_t step(struct comparing *c, struct naive_thread *t, struct seen *s
 
 static void take_run(struct trod_branch_sink *to, const struct trod_run *run)
 {
-    struct comparing *c = (struct comparing *)to;
+    struct comparison *c = (struct comparison *)to;
     struct naive_thread *t = thread_of(c, run);
     trod_edit_flags flags;
 
@@ -649,7 +649,7 @@ static void take_run(struct trod_branch_sink *to, const struct trod_run *run)
 
 static void take_end(struct trod_branch_sink *to, uint32_t thread)
 {
-    struct comparing *c = (struct comparing *)to;
+    struct comparison *c = (struct comparison *)to;
 
     c->thread[thread].begun = false;
     trod_editor_end(c->editor, thread);
@@ -660,7 +660,7 @@ static void take_end(struct trod_branch_sink *to, uint32_t thread)
 static void take_injected(struct trod_edit_inject *to, const struct trod_run *run,
     uint32_t insn, const uint8_t *class, uint32_t nop, uint32_t nbubble)
 {
-    struct told *t = (struct told *)to;
+    struct injected *t = (struct injected *)to;
 
     t->disorder |= insn < t->last || insn > run->code->ninsn;
     t->last = insn;
@@ -682,7 +682,7 @@ static bool same_cost(const struct trod_edit_cost *got, const struct naive_total
 }
 
 /* The last place at an address or before that was called, or a thread began at. */
-static uint64_t method_of(const struct comparing *c, uint64_t pc)
+static uint64_t method_of(const struct comparison *c, uint64_t pc)
 {
     uint64_t best = 0;
 
@@ -693,7 +693,7 @@ static uint64_t method_of(const struct comparing *c, uint64_t pc)
 }
 
 static bool same_members(
-    struct comparing *c, const struct trod_edit_profile *got, int r)
+    struct comparison *c, const struct trod_edit_profile *got, int r)
 {
     uint64_t sum = 0, want = 0;
 
@@ -719,7 +719,7 @@ static bool same_members(
     return sum == want || wrong(c->p, "members are missing");
 }
 
-static bool same_profiles(struct comparing *c, struct trod_arena *mem)
+static bool same_profiles(struct comparison *c, struct trod_arena *mem)
 {
     struct trod_edit_result result;
 
@@ -755,7 +755,7 @@ static bool edits(struct kit_prop *p, void *ctx)
 {
     struct kit_walk_options options;
     struct trod_edit_file file;
-    struct comparing *c;
+    struct comparison *c;
     struct trod_edit edit;
     struct drawn d;
     struct sample s;
@@ -768,16 +768,16 @@ static bool edits(struct kit_prop *p, void *ctx)
     if (!trod_edit_parse(&edit, &file, 1, NULL, &s.mem, &s.err) ||
         !trod_edit_check(&edit, &s.mem, &s.err))
         return end(&s, wrong(p, s.err.text));
-    c = trod_new(&s.mem, struct comparing, 1);
-    *c = (struct comparing){.sink = {.run = take_run, .end = take_end},
+    c = trod_new(&s.mem, struct comparison, 1);
+    *c = (struct comparison){.sink = {.run = take_run, .end = take_end},
         .p = p,
         .d = &d,
         .edit = &edit,
         .fault = fault_in(ctx),
         .holds = true};
-    c->plain_told = (struct told){.inject = {take_injected}, .to = &c->told_plain};
+    c->plain_told = (struct injected){.inject = {take_injected}, .to = &c->told_plain};
     c->conditional_told =
-        (struct told){.inject = {take_injected}, .to = &c->told_conditional};
+        (struct injected){.inject = {take_injected}, .to = &c->told_conditional};
     c->editor = trod_editor_build(&edit,
         &(struct trod_edit_options){
             .plain = &c->plain_told.inject, .conditional = &c->conditional_told.inject},
@@ -850,7 +850,7 @@ static bool reads_back(struct kit_prop *p, void *ctx)
 
 /* --- bursts -------------------------------------------------------------------------------------------------- */
 
-struct bursting {
+struct burst_observer {
     struct trod_branch_sink sink;
     struct trod_editor *editor;
     uint32_t sampling; /* the production that samples */
@@ -861,7 +861,7 @@ struct bursting {
 
 static void count_events(struct trod_branch_sink *to, const struct trod_run *run)
 {
-    struct bursting *x = (struct bursting *)to;
+    struct burst_observer *x = (struct burst_observer *)to;
     const struct trod_code *code = run->code;
     bool is_event = trod_branch_is_call(code->kind) ||
                     ((code->kind == TROD_BRANCH_IF || code->kind == TROD_BRANCH_JUMP) &&
@@ -878,7 +878,7 @@ static void count_events(struct trod_branch_sink *to, const struct trod_run *run
 
 static void end_events(struct trod_branch_sink *to, uint32_t thread)
 {
-    struct bursting *x = (struct bursting *)to;
+    struct burst_observer *x = (struct burst_observer *)to;
 
     x->event[thread] = 0;
     trod_editor_end(x->editor, thread);
@@ -896,7 +896,7 @@ static bool samples(struct kit_prop *p, void *ctx)
     struct trod_edit_settings settings = {.count = 2, .setting = setting};
     struct kit_walk_options options;
     struct trod_edit edit;
-    struct bursting x;
+    struct burst_observer x;
     struct sample s;
 
     begin(&s);
@@ -904,7 +904,7 @@ static bool samples(struct kit_prop *p, void *ctx)
     options.nrun = 100;
     if (!trod_edit_parse(&edit, file, 2, &settings, &s.mem, &s.err))
         return end(&s, wrong(p, s.err.text));
-    x = (struct bursting){.sink = {.run = count_events, .end = end_events},
+    x = (struct burst_observer){.sink = {.run = count_events, .end = end_events},
         .editor = trod_editor_build(&edit, NULL, &s.mem),
         .sampling = edit.nproduction - 1,
         .n = setting[0].n,

@@ -151,7 +151,7 @@ struct entry {
     uint64_t forgotten;            /* before this run, from 1; 0: is not */
 };
 
-struct deriving {
+struct deriver {
     const struct happened *h;
     const struct trod_control *c;
     struct entry entry[ACTIVATIONS];
@@ -163,7 +163,7 @@ struct deriving {
 };
 
 /* Which entry each run is of: activations, but those followed are their caller's. */
-static void find_entries(struct deriving *d, uint32_t thread)
+static void find_entries(struct deriver *d, uint32_t thread)
 {
     uint32_t now = UINT32_MAX, level = 0;
     bool goes_in = d->c->extend == TROD_EXTEND_CALLS;
@@ -224,7 +224,7 @@ static void find_entries(struct deriving *d, uint32_t thread)
 }
 
 struct deriving_one {
-    struct deriving *d;
+    struct deriver *d;
     struct path path;
     uint32_t loops;
 };
@@ -304,7 +304,7 @@ static void take_jump(struct deriving_one *o, const struct trod_run *run)
 }
 
 /* All paths of one entry; of all entries, where calls and returns end paths (wpp). */
-static void derive_entry(struct deriving *d, uint32_t thread, uint32_t entry, bool wpp)
+static void derive_entry(struct deriver *d, uint32_t thread, uint32_t entry, bool wpp)
 {
     struct deriving_one o = {.d = d};
     bool begun = false, gone = false;
@@ -365,7 +365,7 @@ static void derive(struct paths *out, const struct happened *h,
     const struct trod_control *c, uint32_t nthread, struct trod_arena *mem)
 {
     bool wpp = (c->op[TROD_TYPE_CALL] & TROD_DO_POP) != 0;
-    struct deriving *d = trod_new(mem, struct deriving, 1);
+    struct deriver *d = trod_new(mem, struct deriver, 1);
 
     d->h = h;
     d->c = c;

@@ -978,14 +978,14 @@ static void test_every_cut(void **state)
 }
 
 /* For another reader: draws come from the seeded source, as in a property. */
-struct writing {
+struct mutant_writer {
     const char *folder;
     uint64_t number;
 };
 
 static bool write_mutant(struct kit_prop *p, void *ctx)
 {
-    struct writing *w = ctx;
+    struct mutant_writer *w = ctx;
     struct mutant m = {0};
     char name[4096];
     struct sample s;
@@ -1005,7 +1005,7 @@ static bool write_mutant(struct kit_prop *p, void *ctx)
 
 static void test_write(void **state)
 {
-    struct writing w = {.folder = getenv("TROD_MUTANT_WRITE")};
+    struct mutant_writer w = {.folder = getenv("TROD_MUTANT_WRITE")};
 
     (void)state;
     kit_check("mutants are written", write_mutant, &w);

@@ -162,7 +162,7 @@ static double least_cost(
 
 /* --- samples -------------------------------------------------------------------------------------------------- */
 
-struct repairing {
+struct repair_case {
     struct sample s;
     struct trod_repair r;
     uint64_t *count;
@@ -172,7 +172,7 @@ struct repairing {
 };
 
 /* How often edges are taken by some walks, to an end or to where the function may be left. */
-static void add_walks(struct repairing *x, struct kit_prop *p)
+static void add_walks(struct repair_case *x, struct kit_prop *p)
 {
     const struct trod_graph *g = &x->s.graph;
 
@@ -193,13 +193,13 @@ static void add_walks(struct repairing *x, struct kit_prop *p)
     }
 }
 
-static void repairing_draw(struct repairing *x, struct kit_prop *p)
+static void repairing_draw(struct repair_case *x, struct kit_prop *p)
 {
     static const uint8_t sure[] = {100, 0, 1, 50, 37, 2, 99, 10};
     const struct trod_graph *g;
     struct sample_dice wrong, knows;
 
-    *x = (struct repairing){0};
+    *x = (struct repair_case){0};
     sample_init(&x->s);
     sample_graph(&x->s.graph, 9, p, &x->s.mem);
     g = &x->s.graph;
@@ -222,7 +222,7 @@ static void repairing_draw(struct repairing *x, struct kit_prop *p)
     find_allowed(&x->may, g, &x->s.mem);
 }
 
-static bool repairing_fail(struct kit_prop *p, struct repairing *x, const char *what)
+static bool repairing_fail(struct kit_prop *p, struct repair_case *x, const char *what)
 {
     const struct trod_graph *g = &x->s.graph;
 
@@ -237,7 +237,7 @@ static bool repairing_fail(struct kit_prop *p, struct repairing *x, const char *
 }
 
 /* One more run, by edges that all but the last exit's can be left by. */
-static void go_round(struct repairing *x)
+static void go_round(struct repair_case *x)
 {
     const struct trod_graph *g = &x->s.graph;
     trod_node v = g->entry;
@@ -249,7 +249,7 @@ static void go_round(struct repairing *x)
     x->entries++;
 }
 
-static void repair(struct repairing *x, enum fault fault, struct kit_prop *p)
+static void repair(struct repair_case *x, enum fault fault, struct kit_prop *p)
 {
     const struct trod_graph *g = &x->s.graph;
     struct trod_repair r = x->r;
@@ -273,7 +273,7 @@ static void repair(struct repairing *x, enum fault fault, struct kit_prop *p)
 
 /* --- properties -------------------------------------------------------------------------------------------------- */
 
-static int64_t excess_of(const struct repairing *x, trod_node v)
+static int64_t excess_of(const struct repair_case *x, trod_node v)
 {
     const struct trod_graph *g = &x->s.graph;
     int64_t sum = v == g->entry ? (int64_t)x->entries : 0;
@@ -285,7 +285,7 @@ static int64_t excess_of(const struct repairing *x, trod_node v)
     return is_exit(g, v) ? 0 : sum;
 }
 
-static bool is_flow(const struct repairing *x)
+static bool is_flow(const struct repair_case *x)
 {
     const struct trod_graph *g = &x->s.graph;
 
@@ -301,7 +301,7 @@ static bool is_flow(const struct repairing *x)
     return true;
 }
 
-static double cost_of(const struct repairing *x)
+static double cost_of(const struct repair_case *x)
 {
     const struct trod_graph *g = &x->s.graph;
     double cost = x->r.entered_known * fabs((double)x->entries - (double)x->r.entered);
@@ -315,7 +315,7 @@ static double cost_of(const struct repairing *x)
 
 static bool is_nearest(struct kit_prop *p, void *ctx)
 {
-    struct repairing x;
+    struct repair_case x;
     double best;
     bool ok;
 
@@ -335,7 +335,7 @@ static bool is_nearest(struct kit_prop *p, void *ctx)
 /* What is a flow already stays as it is, however unsure, as long as something is known of each edge. */
 static bool keeps_flows(struct kit_prop *p, void *ctx)
 {
-    struct repairing x;
+    struct repair_case x;
     bool ok;
 
     repairing_draw(&x, p);
@@ -360,7 +360,7 @@ static bool keeps_flows(struct kit_prop *p, void *ctx)
 static bool takes_large_counts(struct kit_prop *p, void *ctx)
 {
     enum { BITS = 40 };
-    struct repairing x;
+    struct repair_case x;
     uint64_t before, after;
     bool ok;
 
@@ -385,7 +385,7 @@ static bool takes_large_counts(struct kit_prop *p, void *ctx)
 /* A fault that is put in is found, and none before. */
 static bool finds_faults(struct kit_prop *p, void *ctx)
 {
-    struct repairing x;
+    struct repair_case x;
     bool ok;
     trod_edge e;
 

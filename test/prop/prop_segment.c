@@ -134,7 +134,7 @@ static void put_tree(struct steps *out, const struct tree *t)
 
 /* --- the same segments from the tree ---------------------------------------------------------- */
 
-struct following {
+struct follower {
     const struct tree *tree;
     enum fault fault;
     uint64_t nleft; /* calls */
@@ -145,7 +145,7 @@ struct following {
 };
 
 /* Follow control from a subpath to the end of its frame; does it come back from there? */
-static bool follow(struct following *w, uint32_t f, uint32_t i)
+static bool follow(struct follower *w, uint32_t f, uint32_t i)
 {
     const struct frame *frame = &w->tree->frame[f];
     uint32_t callee = frame->piece[i].callee;
@@ -196,7 +196,7 @@ static void find_all(
 {
     for (uint32_t f = 0; f < tree->nframe; f++)
         for (uint32_t i = 0; i < tree->frame[f].npiece; i++) {
-            struct following w = {
+            struct follower w = {
                 .tree = tree, .fault = fault, .nleft = depth + (fault == DEEPER)};
 
             if (!tree->frame[f].piece[i].callee)

@@ -48,7 +48,7 @@ static void draw_function(struct kit_prop *p, struct program *program, uint32_t 
 
 /* --- running --------------------------------------------------------------------------------------------- */
 
-struct running {
+struct interpreter {
     const struct program *program;
     const bool *recorded; /* NULL: all */
     const bool *affected;
@@ -64,14 +64,14 @@ static const char *const names[] = {"main", "a", "b", "c", "d", "e", "lib"};
 
 static const char *callee_of(uint32_t function, uint64_t id, void *ctx)
 {
-    const struct running *r = ctx;
+    const struct interpreter *r = ctx;
 
     (void)function;
     return id == 0 ? NULL : id == r->program->n + 1 ? "lib" : names[id - 1];
 }
 
 static void step(
-    struct running *r, enum trod_step_kind kind, uint32_t function, uint64_t id)
+    struct interpreter *r, enum trod_step_kind kind, uint32_t function, uint64_t id)
 {
     struct trod_step one = {.kind = kind, .function = function, .id = id};
 
@@ -79,14 +79,14 @@ static void step(
     trod_call_sequence_take(&one, &r->recorder);
 }
 
-static bool is_recorded(const struct running *r, uint32_t f)
+static bool is_recorded(const struct interpreter *r, uint32_t f)
 {
     return f < r->program->n && (!r->recorded || r->recorded[f]);
 }
 
-static void run(struct running *r, uint32_t f, uint32_t argument, bool called);
+static void run(struct interpreter *r, uint32_t f, uint32_t argument, bool called);
 
-static void call(struct running *r, uint32_t f, uint32_t callee, uint32_t argument)
+static void call(struct interpreter *r, uint32_t f, uint32_t callee, uint32_t argument)
 {
     bool by_recorded = is_recorded(r, f);
 
@@ -105,7 +105,7 @@ static void call(struct running *r, uint32_t f, uint32_t callee, uint32_t argume
     }
 }
 
-static void run(struct running *r, uint32_t f, uint32_t argument, bool called)
+static void run(struct interpreter *r, uint32_t f, uint32_t argument, bool called)
 {
     const struct body *body = &r->program->body[f][argument];
     bool interrupts = !called && r->nopen, recorded = is_recorded(r, f);
@@ -125,11 +125,11 @@ static void run(struct running *r, uint32_t f, uint32_t argument, bool called)
     }
 }
 
-static void record(struct running *r, struct trod_call_sequence *out,
+static void record(struct interpreter *r, struct trod_call_sequence *out,
     const struct program *program, const bool *recorded, const bool *affected,
     struct trod_arena *mem)
 {
-    *r = (struct running){
+    *r = (struct interpreter){
         .program = program, .recorded = recorded, .affected = affected};
     trod_names_init(&r->name, mem);
     for (uint32_t f = 0; f < program->n; f++) {
@@ -209,7 +209,7 @@ static bool comes_back(
 
 /* --- the property -------------------------------------------------------------------------------------------- */
 
-struct knowing {
+struct facts {
     uint32_t n;
     const bool *affected;
     bool shifty[MOST];
@@ -226,7 +226,7 @@ static uint32_t number_of(const char *name)
 
 static enum trod_call_sequence_what what(const char *name, void *ctx)
 {
-    const struct knowing *k = ctx;
+    const struct facts *k = ctx;
     uint32_t f = number_of(name);
 
     return f >= k->n        ? TROD_CALLEE_FOREIGN
@@ -237,7 +237,7 @@ static enum trod_call_sequence_what what(const char *name, void *ctx)
 
 /* What a function is given that it was never given may do anything: an analysis must find it. */
 static void add_new_arguments(
-    bool *affected, const struct running *old, const struct running *new)
+    bool *affected, const struct interpreter *old, const struct interpreter *new)
 {
     for (uint32_t f = 0; f < new->program->n; f++)
         for (uint32_t way = 0; way < WAYS; way++)
@@ -250,9 +250,9 @@ static bool merge(struct trod_call_sequence_merged *out, struct sample *s,
     const struct program *old, const struct program *new, bool *affected,
     enum fault fault)
 {
-    struct knowing knowing = {.n = old->n, .affected = affected};
+    struct facts knowing = {.n = old->n, .affected = affected};
     struct trod_call_sequence before, some;
-    struct running was, is;
+    struct interpreter was, is;
     bool recorded[MOST];
 
     memcpy(recorded, affected, sizeof recorded);
@@ -276,7 +276,7 @@ static bool merge(struct trod_call_sequence_merged *out, struct sample *s,
 static void look_ahead(struct sample *s, const struct program *new,
     const struct trod_call_sequence *before, bool *affected)
 {
-    struct knowing knowing = {.n = new->n, .affected = affected};
+    struct facts knowing = {.n = new->n, .affected = affected};
     struct trod_names called;
     const char **name;
     uint32_t n;
@@ -309,7 +309,7 @@ static bool forecast_is_enough(struct kit_prop *p, void *ctx)
     struct program old, new;
     struct trod_call_sequence before, full;
     struct trod_call_sequence_merged merged;
-    struct running was, is;
+    struct interpreter was, is;
     bool affected[MOST] = {0};
 
     begin(&s);
@@ -342,7 +342,7 @@ static bool merged_is_full(struct kit_prop *p, void *ctx)
     struct program old, new;
     struct trod_call_sequence before, full;
     struct trod_call_sequence_merged merged;
-    struct running was, is;
+    struct interpreter was, is;
     bool affected[MOST] = {0}, decided = false;
 
     begin(&s);

@@ -115,7 +115,7 @@ struct steps {
 };
 
 /* Activations while a walk is taken down. The first is nobody's. */
-struct noting {
+struct note_taker {
     const struct program *program;
     struct steps *steps;
     struct {
@@ -127,7 +127,7 @@ struct noting {
     uint32_t depth, nactivation;
 };
 
-static struct sight *put(struct noting *n, enum trod_step_kind kind)
+static struct sight *put(struct note_taker *n, enum trod_step_kind kind)
 {
     size_t at = n->steps->n++;
 
@@ -136,7 +136,7 @@ static struct sight *put(struct noting *n, enum trod_step_kind kind)
     return &n->steps->sight[at];
 }
 
-static void put_subpath(struct noting *n, uint64_t id, bool dies)
+static void put_subpath(struct note_taker *n, uint64_t id, bool dies)
 {
     struct sight *sight = put(n, TROD_STEP_SUBPATH);
     struct trod_step *step = &n->steps->step[n->steps->n - 1];
@@ -149,7 +149,7 @@ static void put_subpath(struct noting *n, uint64_t id, bool dies)
     n->stack[n->depth].caught = TROD_NONE;
 }
 
-static void note_entry(struct noting *n, uint32_t function)
+static void note_entry(struct note_taker *n, uint32_t function)
 {
     struct sight *sight = put(n, TROD_STEP_CALL);
 
@@ -161,7 +161,7 @@ static void note_entry(struct noting *n, uint32_t function)
     enter(&n->stack[n->depth].sum, n->program, function);
 }
 
-static void note_edge(struct noting *n, const struct event *event)
+static void note_edge(struct note_taker *n, const struct event *event)
 {
     struct sum *top = &n->stack[n->depth].sum;
     const struct trod_graph *g = trod_super_graph_of(&n->program->unit, top->function);
@@ -183,7 +183,7 @@ static void note_edge(struct noting *n, const struct event *event)
     }
 }
 
-static void note_exit(struct noting *n, trod_node v)
+static void note_exit(struct note_taker *n, trod_node v)
 {
     struct sum *top = &n->stack[n->depth].sum;
 
@@ -194,9 +194,9 @@ static void note_exit(struct noting *n, trod_node v)
 /* All steps of a walk. */
 static void take_down(struct steps *out, const struct log *log, const struct program *p)
 {
-    static struct noting n;
+    static struct note_taker n;
 
-    n = (struct noting){.program = p, .steps = out};
+    n = (struct note_taker){.program = p, .steps = out};
     out->n = 0;
     for (uint32_t i = 0; i < log->n; i++) {
         const struct event *event = &log->event[i];
@@ -336,7 +336,7 @@ struct placed {
     uint32_t frame[STACK]; /* in whose tree, by place on the stack; its own: 0 */
 };
 
-struct placing {
+struct placer {
     struct supers *supers;
     struct placed stack[STACK];
     uint32_t depth;
@@ -356,7 +356,7 @@ static void count_path(struct supers *s, uint32_t root, uint64_t id)
 }
 
 static const struct trod_numbering *numbering_of(
-    const struct placing *w, const struct placed *root)
+    const struct placer *w, const struct placed *root)
 {
     const struct trod_numbering *bl = &w->supers->super[root->function].ballarus;
 
@@ -365,7 +365,7 @@ static const struct trod_numbering *numbering_of(
 }
 
 static const struct trod_super *super_of(
-    const struct placing *w, const struct placed *root)
+    const struct placer *w, const struct placed *root)
 {
     const struct trod_super *super = &w->supers->super[root->function].super;
 
@@ -374,13 +374,13 @@ static const struct trod_super *super_of(
 }
 
 /* Does the one on top do something for the path of one on the stack, and in which frame? */
-static bool does_for(const struct placing *w, uint32_t at, uint32_t *frame)
+static bool does_for(const struct placer *w, uint32_t at, uint32_t *frame)
 {
     *frame = w->stack[w->depth - 1].frame[at];
     return *frame != TROD_NONE && (at + 1 == w->depth || w->stack[at].followed);
 }
 
-static void add_to_path(struct placing *w, struct placed *root, trod_edge in_dag)
+static void add_to_path(struct placer *w, struct placed *root, trod_edge in_dag)
 {
     if (in_dag == TROD_NONE)
         w->supers->astray = true;
@@ -388,21 +388,21 @@ static void add_to_path(struct placing *w, struct placed *root, trod_edge in_dag
         root->id += (uint64_t)numbering_of(w, root)->val_of_edge[in_dag];
 }
 
-static void restart(struct placing *w, struct placed *root, trod_node node)
+static void restart(struct placer *w, struct placed *root, trod_node node)
 {
     root->id = 0;
     add_to_path(w, root, numbering_of(w, root)->dag->start_of_node[node]);
 }
 
 /* The path waits until the root is back at its call. */
-static void pause(struct placing *w, struct placed *root)
+static void pause(struct placer *w, struct placed *root)
 {
     restart(w, root, root->node);
     root->followed = w->fault == GOES_ON;
 }
 
 /* Take an edge of a supergraph. Does a path end with it? */
-static bool run(struct placing *w, struct placed *root, trod_edge e)
+static bool run(struct placer *w, struct placed *root, trod_edge e)
 {
     const struct trod_dag *dag = numbering_of(w, root)->dag;
     trod_edge in_dag = dag->dag_of_edge[e];
@@ -416,7 +416,7 @@ static bool run(struct placing *w, struct placed *root, trod_edge e)
 
 /* What the edge that the one on top takes is to a path of some root. */
 static void run_edge(
-    struct placing *w, uint32_t at, uint32_t frame, const struct event *event)
+    struct placer *w, uint32_t at, uint32_t frame, const struct event *event)
 {
     struct placed *root = &w->stack[at], *top = &w->stack[w->depth - 1];
     const struct trod_super *s = super_of(w, root);
@@ -442,7 +442,7 @@ static void run_edge(
  * in there; if it stands beside such a one, before it.
  */
 static void run_catch(
-    struct placing *w, uint32_t at, uint32_t frame, const struct event *event)
+    struct placer *w, uint32_t at, uint32_t frame, const struct event *event)
 {
     struct placed *root = &w->stack[at], *top = &w->stack[w->depth - 1];
     const struct trod_super *s = super_of(w, root);
@@ -456,7 +456,7 @@ static void run_catch(
             trod_super_graph_of(s->unit, top->function)->dst_of_edge[event->what]);
 }
 
-static void place_edge(struct placing *w, const struct event *event)
+static void place_edge(struct placer *w, const struct event *event)
 {
     struct placed *top = &w->stack[w->depth - 1];
     uint32_t frame;
@@ -473,7 +473,7 @@ static void place_edge(struct placing *w, const struct event *event)
                     ->dst_of_edge[event->what];
 }
 
-static void place_call(struct placing *w, uint32_t function)
+static void place_call(struct placer *w, uint32_t function)
 {
     struct placed *to = &w->stack[w->depth], *top = w->depth ? to - 1 : NULL;
     bool frame_only = false;
@@ -499,7 +499,7 @@ static void place_call(struct placing *w, uint32_t function)
             ->dag->shape.first_out[numbering_of(w, to)->dag->shape.entry]);
 }
 
-static void place_end(struct placing *w, trod_node v, bool returns)
+static void place_end(struct placer *w, trod_node v, bool returns)
 {
     uint32_t frame;
 
@@ -527,9 +527,9 @@ static void place_end(struct placing *w, trod_node v, bool returns)
 /* Counts paths of supergraphs. */
 static void place_all(struct supers *out, const struct log *log, enum fault fault)
 {
-    static struct placing w;
+    static struct placer w;
 
-    w = (struct placing){.supers = out, .fault = fault};
+    w = (struct placer){.supers = out, .fault = fault};
     for (uint32_t i = 0; i < log->n; i++) {
         const struct event *event = &log->event[i];
 

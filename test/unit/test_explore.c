@@ -418,7 +418,7 @@ static const struct trod_explore_knob knobs[] = {
 static const struct trod_explore_metric metrics[] = {
     {"score", "what it is worth"}, {"runs", "how many there were"}, {0}};
 
-struct counting {
+struct run_counter {
     struct trod_branch_sink sink;
     const struct trod_explore_model *model;
     const struct trod_study *study;
@@ -428,7 +428,7 @@ struct counting {
 
 static void count_run(struct trod_branch_sink *to, const struct trod_run *run)
 {
-    struct counting *c = (struct counting *)to;
+    struct run_counter *c = (struct run_counter *)to;
 
     (void)run;
     c->nrun++;
@@ -437,7 +437,7 @@ static void count_run(struct trod_branch_sink *to, const struct trod_run *run)
 static bool tell_counts(double *value, struct trod_explore_trial *trial,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct counting *c = trial->ctx;
+    struct run_counter *c = trial->ctx;
 
     (void)mem;
     (void)err;
@@ -461,10 +461,10 @@ static bool make_counting(struct trod_explore_trial *out,
     const struct trod_explore_model *model, const struct trod_study *study,
     const struct trod_designs *designs, struct trod_arena *mem, struct trod_err *err)
 {
-    struct counting *c = trod_new(mem, struct counting, 1);
+    struct run_counter *c = trod_new(mem, struct run_counter, 1);
 
     (void)err;
-    *c = (struct counting){{.run = count_run}, model, study, designs, 0};
+    *c = (struct run_counter){{.run = count_run}, model, study, designs, 0};
     *out = (struct trod_explore_trial){&c->sink, tell_counts, c};
     return true;
 }

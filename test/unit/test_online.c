@@ -430,7 +430,7 @@ static void test_ranks(void **state)
 
 /* --- words ------------------------------------------------------------------------------------------ */
 
-struct told {
+struct expected {
     const char *identity, *blocks, *lines, *names;
 };
 
@@ -445,7 +445,7 @@ static const char *tell(const struct trod_online_names *names, bool blocks)
 
 static void test_told(void **state)
 {
-    static const struct told told[] = {
+    static const struct expected told[] = {
         {"sequence", "0 1", "main 10 11", "main #0 #1"},
         {"sequence", "0 1 2", "main 10 12:T 13", "main #0 #1 #2"},
         {"sequence", "1 3", "main 12:F 15", "main #1 #3"},

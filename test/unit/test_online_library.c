@@ -265,7 +265,7 @@ static void test_blocks_of_a_subpath(void **state)
 
 /* --- the threshold ---------------------------------------------------------------------------------------- */
 
-struct told {
+struct reported {
     struct trod_online_hot hot[20];
     uint32_t n;
 };
@@ -273,7 +273,7 @@ struct told {
 static void tell(
     void *context, struct trod_online *o, const struct trod_online_hot *hot)
 {
-    struct told *told = context;
+    struct reported *told = context;
     uint32_t block[16];
 
     assert_true(told->n < 20);
@@ -284,7 +284,7 @@ static void tell(
 /* Once each, when it is there and not before; with confidence, later. */
 static void test_threshold(void **state)
 {
-    static struct told told, sure;
+    static struct reported told, sure;
     struct trod_online_options options = {
         .text = "f=1,lengths=2:1,threshold=500", .hot = tell, .context = &told};
     struct trod_online *o = trod_online_create(memory[0], ROOM, &options, NULL);

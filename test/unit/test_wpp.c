@@ -300,7 +300,7 @@ static const char map_text[] =
     "function 0000000000000002 0000000000000012 0000000000000000 1\n" \
     "function 0000000000000003 0000000000000013 0000000000000000 1\n"
 
-struct told {
+struct fixture {
     struct trod_profile profile;
     struct trod_map map;
     struct trod_functions functions;
@@ -311,7 +311,7 @@ struct told {
 
 static bool put_step(const struct trod_step *step, void *ctx)
 {
-    struct told *t = ctx;
+    struct fixture *t = ctx;
 
     trod_put(&t->text.sink, "%s", t->text.length ? " " : "");
     trod_step_print(&t->text.sink, step, &t->functions.name);
@@ -319,7 +319,7 @@ static bool put_step(const struct trod_step *step, void *ctx)
 }
 
 static bool read_recorded(
-    struct told *t, const char *steps, struct trod_arena *mem, struct trod_err *err)
+    struct fixture *t, const char *steps, struct trod_arena *mem, struct trod_err *err)
 {
     struct trod_string text;
     struct trod_text in;
@@ -346,7 +346,7 @@ static bool read_recorded(
 static void test_recorded(void **state)
 {
     uint64_t count[4] = {0};
-    struct told t;
+    struct fixture t;
 
     (void)state;
     must(read_recorded(&t, TWICE, &have.mem, &have.err));
@@ -368,7 +368,7 @@ static void test_recorded_words(void **state)
     struct trod_profile_builder builder;
     struct trod_profile profile;
     uint64_t count[4] = {0};
-    struct told t;
+    struct fixture t;
 
     (void)state;
     must(read_recorded(&t, TWICE, &have.mem, &have.err));
@@ -399,7 +399,7 @@ static void test_recorded_words(void **state)
  */
 static void test_long_rules(void **state)
 {
-    struct told t;
+    struct fixture t;
 
     (void)state;
     must(read_recorded(&t,
@@ -428,7 +428,7 @@ static void test_recorded_refusals(void **state)
     uint64_t value[] = {99};
     uint32_t first[] = {0, 1};
     uint64_t none[] = {0};
-    struct told t;
+    struct fixture t;
 
     (void)state;
     assert_false(read_recorded(&t, "steps 0\nR0: 0 6\n", &have.mem, &have.err));
@@ -447,7 +447,7 @@ static void use_recorded(struct trod_arena *mem, void *ctx)
 {
     struct trod_err err;
     struct trod_json json;
-    struct told t;
+    struct fixture t;
 
     (void)ctx;
     if (!read_recorded(&t, TWICE, mem, &err) ||

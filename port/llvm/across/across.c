@@ -108,7 +108,7 @@ void trod_across_drop_false_ends(struct trod_across_part *part, struct trod_aren
 
 /* --- a version ----------------------------------------------------------------------------- */
 
-struct versing {
+struct version_builder {
     const struct trod_versions *v;
     struct trod_version *version;
     struct trod_arena *mem;
@@ -125,7 +125,7 @@ struct versing {
 };
 
 /* Is the call that this node begins with followed, in some level's tree? fills part_of_call. */
-static bool find_calls(struct versing *s, trod_node node)
+static bool find_calls(struct version_builder *s, trod_node node)
 {
     s->ncall = 0;
     for (uint32_t j = 0; j <= s->version->depth; j++) {
@@ -151,7 +151,7 @@ static trod_edge way_to(const struct trod_graph *graph, trod_node node)
 }
 
 /* Sites of a level, without the ways to calls that are followed: see go_into. */
-static uint32_t *sites_of(struct versing *s, const uint32_t *all)
+static uint32_t *sites_of(struct version_builder *s, const uint32_t *all)
 {
     const struct trod_graph *graph = &s->version->body.graph;
     uint32_t n = nsite_of(graph);
@@ -165,7 +165,7 @@ static uint32_t *sites_of(struct versing *s, const uint32_t *all)
     return site;
 }
 
-static void begin(struct versing *s, struct trod_emitting *m)
+static void begin(struct version_builder *s, struct trod_emitting *m)
 {
     m->mem = s->mem;
     m->module = s->v->u->module;
@@ -182,7 +182,7 @@ static LLVMValueRef further(const struct trod_version *version, uint32_t n, uint
     return LLVMGetParam(function, LLVMCountParams(function) - n + i);
 }
 
-static void emit_level(struct versing *s, uint32_t j)
+static void emit_level(struct version_builder *s, uint32_t j)
 {
     const struct trod_across_level *level = &s->version->level[j];
     const struct trod_across_part *part = s->v->part[level->part];
@@ -206,7 +206,7 @@ static void emit_level(struct versing *s, uint32_t j)
     s->thread = m->thread;
 }
 
-static void emit_relays(struct versing *s)
+static void emit_relays(struct version_builder *s)
 {
     struct trod_emitting *m = &s->m[s->nlevel];
 
@@ -228,7 +228,7 @@ static void emit_relays(struct versing *s)
  * not).
  */
 static void emit_way(
-    struct versing *s, trod_node node, uint32_t callee, LLVMValueRef call)
+    struct version_builder *s, trod_node node, uint32_t callee, LLVMValueRef call)
 {
     trod_edge way = way_to(&s->version->body.graph, node);
 
@@ -249,13 +249,13 @@ static void emit_way(
     }
 }
 
-static LLVMValueRef or_null(const struct versing *s, LLVMValueRef pointer)
+static LLVMValueRef or_null(const struct version_builder *s, LLVMValueRef pointer)
 {
     return pointer ? pointer : LLVMConstNull(trod_llvm_pointer(s->context));
 }
 
 /* The sum is followed into the call. */
-static void follow(struct versing *s, LLVMValueRef call)
+static void follow(struct version_builder *s, LLVMValueRef call)
 {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(s->version->body.function);
     LLVMBuilderRef builder = s->m[0].builder;
@@ -269,7 +269,7 @@ static void follow(struct versing *s, LLVMValueRef call)
 }
 
 static void call_version(
-    struct versing *s, trod_node node, uint32_t callee, LLVMValueRef call)
+    struct version_builder *s, trod_node node, uint32_t callee, LLVMValueRef call)
 {
     LLVMValueRef argument[2 * (TROD_ACROSS_DEEPEST + 1)];
     const struct trod_across_part *own = s->v->part[s->version->part];
@@ -292,7 +292,7 @@ static void call_version(
     trod_bridge_call_copy(call, to->body.function, argument, n);
 }
 
-static void go_into(struct versing *s, trod_node node)
+static void go_into(struct version_builder *s, trod_node node)
 {
     LLVMValueRef call = s->version->body.call_of_node[node];
     bool guarded = !trod_bridge_called_function(call);
@@ -313,7 +313,7 @@ static void go_into(struct versing *s, trod_node node)
 void trod_across_emit(
     const struct trod_versions *v, struct trod_version *version, struct trod_arena *mem)
 {
-    struct versing s = {.v = v,
+    struct version_builder s = {.v = v,
         .version = version,
         .mem = mem,
         .context = LLVMGetModuleContext(v->u->module),

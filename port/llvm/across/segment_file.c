@@ -15,7 +15,7 @@ static _Noreturn void out_of_memory(void *ctx)
     exit(TROD_E_SYSTEM);
 }
 
-struct reading {
+struct reader {
     const struct trod_profile **profile;
     uint32_t nprofile, room;
     uint32_t nlist;
@@ -42,7 +42,7 @@ static bool begins_segments(const char **name, struct trod_text *text)
 }
 
 static bool read_segments(
-    struct reading *r, const char *path, const char *name, struct trod_text *text)
+    struct reader *r, const char *path, const char *name, struct trod_text *text)
 {
     struct trod_segments *out = &wanted.segments;
 
@@ -63,7 +63,7 @@ static bool read_segments(
 }
 
 static bool read_profile(
-    struct reading *r, const char *path, const char *bytes, size_t length)
+    struct reader *r, const char *path, const char *bytes, size_t length)
 {
     struct trod_profile *profile = trod_new(&mem, struct trod_profile, 1);
 
@@ -79,7 +79,7 @@ static bool read_profile(
     return true;
 }
 
-static bool read_file(struct reading *r, const char *path)
+static bool read_file(struct reader *r, const char *path)
 {
     const char *name;
     struct trod_text text;
@@ -96,7 +96,7 @@ static bool read_file(struct reading *r, const char *path)
 const struct trod_across_wanted *trod_across_load(const char *files, uint64_t depth)
 {
     static bool loaded;
-    struct reading r = {0};
+    struct reader r = {0};
     const char *end;
 
     if (loaded)

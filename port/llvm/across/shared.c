@@ -98,20 +98,20 @@ static LLVMValueRef look_of(const struct trod_emitting *m, enum trod_ending_kind
     return struct_of(m, field, 4);
 }
 
-struct listing {
+struct op_list {
     const struct trod_emitting *m;
     LLVMValueRef *op;
     uint32_t n;
 };
 
-static void list_op(struct listing *l, struct trod_rt_op op)
+static void list_op(struct op_list *l, struct trod_rt_op op)
 {
     LLVMValueRef pair[2] = {word(l->m, op.deed), word(l->m, op.value)};
 
     l->op[l->n++] = struct_of(l->m, pair, 2);
 }
 
-static void list_site(struct listing *l, uint32_t site)
+static void list_site(struct op_list *l, uint32_t site)
 {
     const struct trod_plan *plan = l->m->plan;
     struct trod_rt_op made;
@@ -131,7 +131,7 @@ static void add_ops(LLVMValueRef *first_op, LLVMValueRef *ops,
 {
     uint32_t nsite = shared->body.graph.nedge + shared->body.graph.nnode + 1;
     LLVMValueRef *first = trod_new(m->mem, LLVMValueRef, nsite + 1);
-    struct listing l = {.m = m,
+    struct op_list l = {.m = m,
         .op = trod_new(
             m->mem, LLVMValueRef, m->plan->first_op[m->plan->nsite] + nsite + 1)};
 

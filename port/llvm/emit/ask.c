@@ -78,7 +78,7 @@ static void put_direct(
 
 /* --- what becomes of it ----------------------------------------------------------------- */
 
-struct lowering {
+struct lowerer {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
     LLVMTypeRef i64;
@@ -88,12 +88,12 @@ struct lowering {
     LLVMValueRef slot, path;
 };
 
-static LLVMValueRef constant(const struct lowering *l, uint64_t value)
+static LLVMValueRef constant(const struct lowerer *l, uint64_t value)
 {
     return LLVMConstInt(l->i64, value, false);
 }
 
-static void get_constants(struct lowering *l)
+static void get_constants(struct lowerer *l)
 {
     unsigned length;
     const char *text = LLVMGetStringAttributeValue(
@@ -108,20 +108,20 @@ static void get_constants(struct lowering *l)
     l->number = strtoull(next, &next, 10);
 }
 
-static LLVMBasicBlockRef add_block(const struct lowering *l, LLVMBasicBlockRef before)
+static LLVMBasicBlockRef add_block(const struct lowerer *l, LLVMBasicBlockRef before)
 {
     return LLVMInsertBasicBlockInContext(
         LLVMGetModuleContext(l->module), before, "trod.ask");
 }
 
 /* Most paths hit. */
-static void branch(const struct lowering *l, LLVMValueRef missed, LLVMBasicBlockRef hit)
+static void branch(const struct lowerer *l, LLVMValueRef missed, LLVMBasicBlockRef hit)
 {
     trod_bridge_mark_unlikely(LLVMBuildCondBr(l->builder, missed, l->miss, hit));
 }
 
 static LLVMValueRef element(
-    const struct lowering *l, LLVMTypeRef type, LLVMValueRef index)
+    const struct lowerer *l, LLVMTypeRef type, LLVMValueRef index)
 {
     LLVMValueRef at =
         LLVMBuildGEP2(l->builder, type, LLVMGetOperand(l->call, IDS), &index, 1, "");
@@ -130,7 +130,7 @@ static LLVMValueRef element(
 }
 
 /* Is the id in the slot another than this path's? */
-static LLVMValueRef differs(const struct lowering *l)
+static LLVMValueRef differs(const struct lowerer *l)
 {
     LLVMTypeRef type = l->how & TROD_RT_WIDE
                            ? l->i64
@@ -140,7 +140,7 @@ static LLVMValueRef differs(const struct lowering *l)
         LLVMBuildTrunc(l->builder, l->path, type, ""), "");
 }
 
-static LLVMValueRef bit(const struct lowering *l, LLVMTypeRef word, LLVMValueRef of)
+static LLVMValueRef bit(const struct lowerer *l, LLVMTypeRef word, LLVMValueRef of)
 {
     LLVMValueRef bits = LLVMConstInt(word, LLVMGetIntTypeWidth(word) - 1, false);
     LLVMValueRef at = LLVMBuildTrunc(l->builder, l->sum, word, "");
@@ -152,13 +152,13 @@ static LLVMValueRef bit(const struct lowering *l, LLVMTypeRef word, LLVMValueRef
         LLVMConstNull(word), "");
 }
 
-static LLVMValueRef low_bits(const struct lowering *l, unsigned low)
+static LLVMValueRef low_bits(const struct lowerer *l, unsigned low)
 {
     return LLVMBuildAnd(
         l->builder, l->sum, constant(l, (UINT64_C(1) << low) - 1), "trod.path");
 }
 
-static void look_preferential(struct lowering *l, unsigned low)
+static void look_preferential(struct lowerer *l, unsigned low)
 {
     LLVMBasicBlockRef inside = add_block(l, l->hit);
 
@@ -171,7 +171,7 @@ static void look_preferential(struct lowering *l, unsigned low)
 }
 
 /* Ends the block with a branch to hit or miss; fills slot and path. */
-static void look(struct lowering *l)
+static void look(struct lowerer *l)
 {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(l->module));
     unsigned bits = TROD_RT_BITS_OF(l->how);
@@ -211,7 +211,7 @@ static void look(struct lowering *l)
     branch(l, missed, l->hit);
 }
 
-static void lower(struct lowering *l)
+static void lower(struct lowerer *l)
 {
     LLVMBasicBlockRef head = LLVMGetInstructionParent(l->call);
     LLVMBasicBlockRef rest = trod_bridge_split_before(l->call);
@@ -245,7 +245,7 @@ bool trod_llvm_lower_asks(LLVMModuleRef module)
 {
     LLVMValueRef ask = LLVMGetNamedFunction(module, "__trod_ask");
     LLVMContextRef context = LLVMGetModuleContext(module);
-    struct lowering l = {.module = module, .i64 = LLVMInt64TypeInContext(context)};
+    struct lowerer l = {.module = module, .i64 = LLVMInt64TypeInContext(context)};
     LLVMUseRef use;
 
     if (!ask)

@@ -26,7 +26,7 @@ enum { ATTRIBUTE_LENGTH = sizeof attribute - 1 };
 /* Operands of the intrinsic. */
 enum { OF_NAME, OF_HASH, OF_COUNT, OF_INDEX, OF_STEP };
 
-struct adopting {
+struct adopter {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
     LLVMTypeRef i1, type;
@@ -55,8 +55,7 @@ static size_t find_calls(LLVMValueRef **out, LLVMValueRef function, const char *
 }
 
 /* The function carries what it is called by in profiles, until its graph is taken. */
-static void keep_head(
-    const struct adopting *a, LLVMValueRef function, LLVMValueRef call)
+static void keep_head(const struct adopter *a, LLVMValueRef function, LLVMValueRef call)
 {
     LLVMContextRef context = LLVMGetModuleContext(a->module);
     LLVMValueRef name = LLVMGetInitializer(LLVMGetOperand(call, OF_NAME));
@@ -74,7 +73,7 @@ static void keep_head(
 }
 
 /* When a counter is stepped, as the condition that it is stepped by; always, if it is by one. NULL: by something else. */
-static LLVMValueRef condition_of(const struct adopting *a, LLVMValueRef call)
+static LLVMValueRef condition_of(const struct adopter *a, LLVMValueRef call)
 {
     LLVMValueRef by =
         trod_meaning_calls(call, step) ? LLVMGetOperand(call, OF_STEP) : NULL;
@@ -88,7 +87,7 @@ static LLVMValueRef condition_of(const struct adopting *a, LLVMValueRef call)
 
 /* --- what becomes of it ------------------------------------------------------------------------ */
 
-static void adopt(const struct adopting *a, LLVMValueRef call)
+static void adopt(const struct adopter *a, LLVMValueRef call)
 {
     LLVMValueRef argument[] = {LLVMGetOperand(call, OF_INDEX), condition_of(a, call)};
     LLVMValueRef by =
@@ -102,7 +101,7 @@ static void adopt(const struct adopting *a, LLVMValueRef call)
 }
 
 /* All counters of a function, or none: whoever steps one by what we do not know is left without. */
-static void adopt_function(const struct adopting *a, LLVMValueRef function)
+static void adopt_function(const struct adopter *a, LLVMValueRef function)
 {
     LLVMValueRef *call;
     size_t n = find_calls(&call, function, intrinsic, a->mem);
@@ -135,7 +134,7 @@ static void branch_on(LLVMBuilderRef builder, LLVMValueRef call)
     LLVMInstructionEraseFromParent(old);
 }
 
-static void branch_on_choices(const struct adopting *a)
+static void branch_on_choices(const struct adopter *a)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(a->mark); use; use = LLVMGetNextUse(use))
         if (!LLVMIsConstant(LLVMGetOperand(LLVMGetUser(use), 1)))
@@ -145,7 +144,7 @@ static void branch_on_choices(const struct adopting *a)
 /* Names of functions are what clang finds regions for llvm-cov by. It puts those of functions with counters into the
  * program when it makes memory of these, and others if they are listed: now all are.
  */
-static void list_names(const struct adopting *a, LLVMValueRef listed)
+static void list_names(const struct adopter *a, LLVMValueRef listed)
 {
     LLVMTypeRef pointer = trod_llvm_pointer(LLVMGetModuleContext(a->module));
     LLVMValueRef *name = NULL, old = listed ? LLVMGetInitializer(listed) : NULL, made;
@@ -171,7 +170,7 @@ static void list_names(const struct adopting *a, LLVMValueRef listed)
     LLVMSetGlobalConstant(made, true);
 }
 
-static void drop_names(const struct adopting *a)
+static void drop_names(const struct adopter *a)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(a->module), next; g; g = next) {
         size_t length;
@@ -187,7 +186,7 @@ void trod_llvm_adopt_counters(LLVMModuleRef module, void (*exhausted)(void *ctx)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
     struct trod_arena mem;
-    struct adopting a = {.module = module,
+    struct adopter a = {.module = module,
         .builder = LLVMCreateBuilderInContext(context),
         .i1 = LLVMInt1TypeInContext(context),
         .mem = &mem};

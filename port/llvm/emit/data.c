@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* What a function that counts has as data: its counters, the ids of its slots, its record. */
-struct making {
+struct data_maker {
     struct trod_arena *mem;
     const struct trod_body *body;
     LLVMModuleRef module;
@@ -18,7 +18,7 @@ struct making {
     LLVMValueRef table, ids;
 };
 
-static LLVMValueRef number(const struct making *m, int64_t value)
+static LLVMValueRef number(const struct data_maker *m, int64_t value)
 {
     return LLVMConstInt(m->i64, (uint64_t)value, true);
 }
@@ -35,7 +35,7 @@ bool trod_llvm_is_shared(LLVMValueRef function)
  * copy the linker drops. So the table has a name, by which all find the one that is kept, and
  * table and record stand and fall on their own. Copies that differ have different names.
  */
-static void share_global(const struct making *m, LLVMValueRef global,
+static void share_global(const struct data_maker *m, LLVMValueRef global,
     const char *prefix, const struct trod_rt_function *record)
 {
     char name[80];
@@ -50,7 +50,7 @@ static void share_global(const struct making *m, LLVMValueRef global,
     LLVMSetVisibility(global, LLVMHiddenVisibility);
 }
 
-static LLVMValueRef add_global(const struct making *m, LLVMTypeRef type,
+static LLVMValueRef add_global(const struct data_maker *m, LLVMTypeRef type,
     const char *prefix, const struct trod_rt_function *record)
 {
     LLVMComdatRef comdat = LLVMGetComdat(m->body->function);
@@ -69,7 +69,7 @@ static LLVMValueRef add_global(const struct making *m, LLVMTypeRef type,
     return global;
 }
 
-static void add_table(struct making *m, const struct trod_rt_function *record)
+static void add_table(struct data_maker *m, const struct trod_rt_function *record)
 {
     uint64_t nslot = trod_format_counts_each((enum trod_format_counted)record->counted)
                          ? record->npath
@@ -80,12 +80,12 @@ static void add_table(struct making *m, const struct trod_rt_function *record)
     trod_bridge_set_bss_section(m->table, "__trod_cnt");
 }
 
-static LLVMTypeRef word32(const struct making *m)
+static LLVMTypeRef word32(const struct data_maker *m)
 {
     return LLVMInt32TypeInContext(LLVMGetModuleContext(m->module));
 }
 
-static void set_ids(struct making *m, const struct trod_rt_function *record,
+static void set_ids(struct data_maker *m, const struct trod_rt_function *record,
     LLVMTypeRef type, LLVMValueRef *value, uint64_t count)
 {
     m->ids = add_global(m, LLVMArrayType2(type, count), "__trod_ids_", record);
@@ -94,7 +94,7 @@ static void set_ids(struct making *m, const struct trod_rt_function *record,
 }
 
 /* The ids of slots, for looking them up and for the record; or bits, for the former. */
-static void add_ids(struct making *m, const struct trod_rt_function *record)
+static void add_ids(struct data_maker *m, const struct trod_rt_function *record)
 {
     const struct trod_ending *ending = m->ending;
     bool bits = ending && ending->kind == TROD_END_BITS;
@@ -114,7 +114,7 @@ static void add_ids(struct making *m, const struct trod_rt_function *record)
     set_ids(m, record, type, value, count);
 }
 
-static void add_event_ids(struct making *m, const struct trod_rt_function *record)
+static void add_event_ids(struct data_maker *m, const struct trod_rt_function *record)
 {
     LLVMValueRef *value = trod_new(m->mem, LLVMValueRef, record->nslot);
 
@@ -126,7 +126,7 @@ static void add_event_ids(struct making *m, const struct trod_rt_function *recor
 /* From a field of the record to a global: no relocation is left for the loader, and the page
  * stays clean.
  */
-static LLVMValueRef distance(const struct making *m, LLVMTypeRef type,
+static LLVMValueRef distance(const struct data_maker *m, LLVMTypeRef type,
     LLVMValueRef record, unsigned field, LLVMValueRef global)
 {
     LLVMValueRef index[2] = {
@@ -138,7 +138,7 @@ static LLVMValueRef distance(const struct making *m, LLVMTypeRef type,
         LLVMConstPtrToInt(LLVMConstInBoundsGEP2(type, record, index, 2), m->i64));
 }
 
-static void add_record(struct making *m, const struct trod_rt_function *record)
+static void add_record(struct data_maker *m, const struct trod_rt_function *record)
 {
     enum { NFIELD = 8 };
     LLVMTypeRef field[NFIELD] = {
@@ -207,7 +207,7 @@ void trod_llvm_add_data(struct trod_llvm_data *out, const struct trod_body *body
     struct trod_arena *mem)
 {
     LLVMModuleRef module = LLVMGetGlobalParent(body->function);
-    struct making m = {.mem = mem,
+    struct data_maker m = {.mem = mem,
         .body = body,
         .module = module,
         .i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module)),
@@ -232,7 +232,7 @@ void trod_llvm_add_events(struct trod_llvm_data *out, const struct trod_body *bo
         .npath = TROD_EVENTS_NPATH,
         .nslot = nslot,
         .counted = TROD_COUNTED_EVENTS};
-    struct making m = {.mem = mem,
+    struct data_maker m = {.mem = mem,
         .body = body,
         .module = module,
         .i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module)),

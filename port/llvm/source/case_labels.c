@@ -429,7 +429,7 @@ static bool read_switch(struct reader *r)
 
 /* --- alignment --------------------------------------------------------------------------------------- */
 
-struct aligning {
+struct aligner {
     const struct reader *r;
     uint32_t ncase;
     const int64_t *value;
@@ -440,7 +440,7 @@ struct aligning {
     bool *doubtful;    /* of each case: there are several */
 };
 
-static bool is_same(const struct aligning *a, int64_t x, int64_t y)
+static bool is_same(const struct aligner *a, int64_t x, int64_t y)
 {
     unsigned shift = a->width < 64 ? 64 - a->width : 0;
 
@@ -449,7 +449,7 @@ static bool is_same(const struct aligning *a, int64_t x, int64_t y)
 
 /* Can a label be that of `n` cases from `at` on? */
 static bool fits(
-    const struct aligning *a, const struct written *w, uint32_t at, uint32_t n)
+    const struct aligner *a, const struct written *w, uint32_t at, uint32_t n)
 {
     uint64_t count = w->range ? (uint64_t)w->high - (uint64_t)w->low + 1 : 1;
 
@@ -469,7 +469,7 @@ static bool fits(
 
 /* How many cases a step takes from one on: the next number above `n` that it can; UINT32_MAX: none. Starts with -1. */
 static uint32_t next_take(
-    const struct aligning *a, const struct step *s, uint32_t at, uint32_t n)
+    const struct aligner *a, const struct step *s, uint32_t at, uint32_t n)
 {
     uint32_t most = a->ncase - at;
 
@@ -488,7 +488,7 @@ static uint32_t next_take(
     }
 }
 
-static void find_ways(struct aligning *a)
+static void find_ways(struct aligner *a)
 {
     const struct reader *r = a->r;
     size_t wide = a->ncase + 1;
@@ -510,14 +510,14 @@ static void find_ways(struct aligning *a)
                     a->back[r->step[i].to * wide + at + n];
 }
 
-static void offer(struct aligning *a, uint32_t at, const char *text)
+static void offer(struct aligner *a, uint32_t at, const char *text)
 {
     a->doubtful[at] |= !text || (a->text[at] && strcmp(a->text[at], text) != 0);
     a->text[at] = text;
 }
 
 /* Offers each case the labels that it has on some way through the text. */
-static void offer_aligned(struct aligning *a)
+static void offer_aligned(struct aligner *a)
 {
     const struct reader *r = a->r;
     size_t wide = a->ncase + 1;
@@ -538,7 +538,7 @@ static void offer_aligned(struct aligning *a)
 }
 
 /* The text is not all there is: labels whose values are known, in lines that are there for certain. */
-static void offer_known(struct aligning *a)
+static void offer_known(struct aligner *a)
 {
     for (uint32_t at = 0; at < a->ncase; at++)
         for (uint32_t i = 0; i < a->r->nlabel; i++) {
@@ -552,7 +552,7 @@ static void offer_known(struct aligning *a)
         }
 }
 
-static bool align(struct aligning *a, struct trod_arena *mem)
+static bool align(struct aligner *a, struct trod_arena *mem)
 {
     size_t wide = a->ncase + 1, n = wide * a->r->npoint;
 
@@ -605,7 +605,7 @@ void trod_wording_cases(
     LLVMValueRef function =
         LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
     struct reader r = {.mem = mem, .module = LLVMGetGlobalParent(function)};
-    struct aligning a = {.r = &r, .width = width_of(instruction)};
+    struct aligner a = {.r = &r, .width = width_of(instruction)};
     int64_t *value;
 
     if (!from || a.width > 64)

@@ -66,7 +66,7 @@ struct ends {
     bool odd;
 };
 
-struct finding {
+struct finder {
     struct trod_conditions *out;
     struct trod_arena *mem;
     uint32_t nblock;
@@ -80,7 +80,7 @@ struct finding {
     size_t nslot;
 };
 
-static size_t slot_of(const struct finding *f, LLVMBasicBlockRef block)
+static size_t slot_of(const struct finder *f, LLVMBasicBlockRef block)
 {
     size_t i = trod_mix(0, (uintptr_t)block) & (f->nslot - 1);
 
@@ -90,7 +90,7 @@ static size_t slot_of(const struct finding *f, LLVMBasicBlockRef block)
 }
 
 /* The number of a block. Where clang counts, it puts a block for a counter before another. */
-static uint32_t number_of(const struct finding *f, LLVMBasicBlockRef block)
+static uint32_t number_of(const struct finder *f, LLVMBasicBlockRef block)
 {
     const char *name = LLVMGetBasicBlockName(block);
     LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
@@ -101,14 +101,14 @@ static uint32_t number_of(const struct finding *f, LLVMBasicBlockRef block)
     return f->number[slot_of(f, block)];
 }
 
-static uint32_t set_of(struct finding *f, uint32_t b)
+static uint32_t set_of(struct finder *f, uint32_t b)
 {
     while (f->set[b] != b)
         b = f->set[b] = f->set[f->set[b]];
     return b;
 }
 
-static void open_blocks(struct finding *f, LLVMValueRef function)
+static void open_blocks(struct finder *f, LLVMValueRef function)
 {
     f->nblock = LLVMCountBasicBlocks(function);
     f->nslot = 16;
@@ -134,7 +134,7 @@ static void open_blocks(struct finding *f, LLVMValueRef function)
 
 /* --- leaves -------------------------------------------------------------------------------------- */
 
-static bool is_condition(const struct finding *f, LLVMValueRef last)
+static bool is_condition(const struct finder *f, LLVMValueRef last)
 {
     if (!last || !LLVMIsABranchInst(last) || !LLVMIsConditional(last) ||
         LLVMIsConstant(LLVMGetCondition(last)))
@@ -165,7 +165,7 @@ static void fill_place(struct trod_leaf *out, LLVMValueRef value, LLVMValueRef b
 }
 
 static struct trod_leaf *add_leaf(
-    struct finding *f, LLVMValueRef value, LLVMValueRef branch)
+    struct finder *f, LLVMValueRef value, LLVMValueRef branch)
 {
     struct trod_conditions *out = f->out;
     struct trod_leaf *leaf;
@@ -215,7 +215,7 @@ uint32_t trod_llvm_number_of(LLVMValueRef terminator)
 }
 
 /* Branches of one statement lead to its blocks, and none of another's does. */
-static void join_statements(struct finding *f)
+static void join_statements(struct finder *f)
 {
     for (uint32_t b = 0; b < f->nblock; b++) {
         LLVMValueRef last = LLVMGetBasicBlockTerminator(f->block[b]);
@@ -230,7 +230,7 @@ static void join_statements(struct finding *f)
 }
 
 /* The two ends of each statement, and none of a set of blocks that has others. */
-static void find_ends(struct finding *f)
+static void find_ends(struct finder *f)
 {
     f->end = trod_new(f->mem, struct ends, f->nblock);
     for (uint32_t b = 0; b < f->nblock; b++)
@@ -248,7 +248,7 @@ static void find_ends(struct finding *f)
     }
 }
 
-static uint32_t statement_of(struct finding *f, uint32_t set)
+static uint32_t statement_of(struct finder *f, uint32_t set)
 {
     struct trod_conditions *out = f->out;
     const struct ends *end = &f->end[set];
@@ -274,7 +274,7 @@ struct placed {
 };
 
 /* Leaves of a statement side by side, in the order that they are in in the source: clang lays blocks out so. */
-static void add_leaves(struct finding *f)
+static void add_leaves(struct finder *f)
 {
     struct placed *at = trod_new(f->mem, struct placed, f->nblock);
     uint32_t n = 0;
@@ -320,7 +320,7 @@ static void add_leaves(struct finding *f)
 }
 
 /* `if (a ? b : 1)`: the condition is b and 1, and its outcomes are not those of b alone. */
-static void find_settled(struct finding *f)
+static void find_settled(struct finder *f)
 {
     for (uint32_t b = 0; b < f->nblock; b++) {
         LLVMValueRef last = LLVMGetBasicBlockTerminator(f->block[b]);
@@ -339,7 +339,7 @@ static void find_settled(struct finding *f)
 /* --- which way is which --------------------------------------------------------------------------- */
 
 /* The inner block that comes right behind a leaf's, if it leads there. */
-static uint32_t next_inner(const struct finding *f, const struct trod_leaf *leaf)
+static uint32_t next_inner(const struct finder *f, const struct trod_leaf *leaf)
 {
     uint32_t next = leaf->enter + 1;
 
@@ -351,7 +351,7 @@ static uint32_t next_inner(const struct finding *f, const struct trod_leaf *leaf
                : TROD_NO_BLOCK;
 }
 
-static void link_leaves(struct finding *f, struct trod_statement *s)
+static void link_leaves(struct finder *f, struct trod_statement *s)
 {
     struct trod_leaf *leaf = f->out->leaf + s->first;
     uint32_t *next = trod_new(f->mem, uint32_t, s->nleaf);
@@ -378,7 +378,7 @@ static int index_of(const struct trod_leaf *leaf, uint32_t block)
  * they differ only if one operator is && and the other ||, as in !(a && b) || c, which is the same code as
  * !(a && !(!b || c)): parentheses tell.
  */
-static void tell_ways(struct finding *f, const struct trod_statement *s, uint32_t i)
+static void tell_ways(struct finder *f, const struct trod_statement *s, uint32_t i)
 {
     struct trod_leaf *leaf = &f->out->leaf[s->first + i];
     bool more = i + 1 < s->nleaf;
@@ -423,7 +423,7 @@ static LLVMValueRef without_not(LLVMValueRef value, bool *negated)
 
 /* A value that is one of && or ||: the statement that its left side is. */
 static uint32_t scalar_of(
-    struct finding *f, LLVMValueRef value, bool *negated, LLVMValueRef *right)
+    struct finder *f, LLVMValueRef value, bool *negated, LLVMValueRef *right)
 {
     LLVMValueRef phi = without_not(value, negated);
     const struct trod_statement *s;
@@ -459,7 +459,7 @@ static uint32_t scalar_of(
 }
 
 /* Leaves that are values of && or || are followed into them; right sides become leaves of their own. */
-static void link_scalars(struct finding *f)
+static void link_scalars(struct finder *f)
 {
     for (uint32_t i = 0; i < f->out->nleaf; i++) { /* grows */
         LLVMValueRef right = NULL;
@@ -516,7 +516,7 @@ static const char *otherwise_of(const char *name)
     return strncmp(name, "sw.caserange", 12) == 0 ? "no other case" : "no case";
 }
 
-static void find_switches(struct finding *f)
+static void find_switches(struct finder *f)
 {
     for (uint32_t b = 0; b < f->nblock; b++) {
         LLVMValueRef last = LLVMGetBasicBlockTerminator(f->block[b]);
@@ -566,7 +566,7 @@ static int by_number(const void *x, const void *y)
 }
 
 /* Jumps and returns are no loss: they are on lines of braces, and of what is before them. */
-static void find_lines(struct finding *f)
+static void find_lines(struct finder *f)
 {
     struct trod_conditions *out = f->out;
     LLVMMetadataRef own = trod_location_own_file(out->function);
@@ -598,7 +598,7 @@ static void find_lines(struct finding *f)
 
 static void find_conditions(LLVMValueRef function, struct trod_arena *mem)
 {
-    struct finding f = {.mem = mem};
+    struct finder f = {.mem = mem};
 
     f.out = trod_new(mem, struct trod_conditions, 1);
     f.out->function = function;

@@ -316,22 +316,22 @@ static void take_enumerator(void *ctx, const char *name, size_t length, int64_t 
         known.enumerator[i].doubtful |= known.enumerator[i].value != value;
 }
 
-struct reading {
+struct reader {
     struct trod_scan s;
     bool more; /* s has a token that nobody took yet */
     unsigned deep;
 };
 
-static void advance(struct reading *r)
+static void advance(struct reader *r)
 {
     r->more = trod_scan_next(&r->s);
 }
 
-static bool read_binary(int64_t *out, struct reading *r, unsigned level);
+static bool read_binary(int64_t *out, struct reader *r, unsigned level);
 
 static bool read_all(int64_t *out, const char *from, const char *to, unsigned deep)
 {
-    struct reading r = {.s = {.start = from, .at = from, .end = to}, .deep = deep};
+    struct reader r = {.s = {.start = from, .at = from, .end = to}, .deep = deep};
 
     if (deep > MOST_DEEP)
         return false;
@@ -339,7 +339,7 @@ static bool read_all(int64_t *out, const char *from, const char *to, unsigned de
     return read_binary(out, &r, 0) && !r.more && r.s.at >= r.s.end;
 }
 
-static bool read_name(int64_t *out, struct reading *r)
+static bool read_name(int64_t *out, struct reader *r)
 {
     const char *name = r->s.token;
     size_t length = r->s.length;
@@ -415,7 +415,7 @@ static bool read_character(int64_t *out, const struct trod_scan *s)
     return end > copy && !*end && *out >= 0 && *out < 0x80;
 }
 
-static bool read_unary(int64_t *out, struct reading *r)
+static bool read_unary(int64_t *out, struct reader *r)
 {
     const struct trod_scan s = r->s;
 
@@ -470,7 +470,7 @@ static bool join(int64_t *out, char op, int64_t right)
     return true;
 }
 
-static bool read_binary(int64_t *out, struct reading *r, unsigned level)
+static bool read_binary(int64_t *out, struct reader *r, unsigned level)
 {
     if (level == sizeof operators / sizeof *operators)
         return read_unary(out, r);

@@ -4,7 +4,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 
-struct finding {
+struct finder {
     struct trod_burst_events *out;
     const struct trod_body *body;
     struct trod_arena *mem;
@@ -13,13 +13,13 @@ struct finding {
     size_t room, room_call, room_ref;
 };
 
-static bool has(const struct finding *f, enum trod_burst_type type)
+static bool has(const struct finder *f, enum trod_burst_type type)
 {
     return f->types >> type & 1;
 }
 
 static uint32_t add_slot(
-    struct finding *f, enum trod_event_kind kind, uint32_t a, uint32_t b)
+    struct finder *f, enum trod_event_kind kind, uint32_t a, uint32_t b)
 {
     size_t n = f->out->nslot;
 
@@ -30,7 +30,7 @@ static uint32_t add_slot(
 
 /* --- loops ---------------------------------------------------------------------------------- */
 
-static void add_loops(struct finding *f, const struct trod_loops *loops)
+static void add_loops(struct finder *f, const struct trod_loops *loops)
 {
     f->out->round_of_loop = trod_new(f->mem, uint32_t, loops->nloop);
     for (uint32_t l = 0; l < loops->nloop; l++) {
@@ -49,7 +49,7 @@ static bool is_call(LLVMValueRef i)
            !LLVMIsAInlineAsm(LLVMGetCalledValue(i));
 }
 
-static void add_call(struct finding *f, trod_node v, LLVMValueRef i)
+static void add_call(struct finder *f, trod_node v, LLVMValueRef i)
 {
     size_t n = f->out->ncall;
 
@@ -63,14 +63,14 @@ static void add_call(struct finding *f, trod_node v, LLVMValueRef i)
 
 /* --- loads and stores --------------------------------------------------------------------------- */
 
-static uint64_t size_of(const struct finding *f, LLVMTypeRef type)
+static uint64_t size_of(const struct finder *f, LLVMTypeRef type)
 {
     LLVMModuleRef module = LLVMGetGlobalParent(f->body->function);
 
     return LLVMStoreSizeOfType(LLVMGetModuleDataLayout(module), type);
 }
 
-static void add_ref(struct finding *f, LLVMValueRef address, struct trod_burst_ref of)
+static void add_ref(struct finder *f, LLVMValueRef address, struct trod_burst_ref of)
 {
     size_t n = f->out->nref;
 
@@ -83,7 +83,7 @@ static void add_ref(struct finding *f, LLVMValueRef address, struct trod_burst_r
     f->out->nref++;
 }
 
-static void add_block_copy(struct finding *f, trod_node v, LLVMValueRef i)
+static void add_block_copy(struct finder *f, trod_node v, LLVMValueRef i)
 {
     LLVMValueRef length = LLVMGetOperand(i, 2);
     struct trod_burst_ref of = {.access = i,
@@ -99,7 +99,7 @@ static void add_block_copy(struct finding *f, trod_node v, LLVMValueRef i)
     add_ref(f, LLVMGetOperand(i, 0), of);
 }
 
-static void add_refs_of(struct finding *f, trod_node v, LLVMValueRef i)
+static void add_refs_of(struct finder *f, trod_node v, LLVMValueRef i)
 {
     struct trod_burst_ref of = {.access = i, .node = v};
 
@@ -131,7 +131,7 @@ static void add_refs_of(struct finding *f, trod_node v, LLVMValueRef i)
 
 /* --- all of them ------------------------------------------------------------------------------- */
 
-static void add_block(struct finding *f, trod_node v)
+static void add_block(struct finder *f, trod_node v)
 {
     bool calls = has(f, TROD_BURST_CALLS) || has(f, TROD_BURST_HANDLER);
     bool refs = has(f, TROD_BURST_STREAMS) || has(f, TROD_BURST_HANDLER);
@@ -148,7 +148,7 @@ static void add_block(struct finding *f, trod_node v)
 void trod_burst_events(struct trod_burst_events *out, const struct trod_body *body,
     const struct trod_loops *loops, unsigned types, struct trod_arena *mem)
 {
-    struct finding f = {.out = out, .body = body, .mem = mem, .types = types};
+    struct finder f = {.out = out, .body = body, .mem = mem, .types = types};
 
     *out = (struct trod_burst_events){0};
     out->entry = add_slot(&f, TROD_EVENT_ENTRY, 0, 0);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct building {
+struct builder {
     struct trod_super *out;
     const struct trod_graph *like; /* NULL: what returns is known from the unit */
     struct trod_arena *mem;
@@ -40,7 +40,7 @@ static void sort_children(struct trod_super *out, struct trod_arena *mem)
 
 /* --- edges -------------------------------------------------------------------------------------- */
 
-static void add(struct building *b, trod_node src, trod_node dst, bool cut,
+static void add(struct builder *b, trod_node src, trod_node dst, bool cut,
     enum trod_super_kind kind, uint32_t frame, trod_edge origin)
 {
     uint32_t a = b->builder.narc;
@@ -59,7 +59,7 @@ static void add(struct building *b, trod_node src, trod_node dst, bool cut,
 enum site { PLAIN, ENTERED, GUARDED };
 
 static bool is_cut(
-    const struct building *b, uint32_t frame, trod_edge e, const uint8_t *site)
+    const struct builder *b, uint32_t frame, trod_edge e, const uint8_t *site)
 {
     const struct trod_super_function *f =
         &b->out->unit->function[b->out->tree->frame[frame].function];
@@ -81,8 +81,7 @@ static trod_node root_node(const struct trod_super *s, uint32_t frame)
     return s->tree->frame[frame].node;
 }
 
-static void add_own(
-    struct building *b, uint32_t frame, trod_edge e, const uint8_t *site)
+static void add_own(struct builder *b, uint32_t frame, trod_edge e, const uint8_t *site)
 {
     const struct trod_super *s = b->out;
     const struct trod_graph *g = graph_of(s, frame);
@@ -101,7 +100,7 @@ static void add_own(
             TROD_SUPER_LOCAL, frame, e);
 }
 
-static void add_calls(struct building *b, uint32_t frame, trod_edge e)
+static void add_calls(struct builder *b, uint32_t frame, trod_edge e)
 {
     const struct trod_super *s = b->out;
     const struct trod_graph *g = graph_of(s, frame);
@@ -116,7 +115,7 @@ static void add_calls(struct building *b, uint32_t frame, trod_edge e)
     }
 }
 
-static bool goes_back(const struct building *b, uint32_t frame, trod_node v)
+static bool goes_back(const struct builder *b, uint32_t frame, trod_node v)
 {
     const struct trod_super *s = b->out;
     trod_node node = s->first_node_of_frame[frame] + v;
@@ -128,7 +127,7 @@ static bool goes_back(const struct building *b, uint32_t frame, trod_node v)
 }
 
 static void add_node(
-    struct building *b, uint32_t frame, trod_node v, const uint8_t *site)
+    struct builder *b, uint32_t frame, trod_node v, const uint8_t *site)
 {
     const struct trod_super *s = b->out;
     const struct trod_super_frame *f = &s->tree->frame[frame];
@@ -148,7 +147,7 @@ static void add_node(
             TROD_SUPER_RETURN, frame, TROD_NONE);
 }
 
-static void add_frame(struct building *b, uint32_t frame, uint8_t *site)
+static void add_frame(struct builder *b, uint32_t frame, uint8_t *site)
 {
     const struct trod_super *s = b->out;
     const struct trod_graph *g = graph_of(s, frame);
@@ -204,7 +203,7 @@ static const char *const *name_nodes(const struct trod_super *s, struct trod_are
 /* Where an exception out of a call followed comes to, the path that begins there must not be
  * counted on the way, as if it were the one that ended, which did so elsewhere.
  */
-static bool leave_behind_unwinding(uint8_t *leave, const struct building *b)
+static bool leave_behind_unwinding(uint8_t *leave, const struct builder *b)
 {
     const struct trod_super *s = b->out;
     bool any = false;
@@ -225,7 +224,7 @@ static bool leave_behind_unwinding(uint8_t *leave, const struct building *b)
     return any;
 }
 
-static const uint8_t *leave_nodes(const struct building *b, struct trod_arena *mem)
+static const uint8_t *leave_nodes(const struct builder *b, struct trod_arena *mem)
 {
     const struct trod_super *s = b->out;
     uint8_t *leave = trod_new(mem, uint8_t, s->first_node_of_frame[s->tree->nframe]);
@@ -244,7 +243,7 @@ static const uint8_t *leave_nodes(const struct building *b, struct trod_arena *m
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
-static void build(struct building *b)
+static void build(struct builder *b)
 {
     struct trod_super *out = b->out;
     uint32_t most = 0;
@@ -271,7 +270,7 @@ static void build(struct building *b)
 void trod_super_build(struct trod_super *out, const struct trod_super_unit *unit,
     const struct trod_super_tree *tree, bool named, struct trod_arena *mem)
 {
-    struct building b = {.out = out, .mem = mem};
+    struct builder b = {.out = out, .mem = mem};
 
     *out = (struct trod_super){.unit = unit, .tree = tree};
     build(&b);
@@ -284,7 +283,7 @@ bool trod_super_adopt(struct trod_super *out, const struct trod_super_unit *unit
     const struct trod_super_tree *tree, const struct trod_graph *graph,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct building b = {.out = out, .like = graph, .mem = mem};
+    struct builder b = {.out = out, .like = graph, .mem = mem};
     uint64_t nnode = 0;
     bool same;
 
@@ -310,7 +309,7 @@ bool trod_super_adopt(struct trod_super *out, const struct trod_super_unit *unit
 
 /* --- edges of segments ------------------------------------------------------------------------------------ */
 
-struct keeping {
+struct edge_filter {
     const struct trod_super *super;
     uint64_t *keep;
     trod_edge *edge_of_step;
@@ -319,7 +318,7 @@ struct keeping {
     size_t *first_edge; /* by frame */
 };
 
-static void number_edges(struct keeping *k, struct trod_arena *mem)
+static void number_edges(struct edge_filter *k, struct trod_arena *mem)
 {
     const struct trod_super *s = k->super;
 
@@ -338,7 +337,7 @@ static void number_edges(struct keeping *k, struct trod_arena *mem)
 /* Where a listed subpath starts no other may come to start: an edge to there that a limit cuts
  * would make one that passes by look like it.
  */
-static void keep_start(struct keeping *k, trod_node v)
+static void keep_start(struct edge_filter *k, trod_node v)
 {
     const struct trod_super *s = k->super;
 
@@ -354,7 +353,7 @@ static void keep_start(struct keeping *k, trod_node v)
 /* The edges of a subpath in a frame; returns where it ends: the node with the call, or that
  * which returns; or TROD_NONE: none can be so in that frame.
  */
-static trod_node keep_subpath(struct keeping *k, uint32_t frame, uint64_t id)
+static trod_node keep_subpath(struct edge_filter *k, uint32_t frame, uint64_t id)
 {
     const struct trod_super *s = k->super;
     const struct trod_numbering *bl =
@@ -384,7 +383,7 @@ static trod_node keep_subpath(struct keeping *k, uint32_t frame, uint64_t id)
 }
 
 /* CALL edges are those into the entry of a frame from another; a RETURN is the one edge out. */
-static void keep_call(struct keeping *k, uint32_t into)
+static void keep_call(struct edge_filter *k, uint32_t into)
 {
     const struct trod_super *s = k->super;
     trod_node entry = s->first_node_of_frame[into] + graph_of(s, into)->entry;
@@ -394,7 +393,7 @@ static void keep_call(struct keeping *k, uint32_t into)
             trod_add(k->keep, s->graph.in_edge[i]);
 }
 
-static void keep_return(struct keeping *k, uint32_t frame, trod_node node)
+static void keep_return(struct edge_filter *k, uint32_t frame, trod_node node)
 {
     const struct trod_super *s = k->super;
     trod_node v = s->first_node_of_frame[frame] + node;
@@ -416,7 +415,7 @@ static uint32_t find_frame(
     return TROD_NONE;
 }
 
-static void keep_segment(struct keeping *k, const struct trod_segments *segments,
+static void keep_segment(struct edge_filter *k, const struct trod_segments *segments,
     const struct trod_segment *segment)
 {
     const struct trod_super *s = k->super;
@@ -451,7 +450,7 @@ void trod_super_keep(uint64_t *keep, const struct trod_super *super,
     const struct trod_segments *segments, struct trod_arena *mem)
 {
     struct trod_mark mark = trod_arena_mark(mem);
-    struct keeping k = {.super = super, .keep = keep};
+    struct edge_filter k = {.super = super, .keep = keep};
     uint32_t most = 0;
 
     for (uint32_t i = 0; i < super->tree->nframe; i++) {

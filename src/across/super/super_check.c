@@ -92,7 +92,7 @@ bool trod_super_tree_check(const struct trod_super_tree *tree,
 
 /* --- graphs ------------------------------------------------------------------------------------- */
 
-struct checking {
+struct validator {
     const struct trod_super *super;
     uint64_t *
         seen; /* set: first_edge of a frame and edge of its function, as LOCAL or PAUSE */
@@ -158,7 +158,7 @@ static const char *fault_of_cut(const struct trod_super *s, trod_edge e)
     return pauses && !site ? "it is a pause and the function goes on there" : NULL;
 }
 
-static const char *fault_of_own(struct checking *c, trod_edge e)
+static const char *fault_of_own(struct validator *c, trod_edge e)
 {
     const struct trod_super *s = c->super;
     uint32_t frame = s->frame_of_edge[e];
@@ -180,7 +180,7 @@ static const char *fault_of_own(struct checking *c, trod_edge e)
     return fault_of_cut(s, e);
 }
 
-static const char *fault_of_call(struct checking *c, trod_edge e)
+static const char *fault_of_call(struct validator *c, trod_edge e)
 {
     const struct trod_super *s = c->super;
     uint32_t into = s->frame_of_edge[e], from;
@@ -204,7 +204,7 @@ static const char *fault_of_call(struct checking *c, trod_edge e)
     return NULL;
 }
 
-static const char *fault_of_return(struct checking *c, trod_edge e)
+static const char *fault_of_return(struct validator *c, trod_edge e)
 {
     const struct trod_super *s = c->super;
     uint32_t frame = s->frame_of_edge[e];
@@ -222,7 +222,7 @@ static const char *fault_of_return(struct checking *c, trod_edge e)
     return NULL;
 }
 
-static const char *fault_of_edge(struct checking *c, trod_edge e)
+static const char *fault_of_edge(struct validator *c, trod_edge e)
 {
     const struct trod_super *s = c->super;
 
@@ -244,7 +244,7 @@ static const char *fault_of_edge(struct checking *c, trod_edge e)
 }
 
 /* Every edge of the function is there, and every exit that returns. */
-static const char *fault_of_whole(const struct checking *c, uint32_t frame)
+static const char *fault_of_whole(const struct validator *c, uint32_t frame)
 {
     const struct trod_super *s = c->super;
     const struct trod_graph *g = graph_of(s, frame);
@@ -279,7 +279,7 @@ static bool check_nodes(const struct trod_super *s, struct trod_err *err)
 static bool check_edges(
     const struct trod_super *s, struct trod_arena *mem, struct trod_err *err)
 {
-    struct checking c = {.super = s,
+    struct validator c = {.super = s,
         .called = trod_new(mem, uint64_t, TROD_WORDS(s->tree->nframe)),
         .first_edge = trod_new(mem, size_t, (size_t)s->tree->nframe + 1),
         .nreturn = trod_new(mem, uint32_t, s->tree->nframe)};

@@ -25,7 +25,7 @@ struct tree {
     uint64_t size; /* of all frames */
 };
 
-struct planning {
+struct planner {
     const struct trod_super_unit *unit;
     const struct trod_super_options *options;
     struct trod_arena *mem;
@@ -40,7 +40,7 @@ struct planning {
     trod_edge *edge_of_step; /* room for the longest path */
 };
 
-static void leave_out(struct planning *p, uint32_t function, trod_node node,
+static void leave_out(struct planner *p, uint32_t function, trod_node node,
     const char *callee, const char *why, uint64_t count)
 {
     trod_push(p->mem, p->left, p->nleft, p->room_left,
@@ -72,7 +72,7 @@ static uint32_t add_frame(
     return i;
 }
 
-static struct tree *new_tree(struct planning *p, uint32_t function)
+static struct tree *new_tree(struct planner *p, uint32_t function)
 {
     struct tree *t = trod_new(p->mem, struct tree, 1);
 
@@ -96,7 +96,7 @@ static uint32_t find_child(
 }
 
 /* The frame for a call, made if it is new; 0 where there may be no more. */
-static uint32_t enter(struct planning *p, struct tree *t, uint32_t parent,
+static uint32_t enter(struct planner *p, struct tree *t, uint32_t parent,
     const struct trod_super_frame *like, uint64_t count)
 {
     const struct trod_super_frame *from = &t->frame[parent];
@@ -126,7 +126,7 @@ static uint32_t enter(struct planning *p, struct tree *t, uint32_t parent,
 
 /* The call that a subpath ends at, or NULL and why there is none. */
 static const struct trod_call *call_behind(
-    const char **why, struct planning *p, uint32_t function, uint64_t id)
+    const char **why, struct planner *p, uint32_t function, uint64_t id)
 {
     const struct trod_super_function *f = &p->unit->function[function];
     const struct trod_dag *dag = f->ballarus->dag;
@@ -163,7 +163,7 @@ static const char *why_not(
 /* The frame that a subpath of a frame goes into, of a function that is named or, if it is not,
  * that is called directly; 0 and left out if none.
  */
-static uint32_t enter_behind(struct planning *p, struct tree *t, uint32_t parent,
+static uint32_t enter_behind(struct planner *p, struct tree *t, uint32_t parent,
     uint64_t id, const char *name, uint64_t count)
 {
     uint32_t function = t->frame[parent].function;
@@ -185,7 +185,7 @@ static uint32_t enter_behind(struct planning *p, struct tree *t, uint32_t parent
         count);
 }
 
-static struct tree *seed_of(struct planning *p, uint32_t function)
+static struct tree *seed_of(struct planner *p, uint32_t function)
 {
     if (!p->seed[function])
         p->seed[function] = new_tree(p, function);
@@ -198,7 +198,7 @@ static void add_count(struct tree *t, uint32_t frame, uint64_t count)
 }
 
 /* Calls that are not followed are passed over, with all that is in them. */
-static void add_segment(struct planning *p, const struct trod_segments *segments,
+static void add_segment(struct planner *p, const struct trod_segments *segments,
     const struct trod_segment *s)
 {
     const char *const *name = segments->function.name;
@@ -238,7 +238,7 @@ static void add_segment(struct planning *p, const struct trod_segments *segments
 /* --- sites of subpaths that ran ---------------------------------------------------------------- */
 
 static void add_ran(
-    struct planning *p, uint32_t function, const struct trod_super_ran *ran)
+    struct planner *p, uint32_t function, const struct trod_super_ran *ran)
 {
     for (size_t i = 0; i < ran->paths.count; i++) {
         uint64_t id = ran->paths.id[i], count = ran->count ? ran->count[i] : 1;
@@ -270,7 +270,7 @@ struct pair {
 /* Put what is followed from a frame's function below the frame, as deep as may be. How often it
  * is from there is not known: no more often than the frame is followed.
  */
-static void graft(struct planning *p, struct tree *t, uint32_t frame)
+static void graft(struct planner *p, struct tree *t, uint32_t frame)
 {
     const struct tree *seed = p->seed[t->frame[frame].function];
     struct pair *open = NULL;
@@ -340,7 +340,7 @@ static void sort_frames(
  * no more than the calls of those that begin in the root. Without segments it is not known how
  * they go on.
  */
-static void grow_tree(struct planning *p, uint32_t function)
+static void grow_tree(struct planner *p, uint32_t function)
 {
     struct tree *t = new_tree(p, function);
 
@@ -372,7 +372,7 @@ static int by_want(const void *a, const void *b)
 }
 
 static void keep_frames(
-    struct planning *p, struct trod_super_tree *tree, const bool *kept)
+    struct planner *p, struct trod_super_tree *tree, const bool *kept)
 {
     struct trod_super_frame *frame =
         trod_new(p->mem, struct trod_super_frame, tree->nframe);
@@ -396,7 +396,7 @@ static void keep_frames(
 }
 
 /* The most frequent first; what does not fit is passed over, with all below it. */
-static void limit_growth(struct planning *p)
+static void limit_growth(struct planner *p)
 {
     const uint64_t *size_of = p->options->size_of_function;
     bool **kept = trod_new(p->mem, bool *, p->ntree);
@@ -453,7 +453,7 @@ static int by_site(const void *a, const void *b)
     return compare_left(a, b);
 }
 
-static void merge_left(struct planning *p)
+static void merge_left(struct planner *p)
 {
     uint32_t n = 0;
 
@@ -469,7 +469,7 @@ static void merge_left(struct planning *p)
 
 /* --- all of it ---------------------------------------------------------------------------------------- */
 
-static void start(struct planning *p, uint32_t depth)
+static void start(struct planner *p, uint32_t depth)
 {
     uint32_t most = 0;
 
@@ -482,7 +482,7 @@ static void start(struct planning *p, uint32_t depth)
     p->most_frames = p->options->most_frames ? p->options->most_frames : 65536;
 }
 
-static void finish(struct trod_super_plan *out, struct planning *p)
+static void finish(struct trod_super_plan *out, struct planner *p)
 {
     for (uint32_t i = 0; i < p->unit->nfunction; i++)
         if (p->seed[i])
@@ -498,7 +498,7 @@ void trod_super_plan_segments(struct trod_super_plan *out,
     const struct trod_super_unit *unit, const struct trod_segments *segments,
     const struct trod_super_options *options, struct trod_arena *mem)
 {
-    struct planning p = {.unit = unit, .options = options, .mem = mem};
+    struct planner p = {.unit = unit, .options = options, .mem = mem};
 
     start(&p, (uint32_t)at_most(segments->depth, UINT32_MAX - 1));
     for (size_t i = 0; i < segments->nsegment; i++)
@@ -510,7 +510,7 @@ void trod_super_plan_ran(struct trod_super_plan *out,
     const struct trod_super_unit *unit, const struct trod_super_ran *ran,
     const struct trod_super_options *options, struct trod_arena *mem)
 {
-    struct planning p = {.unit = unit, .options = options, .mem = mem, .deepens = true};
+    struct planner p = {.unit = unit, .options = options, .mem = mem, .deepens = true};
 
     assert(options->depth);
     start(&p, options->depth);

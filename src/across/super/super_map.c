@@ -6,7 +6,7 @@
 
 /* Supergraphs as the map of a binary has them, and the segments in a profile of their paths. */
 
-struct reading {
+struct reader {
     const struct trod_map *map;
     struct trod_arena *mem;
     struct trod_err *err;
@@ -25,14 +25,14 @@ struct reading {
 
 /* --- one unit ------------------------------------------------------------------------------- */
 
-static bool is_of_unit(const struct reading *r, uint32_t i)
+static bool is_of_unit(const struct reader *r, uint32_t i)
 {
     const struct trod_map_entry *entry = &r->map->entry[i];
 
     return !entry->nframe && entry->numbering.dag && strcmp(entry->unit, r->unit) == 0;
 }
 
-static bool open_unit(struct reading *r, const char *unit, uint64_t depth)
+static bool open_unit(struct reader *r, const char *unit, uint64_t depth)
 {
     struct trod_super_function *function =
         trod_new(r->mem, struct trod_super_function, r->map->nentry);
@@ -56,7 +56,7 @@ static bool open_unit(struct reading *r, const char *unit, uint64_t depth)
 }
 
 static bool read_super(
-    struct trod_super *out, const struct reading *r, const struct trod_map_entry *entry)
+    struct trod_super *out, const struct reader *r, const struct trod_map_entry *entry)
 {
     struct trod_super_frame *frame =
         trod_new(r->mem, struct trod_super_frame, entry->nframe);
@@ -76,7 +76,7 @@ static bool read_super(
         out, &r->super, tree, entry->numbering.dag->graph, r->mem, r->err);
 }
 
-static bool count_function(struct reading *r, const struct trod_map_entry *entry,
+static bool count_function(struct reader *r, const struct trod_map_entry *entry,
     const struct trod_ran_function *ran)
 {
     struct trod_super super;
@@ -94,7 +94,7 @@ static bool count_function(struct reading *r, const struct trod_map_entry *entry
     return true;
 }
 
-static void fill_known(struct reading *r)
+static void fill_known(struct reader *r)
 {
     trod_names_init(&r->known, r->mem);
     for (uint32_t i = 0; i < r->map->nentry; i++) {
@@ -109,7 +109,7 @@ static void fill_known(struct reading *r)
 /* --- all units -------------------------------------------------------------------------------- */
 
 /* The function of all units that one of the unit is. */
-static uint32_t function_of(struct reading *r, uint32_t function)
+static uint32_t function_of(struct reader *r, uint32_t function)
 {
     const struct trod_map_entry *entry = r->entry_of_function[function];
 
@@ -119,7 +119,7 @@ static uint32_t function_of(struct reading *r, uint32_t function)
 }
 
 static void append(
-    struct gathered *to, struct reading *r, const struct trod_segments *from)
+    struct gathered *to, struct reader *r, const struct trod_segments *from)
 {
     for (size_t i = 0; i < from->nsegment; i++) {
         struct trod_segment segment = from->segment[i];
@@ -135,7 +135,7 @@ static void append(
     }
 }
 
-static void close_unit(struct reading *r)
+static void close_unit(struct reader *r)
 {
     struct trod_segments whole, cut;
 
@@ -145,7 +145,7 @@ static void close_unit(struct reading *r)
 }
 
 static bool read_unit(
-    struct reading *r, const struct trod_ran *ran, const char *unit, uint64_t depth)
+    struct reader *r, const struct trod_ran *ran, const char *unit, uint64_t depth)
 {
     if (!open_unit(r, unit, depth))
         return false;
@@ -182,7 +182,7 @@ static int by_count(const void *a, const void *b)
     return (x->nstep > y->nstep) - (x->nstep < y->nstep);
 }
 
-static void finish(struct trod_segments *out, struct reading *r, struct gathered *of,
+static void finish(struct trod_segments *out, struct reader *r, struct gathered *of,
     uint64_t depth, const char *name)
 {
     trod_sort(of->segment, of->count, by_count);
@@ -198,7 +198,7 @@ bool trod_super_segments(struct trod_segments *whole, struct trod_segments *cut_
     const struct trod_ran *ran, const struct trod_map *map, uint64_t depth,
     const char *name, struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.map = map, .mem = mem, .err = err};
+    struct reader r = {.map = map, .mem = mem, .err = err};
     const char *last = NULL;
 
     r.function_of_entry = trod_new(mem, uint32_t, map->nentry);

@@ -1,7 +1,7 @@
 #include "super/super.h"
 
 /* As many frames as are said. What did not work is taken back. */
-struct trying {
+struct attempt {
     const struct trod_super_unit *unit;
     const struct trod_super_tree *tree;
     const struct trod_segments *segments;
@@ -10,7 +10,7 @@ struct trying {
     struct trod_arena *mem;
 };
 
-static bool try_frames(struct trod_super_numbered *out, const struct trying *t,
+static bool try_frames(struct trod_super_numbered *out, const struct attempt *t,
     uint32_t nframe, struct trod_err *err)
 {
     struct trod_mark mark = trod_arena_mark(t->mem);
@@ -38,7 +38,7 @@ bool trod_super_number(struct trod_super_numbered *out,
     const struct trod_segments *segments, uint64_t most, bool named,
     struct trod_arena *mem, struct trod_err *err)
 {
-    const struct trying t = {.unit = unit,
+    const struct attempt t = {.unit = unit,
         .tree = tree,
         .segments = segments,
         .most = most,

@@ -2,13 +2,13 @@
 
 #include <inttypes.h>
 
-struct rowing {
+struct step_row {
     struct trod_arena *mem;
     struct trod_step *step;
     size_t nstep, room;
 };
 
-static void put(struct rowing *r, struct trod_step step)
+static void put(struct step_row *r, struct trod_step step)
 {
     trod_push(r->mem, r->step, r->nstep, r->room, step);
 }
@@ -18,7 +18,7 @@ void trod_super_row_build(struct trod_super_row *out, const struct trod_super *s
     struct trod_arena *mem)
 {
     struct trod_super_walk walk = {.super = super, .dag = dag};
-    struct rowing r = {.mem = mem};
+    struct step_row r = {.mem = mem};
     struct trod_step ended;
 
     trod_super_walk_start(&walk, edge_of_step[0]);

@@ -99,7 +99,7 @@ void trod_super_left_print(struct trod_sink *sink, const struct trod_super_left 
 
 /* --- parsing ----------------------------------------------------------------------------------- */
 
-struct parsing {
+struct parser {
     struct trod_parse in;
     const struct trod_super_unit *unit;
     struct trod_super_frame *frame;
@@ -109,7 +109,7 @@ struct parsing {
 };
 
 /* `*COUNT` and the end of the line. */
-static bool take_count(struct parsing *p, uint64_t *out)
+static bool take_count(struct parser *p, uint64_t *out)
 {
     struct trod_token token;
 
@@ -122,7 +122,7 @@ static bool take_count(struct parsing *p, uint64_t *out)
            trod_parse_end(&p->in, "a frame");
 }
 
-static bool take_function(struct parsing *p, struct trod_super_frame *out)
+static bool take_function(struct parser *p, struct trod_super_frame *out)
 {
     struct trod_token token;
 
@@ -142,7 +142,7 @@ static bool take_function(struct parsing *p, struct trod_super_frame *out)
 }
 
 /* A node of the parent's function, by name. */
-static bool take_node(struct parsing *p, struct trod_super_frame *out)
+static bool take_node(struct parser *p, struct trod_super_frame *out)
 {
     uint32_t function = p->frame[out->parent].function;
     const struct trod_graph *graph = trod_super_graph_of(p->unit, function);
@@ -167,7 +167,7 @@ static bool take_node(struct parsing *p, struct trod_super_frame *out)
 }
 
 /* `PARENT NODE FUNCTION*COUNT`, behind the number of the frame and its colon. */
-static bool take_frame(struct parsing *p)
+static bool take_frame(struct parser *p)
 {
     struct trod_super_frame frame = {0};
     uint64_t parent;
@@ -193,7 +193,7 @@ static bool take_frame(struct parsing *p)
 }
 
 /* A line of frames begins with a number that has a colon behind it. */
-static bool at_frame(bool *out, struct parsing *p)
+static bool at_frame(bool *out, struct parser *p)
 {
     struct trod_text ahead = *p->in.text;
     struct trod_token one, two = {0};
@@ -218,7 +218,7 @@ bool trod_super_parse(struct trod_super_tree *out, const char *name,
     struct trod_text *text, const struct trod_super_unit *unit, struct trod_arena *mem,
     struct trod_err *err)
 {
-    struct parsing p = {.in = {text, mem, err}, .unit = unit};
+    struct parser p = {.in = {text, mem, err}, .unit = unit};
     struct trod_super_frame root = {.parent = TROD_NONE, .node = TROD_NONE};
     uint32_t line = text->line;
     struct trod_err found;

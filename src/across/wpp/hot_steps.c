@@ -42,7 +42,7 @@ void trod_recorded_tally(struct trod_profile_builder *builder, uint32_t module,
 /* --- rules ------------------------------------------------------------------------------------ */
 
 /* The same subpath over and over is told once. */
-struct telling {
+struct printer {
     struct trod_sink *sink; /* or */
     struct trod_json *json;
     const struct trod_recorded *recorded;
@@ -51,7 +51,7 @@ struct telling {
     uint64_t nshown, ntold;  /* lines, and subpaths in them */
 };
 
-static void tell_as_text(struct telling *t, const struct trod_subpath *s)
+static void tell_as_text(struct printer *t, const struct trod_subpath *s)
 {
     const struct trod_map_entry *entry = t->recorded->entry[s->function];
 
@@ -64,7 +64,7 @@ static void tell_as_text(struct telling *t, const struct trod_subpath *s)
     trod_put(t->sink, "\n");
 }
 
-static void tell_as_json(struct telling *t, const struct trod_subpath *s)
+static void tell_as_json(struct printer *t, const struct trod_subpath *s)
 {
     const struct trod_map_entry *entry = t->recorded->entry[s->function];
     struct trod_string told;
@@ -80,7 +80,7 @@ static void tell_as_json(struct telling *t, const struct trod_subpath *s)
     trod_json_close(t->json, '}');
 }
 
-static void tell_counted(struct telling *t)
+static void tell_counted(struct printer *t)
 {
     const struct trod_subpath *s;
 
@@ -97,7 +97,7 @@ static void tell_counted(struct telling *t)
 
 static bool tell_one(uint64_t subpath, void *ctx)
 {
-    struct telling *t = ctx;
+    struct printer *t = ctx;
 
     if (t->ntime && t->subpath == subpath) {
         t->ntime++;
@@ -109,7 +109,7 @@ static bool tell_one(uint64_t subpath, void *ctx)
     return t->nshown < SHOWN;
 }
 
-static void tell_rule(struct telling *t, const struct trod_grammar_part *part,
+static void tell_rule(struct printer *t, const struct trod_grammar_part *part,
     const struct trod_grammar_hot *hot)
 {
     if (trod_grammar_expand_rule(part, hot->rule, tell_one, t, t->recorded->mem))
@@ -151,7 +151,7 @@ void trod_rules_tell(struct trod_sink *sink, const struct trod_recorded *r,
     size_t n = find_rules(&hot, &total, grammar, most, r->mem);
 
     for (size_t i = 0; i < n; i++) {
-        struct telling t = {.sink = sink, .recorded = r, .map = map};
+        struct printer t = {.sink = sink, .recorded = r, .map = map};
 
         trod_put(sink, "%5.1f%% %12" PRIu64 " times, %" PRIu64 " subpaths",
             100 * (double)hot[i].weight / (double)total, hot[i].count, hot[i].length);
@@ -174,7 +174,7 @@ void trod_rules_json(struct trod_json *json, const char *key,
 
     trod_json_open(json, key, '[');
     for (size_t i = 0; i < n; i++) {
-        struct telling t = {.json = json, .recorded = r, .map = map};
+        struct printer t = {.json = json, .recorded = r, .map = map};
 
         trod_json_open(json, NULL, '{');
         trod_json_uint(json, "part", hot[i].part);

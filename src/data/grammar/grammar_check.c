@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-struct checking {
+struct validator {
     const struct trod_grammar *grammar;
     const struct trod_grammar_part *part;
     struct trod_arena *mem;
@@ -15,7 +15,7 @@ struct checking {
         (c)->grammar->name, (uint32_t)((c)->part - (c)->grammar->part + 1),         \
         __VA_ARGS__)
 
-static bool check_shape(const struct checking *c)
+static bool check_shape(const struct validator *c)
 {
     const struct trod_grammar_part *part = c->part;
     const uint32_t *first = part->first_symbol_of_rule;
@@ -39,7 +39,7 @@ static bool check_shape(const struct checking *c)
     return true;
 }
 
-static bool check_uses(const struct checking *c)
+static bool check_uses(const struct validator *c)
 {
     const struct trod_grammar_part *part = c->part;
     uint32_t *order = trod_new(c->mem, uint32_t, part->nrule);
@@ -71,7 +71,7 @@ static void put_symbol(
         part->value_of_symbol[s]);
 }
 
-static bool twice(const struct checking *c, uint32_t s, uint32_t r)
+static bool twice(const struct validator *c, uint32_t s, uint32_t r)
 {
     struct trod_string text;
 
@@ -84,7 +84,7 @@ static bool twice(const struct checking *c, uint32_t s, uint32_t r)
 }
 
 /* The first occurrence is kept: in a run of four, the third does not overlap it. */
-static bool check_digrams(const struct checking *c)
+static bool check_digrams(const struct validator *c)
 {
     const struct trod_grammar_part *part = c->part;
     const uint32_t *first = part->first_symbol_of_rule;
@@ -113,7 +113,7 @@ static bool check_digrams(const struct checking *c)
 bool trod_grammar_check(
     const struct trod_grammar *grammar, struct trod_arena *mem, struct trod_err *err)
 {
-    struct checking c = {
+    struct validator c = {
         .grammar = grammar, .part = grammar->part, .mem = mem, .err = err};
     bool ok = true;
 

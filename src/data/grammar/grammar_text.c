@@ -97,7 +97,7 @@ void trod_sequence_print_end(struct trod_sequence_printer *p)
 
 /* --- parsing ------------------------------------------------------------------------------ */
 
-struct parsing {
+struct parser {
     struct trod_parse in;
     struct trod_grammar_part *part;
     uint32_t npart, room_part;
@@ -177,7 +177,7 @@ static bool is_rule_name(uint64_t *out, const struct trod_token *token)
            trod_text_uint(out, token->name + 1);
 }
 
-static bool add_symbol(struct parsing *p, const struct trod_token *token)
+static bool add_symbol(struct parser *p, const struct trod_token *token)
 {
     uint64_t value;
     bool is_rule = is_rule_name(&value, token);
@@ -200,7 +200,7 @@ static bool add_symbol(struct parsing *p, const struct trod_token *token)
     return true;
 }
 
-static bool parse_rule(struct parsing *p)
+static bool parse_rule(struct parser *p)
 {
     struct trod_token token;
     uint64_t number;
@@ -238,7 +238,7 @@ static bool parse_rule(struct parsing *p)
 }
 
 /* Names of rules that are not there are found when all that are have been read. */
-static bool check_names(struct parsing *p)
+static bool check_names(struct parser *p)
 {
     for (uint32_t r = 0, s = 0; r < p->nrule; r++)
         for (; s < p->first[r + 1]; s++)
@@ -253,7 +253,7 @@ static bool check_names(struct parsing *p)
 }
 
 /* Any rule that has no place in the order will do. */
-static bool check_cycles(struct parsing *p, const struct trod_grammar_part *part)
+static bool check_cycles(struct parser *p, const struct trod_grammar_part *part)
 {
     uint32_t *order = trod_new(p->in.mem, uint32_t, part->nrule), r = 0;
     uint64_t *placed = trod_new(p->in.mem, uint64_t, TROD_WORDS(part->nrule));
@@ -273,7 +273,7 @@ static bool check_cycles(struct parsing *p, const struct trod_grammar_part *part
         r);
 }
 
-static bool close_part(struct parsing *p)
+static bool close_part(struct parser *p)
 {
     struct trod_grammar_part *part;
     uint64_t *set;
@@ -307,7 +307,7 @@ static bool close_part(struct parsing *p)
 bool trod_grammar_parse(struct trod_grammar *out, const char *name,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.in = {text, mem, err}};
+    struct parser p = {.in = {text, mem, err}};
 
     if (!trod_text_take_end("the name of a grammar", text, mem, err))
         return false;

@@ -401,13 +401,13 @@ void trod_grammar_builder_init(struct trod_grammar_builder *out, uint64_t most,
 
 /* --- rules as arrays -------------------------------------------------------------------- */
 
-struct numbering {
+struct renumbering {
     uint32_t *old;    /* by number */
     uint32_t *number; /* by old number; 0: none yet */
     uint32_t count;
 };
 
-static uint32_t number_of(struct numbering *all, uint32_t old)
+static uint32_t number_of(struct renumbering *all, uint32_t old)
 {
     if (!all->number[old]) {
         all->number[old] = all->count;
@@ -423,7 +423,7 @@ static void take_part(
     uint64_t *value = trod_new(b->mem, uint64_t, b->nsymbol);
     uint64_t *is_rule = trod_new(b->mem, uint64_t, TROD_WORDS(b->nsymbol));
     struct trod_mark mark = trod_arena_mark(b->scratch);
-    struct numbering all = {.old = trod_new(b->scratch, uint32_t, b->nrule),
+    struct renumbering all = {.old = trod_new(b->scratch, uint32_t, b->nrule),
         .number = trod_new(b->scratch, uint32_t, b->nslot_of_rule),
         .count = 1};
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-struct reading {
+struct reader {
     struct trod_map *map;
     struct trod_parse in;
     const char *unit;
@@ -12,7 +12,7 @@ struct reading {
     unsigned rounds; /* of the last entry, until its numbering comes */
 };
 
-static bool read_name(struct reading *r, const char **out, const char *what)
+static bool read_name(struct reader *r, const char **out, const char *what)
 {
     struct trod_token token;
 
@@ -23,7 +23,7 @@ static bool read_name(struct reading *r, const char **out, const char *what)
            trod_parse_fail(&r->in, "the map is damaged: %s is missing", what);
 }
 
-static bool read_line_end(struct reading *r)
+static bool read_line_end(struct reader *r)
 {
     struct trod_token token;
 
@@ -33,7 +33,7 @@ static bool read_line_end(struct reading *r)
            trod_parse_fail(&r->in, "the map is damaged: a line is too long");
 }
 
-static bool read_hash(struct reading *r, uint64_t *out)
+static bool read_hash(struct reader *r, uint64_t *out)
 {
     const char *digits;
 
@@ -51,7 +51,7 @@ static bool read_hash(struct reading *r, uint64_t *out)
     return true;
 }
 
-static bool read_number(struct reading *r, uint32_t *out, uint64_t most)
+static bool read_number(struct reader *r, uint32_t *out, uint64_t most)
 {
     const char *digits;
     uint64_t value;
@@ -65,7 +65,7 @@ static bool read_number(struct reading *r, uint32_t *out, uint64_t most)
     return true;
 }
 
-static bool read_unit(struct reading *r)
+static bool read_unit(struct reader *r)
 {
     const char *mode;
 
@@ -78,7 +78,7 @@ static bool read_unit(struct reading *r)
     return read_line_end(r);
 }
 
-static bool read_skipped(struct reading *r)
+static bool read_skipped(struct reader *r)
 {
     struct trod_map_skipped s = {.unit = r->unit};
 
@@ -90,7 +90,7 @@ static bool read_skipped(struct reading *r)
 }
 
 /* Of the last unit, which has none yet. */
-static bool read_of_unit(struct reading *r, size_t field, const char *what)
+static bool read_of_unit(struct reader *r, size_t field, const char *what)
 {
     const char *value, **to;
 
@@ -105,17 +105,17 @@ static bool read_of_unit(struct reading *r, size_t field, const char *what)
     return true;
 }
 
-static bool read_directory(struct reading *r)
+static bool read_directory(struct reader *r)
 {
     return read_of_unit(r, offsetof(struct trod_map_unit, directory), "a directory");
 }
 
-static bool read_command(struct reading *r)
+static bool read_command(struct reader *r)
 {
     return read_of_unit(r, offsetof(struct trod_map_unit, command), "a command");
 }
 
-static bool read_function(struct reading *r)
+static bool read_function(struct reader *r)
 {
     struct trod_map_entry entry = {.unit = r->unit, .machine = r->machine};
 
@@ -130,7 +130,7 @@ static bool read_function(struct reading *r)
 }
 
 /* The entry that `file`, `numbering` and `lines` are about: the last one. */
-static bool last_entry(struct reading *r, struct trod_map_entry **out)
+static bool last_entry(struct reader *r, struct trod_map_entry **out)
 {
     if (!r->map->nentry)
         return trod_parse_fail(
@@ -139,7 +139,7 @@ static bool last_entry(struct reading *r, struct trod_map_entry **out)
     return true;
 }
 
-static bool read_file(struct reading *r)
+static bool read_file(struct reader *r)
 {
     struct trod_map_entry *entry;
 
@@ -147,7 +147,7 @@ static bool read_file(struct reading *r)
            read_line_end(r);
 }
 
-static bool read_declared(struct reading *r)
+static bool read_declared(struct reader *r)
 {
     struct trod_map_entry *entry;
 
@@ -155,7 +155,7 @@ static bool read_declared(struct reading *r)
            read_line_end(r);
 }
 
-static bool read_begun(struct reading *r)
+static bool read_begun(struct reader *r)
 {
     struct trod_map_entry *entry;
     const char *name;
@@ -166,7 +166,7 @@ static bool read_begun(struct reading *r)
     return read_line_end(r);
 }
 
-static bool read_alias(struct reading *r)
+static bool read_alias(struct reader *r)
 {
     struct trod_map_entry *entry;
     const char *name;
@@ -177,7 +177,7 @@ static bool read_alias(struct reading *r)
     return read_line_end(r);
 }
 
-static bool read_rounds(struct reading *r)
+static bool read_rounds(struct reader *r)
 {
     struct trod_map_entry *entry;
     const char *digits;
@@ -193,7 +193,7 @@ static bool read_rounds(struct reading *r)
     return read_line_end(r);
 }
 
-static bool read_limited(struct reading *r)
+static bool read_limited(struct reader *r)
 {
     struct trod_map_entry *entry;
 
@@ -202,7 +202,7 @@ static bool read_limited(struct reading *r)
 }
 
 /* `N: PARENT NODE FUNCTION`, and `*` if it is guarded; behind the number. */
-static bool read_frame(struct reading *r, struct trod_map_entry *entry)
+static bool read_frame(struct reader *r, struct trod_map_entry *entry)
 {
     struct trod_map_frame frame = {0};
     struct trod_token token;
@@ -224,7 +224,7 @@ static bool read_frame(struct reading *r, struct trod_map_entry *entry)
            trod_parse_fail(&r->in, "the map is damaged: a line is too long");
 }
 
-static bool read_frames(struct reading *r)
+static bool read_frames(struct reader *r)
 {
     struct trod_map_entry *entry;
     const char *name;
@@ -256,7 +256,7 @@ static bool read_frames(struct reading *r)
     }
 }
 
-static bool read_numbering(struct reading *r)
+static bool read_numbering(struct reader *r)
 {
     struct trod_map_entry *entry;
     const char *name;
@@ -278,7 +278,7 @@ static bool read_numbering(struct reading *r)
                name);
 }
 
-static bool read_calls(struct reading *r)
+static bool read_calls(struct reader *r)
 {
     struct trod_map_entry *entry;
     const char *name;
@@ -296,8 +296,8 @@ static bool read_calls(struct reading *r)
 
 /* A section with a line for each block. */
 static bool read_blocks(
-    struct reading *r, bool (*parse)(struct trod_map_entry *out, struct trod_text *text,
-                           struct trod_arena *mem, struct trod_err *err))
+    struct reader *r, bool (*parse)(struct trod_map_entry *out, struct trod_text *text,
+                          struct trod_arena *mem, struct trod_err *err))
 {
     struct trod_map_entry *entry;
     const char *name;
@@ -310,12 +310,12 @@ static bool read_blocks(
     return parse(entry, r->in.text, r->in.mem, r->in.err);
 }
 
-static bool read_lines(struct reading *r)
+static bool read_lines(struct reader *r)
 {
     return read_blocks(r, trod_map_lines_parse);
 }
 
-static bool read_included(struct reading *r)
+static bool read_included(struct reader *r)
 {
     struct trod_map_entry *entry;
     const char *name, *file;
@@ -329,17 +329,17 @@ static bool read_included(struct reading *r)
     return trod_map_included_parse(entry, file, r->in.text, r->in.mem, r->in.err);
 }
 
-static bool read_sites(struct reading *r)
+static bool read_sites(struct reader *r)
 {
     return read_blocks(r, trod_map_sites_parse);
 }
 
-static bool read_nodes(struct reading *r)
+static bool read_nodes(struct reader *r)
 {
     return read_blocks(r, trod_map_nodes_parse);
 }
 
-static bool read_counters(struct reading *r)
+static bool read_counters(struct reader *r)
 {
     struct trod_map_entry *entry;
     struct trod_map_counters *c;
@@ -356,7 +356,7 @@ static bool read_counters(struct reading *r)
            trod_map_counters_parse(entry, r->in.text, r->in.mem, r->in.err);
 }
 
-static bool read_inlined(struct reading *r)
+static bool read_inlined(struct reader *r)
 {
     struct trod_map_entry *entry;
     const char *name;
@@ -368,7 +368,7 @@ static bool read_inlined(struct reading *r)
     return trod_map_inlined_parse(entry, r->in.text, r->in.mem, r->in.err);
 }
 
-static bool read_branches(struct reading *r)
+static bool read_branches(struct reader *r)
 {
     struct trod_map_entry *entry;
     const char *name;
@@ -381,8 +381,8 @@ static bool read_branches(struct reading *r)
 }
 
 static bool read_marked(
-    struct reading *r, bool (*parse)(struct trod_map_entry *out, struct trod_text *text,
-                           struct trod_arena *mem, struct trod_err *err))
+    struct reader *r, bool (*parse)(struct trod_map_entry *out, struct trod_text *text,
+                          struct trod_arena *mem, struct trod_err *err))
 {
     struct trod_map_entry *entry;
     const char *name;
@@ -394,28 +394,28 @@ static bool read_marked(
     return parse(entry, r->in.text, r->in.mem, r->in.err);
 }
 
-static bool read_jumps(struct reading *r)
+static bool read_jumps(struct reader *r)
 {
     return read_marked(r, trod_map_jumps_parse);
 }
 
-static bool read_tails(struct reading *r)
+static bool read_tails(struct reader *r)
 {
     return read_marked(r, trod_map_tails_parse);
 }
 
-static bool read_borrowed(struct reading *r)
+static bool read_borrowed(struct reader *r)
 {
     return read_marked(r, trod_map_borrowed_parse);
 }
 
-static bool read_merged(struct reading *r)
+static bool read_merged(struct reader *r)
 {
     return read_marked(r, trod_map_merged_parse);
 }
 
 /* A section of a function that may have it once, and has a graph. */
-static bool read_once(struct reading *r, bool (*has)(const struct trod_map_entry *),
+static bool read_once(struct reader *r, bool (*has)(const struct trod_map_entry *),
     bool (*parse)(struct trod_map_entry *out, struct trod_text *text,
         struct trod_arena *mem, struct trod_err *err))
 {
@@ -440,17 +440,17 @@ static bool has_decisions(const struct trod_map_entry *entry)
     return entry->ndecision;
 }
 
-static bool read_loops(struct reading *r)
+static bool read_loops(struct reader *r)
 {
     return read_once(r, has_loops, trod_map_loops_parse);
 }
 
-static bool read_decisions(struct reading *r)
+static bool read_decisions(struct reader *r)
 {
     return read_once(r, has_decisions, trod_map_decisions_parse);
 }
 
-static bool read_meaning(struct reading *r)
+static bool read_meaning(struct reader *r)
 {
     struct trod_map_entry *entry;
     const char *name;
@@ -459,7 +459,7 @@ static bool read_meaning(struct reading *r)
            read_hash(r, &entry->meaning) && read_line_end(r);
 }
 
-static bool read_events(struct reading *r)
+static bool read_events(struct reader *r)
 {
     struct trod_map_entry *entry;
     const char *name;
@@ -475,7 +475,7 @@ static bool read_events(struct reading *r)
 
 static const struct section {
     const char *word;
-    bool (*read)(struct reading *r);
+    bool (*read)(struct reader *r);
 } sections[] = {
     {"unit", read_unit},
     {"directory", read_directory},
@@ -508,7 +508,7 @@ static const struct section {
     {"events", read_events},
 };
 
-static bool read_section(struct reading *r, const struct trod_token *word)
+static bool read_section(struct reader *r, const struct trod_token *word)
 {
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (word->kind == TROD_T_NAME && strcmp(word->name, sections[i].word) == 0)
@@ -547,7 +547,7 @@ static void make_room(struct trod_map *map, struct trod_arena *mem)
 bool trod_map_parse(struct trod_map *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.in = {text, mem, err}, .map = out, .unit = "-"};
+    struct reader r = {.in = {text, mem, err}, .map = out, .unit = "-"};
     struct trod_token token;
 
     *out = (struct trod_map){0};

@@ -3,18 +3,18 @@
 
 #include <string.h>
 
-struct reading {
+struct reader {
     struct trod_map_events *out;
     uint32_t nnode;
     struct trod_parse in;
 };
 
-static bool damaged(struct reading *r, const char *what)
+static bool damaged(struct reader *r, const char *what)
 {
     return trod_parse_fail(&r->in, "the map is damaged: %s", what);
 }
 
-static bool read_number(struct reading *r, uint32_t *out)
+static bool read_number(struct reader *r, uint32_t *out)
 {
     struct trod_token token;
     uint64_t value;
@@ -29,7 +29,7 @@ static bool read_number(struct reading *r, uint32_t *out)
 }
 
 /* The number of what the line is about, which is the next one, and its block. */
-static bool read_place(struct reading *r, uint32_t number, trod_node *node)
+static bool read_place(struct reader *r, uint32_t number, trod_node *node)
 {
     uint32_t own;
 
@@ -40,7 +40,7 @@ static bool read_place(struct reading *r, uint32_t number, trod_node *node)
     return *node < r->nnode || damaged(r, "an event is in a block that is not there");
 }
 
-static bool read_end(struct reading *r)
+static bool read_end(struct reader *r)
 {
     struct trod_token token;
 
@@ -48,7 +48,7 @@ static bool read_end(struct reading *r)
            (trod_token_is_over(&token) || damaged(r, "a line is too long"));
 }
 
-static bool read_loop(struct reading *r)
+static bool read_loop(struct reader *r)
 {
     struct trod_map_events *e = r->out;
     struct trod_map_loop loop = {0};
@@ -59,7 +59,7 @@ static bool read_loop(struct reading *r)
     return read_end(r);
 }
 
-static bool read_call(struct reading *r)
+static bool read_call(struct reader *r)
 {
     struct trod_map_events *e = r->out;
     struct trod_map_call call = {0};
@@ -76,7 +76,7 @@ static bool read_call(struct reading *r)
     return read_end(r);
 }
 
-static bool read_ref(struct reading *r)
+static bool read_ref(struct reader *r)
 {
     static const char *const word[] = {
         [TROD_MAP_LOAD] = "load", [TROD_MAP_STORE] = "store", [TROD_MAP_BOTH] = "both"};
@@ -101,7 +101,7 @@ static bool read_ref(struct reading *r)
 bool trod_map_events_parse(struct trod_map_events *out, const struct trod_graph *graph,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.in = {text, mem, err}, .out = out, .nnode = graph->nnode};
+    struct reader r = {.in = {text, mem, err}, .out = out, .nnode = graph->nnode};
 
     for (;;) {
         struct trod_text before = *text;

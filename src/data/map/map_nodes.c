@@ -6,28 +6,28 @@
 
 /* What the map says of each block, in order: `N: ...`. */
 
-struct reading {
+struct reader {
     struct trod_parse in;
     uint32_t nnode;
     uint32_t *first; /* [nnode + 1] */
 };
 
-static bool damaged(struct reading *r, const char *what)
+static bool damaged(struct reader *r, const char *what)
 {
     return trod_parse_fail(&r->in, "the map is damaged: %s", what);
 }
 
-static struct reading begin(const struct trod_map_entry *entry, struct trod_text *text,
+static struct reader begin(const struct trod_map_entry *entry, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
     uint32_t nnode = entry->numbering.dag->graph->nnode;
 
-    return (struct reading){.in = {text, mem, err},
+    return (struct reader){.in = {text, mem, err},
         .nnode = nnode,
         .first = trod_new(mem, uint32_t, (size_t)nnode + 1)};
 }
 
-static bool begin_block(struct reading *r, const char *missing)
+static bool begin_block(struct reader *r, const char *missing)
 {
     struct trod_token token;
 
@@ -38,7 +38,7 @@ static bool begin_block(struct reading *r, const char *missing)
 }
 
 /* Numbers of each block, up to one. */
-static bool read_numbers(struct reading *r, uint32_t **out, uint64_t most,
+static bool read_numbers(struct reader *r, uint32_t **out, uint64_t most,
     const char *missing, const char *bad)
 {
     uint32_t n = 0, room = 0;
@@ -69,7 +69,7 @@ static bool read_numbers(struct reading *r, uint32_t **out, uint64_t most,
 bool trod_map_lines_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = begin(out, text, mem, err);
+    struct reader r = begin(out, text, mem, err);
     uint32_t *line;
 
     if (!read_numbers(&r, &line, UINT32_MAX, "lines of a block are missing",
@@ -83,7 +83,7 @@ bool trod_map_lines_parse(struct trod_map_entry *out, struct trod_text *text,
 bool trod_map_included_parse(struct trod_map_entry *out, const char *file,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = begin(out, text, mem, err);
+    struct reader r = begin(out, text, mem, err);
     uint32_t *line;
 
     if (!read_numbers(&r, &line, UINT32_MAX, "included lines of a block are missing",
@@ -97,7 +97,7 @@ bool trod_map_included_parse(struct trod_map_entry *out, const char *file,
 bool trod_map_sites_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = begin(out, text, mem, err);
+    struct reader r = begin(out, text, mem, err);
     uint32_t *line;
 
     if (!read_numbers(&r, &line, UINT32_MAX, "calls of a block are missing",
@@ -113,7 +113,7 @@ bool trod_map_sites_parse(struct trod_map_entry *out, struct trod_text *text,
 bool trod_map_counters_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = begin(out, text, mem, err);
+    struct reader r = begin(out, text, mem, err);
     uint32_t *index;
 
     if (!out->counters.count)
@@ -129,7 +129,7 @@ bool trod_map_counters_parse(struct trod_map_entry *out, struct trod_text *text,
 bool trod_map_nodes_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = begin(out, text, mem, err);
+    struct reader r = begin(out, text, mem, err);
     uint64_t *hash = trod_new(mem, uint64_t, r.nnode);
     const char **callee = NULL;
     uint32_t ncallee = 0, room = 0;
@@ -159,7 +159,7 @@ bool trod_map_nodes_parse(struct trod_map_entry *out, struct trod_text *text,
     return true;
 }
 
-static bool read_line(struct reading *r, uint32_t *out)
+static bool read_line(struct reader *r, uint32_t *out)
 {
     struct trod_token token;
     uint64_t value;
@@ -174,7 +174,7 @@ static bool read_line(struct reading *r, uint32_t *out)
 }
 
 /* The number of a block that the next line begins with; over: it does not begin with one, and has not been read. */
-static bool next_node(struct reading *r, uint64_t *node, bool *over)
+static bool next_node(struct reader *r, uint64_t *node, bool *over)
 {
     struct trod_token token;
     struct trod_text at;
@@ -191,7 +191,7 @@ static bool next_node(struct reading *r, uint64_t *node, bool *over)
 }
 
 /* `NODE: FIRST LAST [FUNCTION]`; the number has been read. */
-static bool read_inlined(struct reading *r, struct trod_map_inlined *out)
+static bool read_inlined(struct reader *r, struct trod_map_inlined *out)
 {
     struct trod_token token;
 
@@ -213,7 +213,7 @@ static bool read_inlined(struct reading *r, struct trod_map_inlined *out)
 bool trod_map_inlined_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {
+    struct reader r = {
         .in = {text, mem, err}, .nnode = out->numbering.dag->graph->nnode};
 
     for (;;) {
@@ -247,7 +247,7 @@ const struct trod_map_inlined *trod_map_inlined_at(
 }
 
 /* `NODE: LINE [FUNCTION [FILE]]`; the number has been read. */
-static bool read_branch(struct reading *r, struct trod_map_branch *out)
+static bool read_branch(struct reader *r, struct trod_map_branch *out)
 {
     const char **name[] = {&out->function, &out->file};
     struct trod_token token;
@@ -269,7 +269,7 @@ static bool read_branch(struct reading *r, struct trod_map_branch *out)
 bool trod_map_branches_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {
+    struct reader r = {
         .in = {text, mem, err}, .nnode = out->numbering.dag->graph->nnode};
 
     for (;;) {
@@ -325,7 +325,7 @@ static bool read_set(const uint64_t **out, const struct trod_map_entry *entry,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
     uint32_t nnode = entry->numbering.dag->graph->nnode;
-    struct reading r = {.in = {text, mem, err}, .nnode = nnode};
+    struct reader r = {.in = {text, mem, err}, .nnode = nnode};
     uint64_t *set = trod_new(mem, uint64_t, TROD_WORDS(nnode)), value;
     struct trod_token token;
 
@@ -362,7 +362,7 @@ bool trod_map_borrowed_parse(struct trod_map_entry *out, struct trod_text *text,
 }
 
 /* A block and a line, unless the line of the section ends. */
-static bool read_pair(struct reading *r, bool *over, trod_node *node, uint32_t *line)
+static bool read_pair(struct reader *r, bool *over, trod_node *node, uint32_t *line)
 {
     struct trod_token token;
     uint64_t value;
@@ -383,7 +383,7 @@ bool trod_map_loops_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
     uint32_t nnode = out->numbering.dag->graph->nnode;
-    struct reading r = {.in = {text, mem, err}, .nnode = nnode};
+    struct reader r = {.in = {text, mem, err}, .nnode = nnode};
     uint32_t *line = trod_new(mem, uint32_t, nnode), at;
     trod_node node;
     bool over;
@@ -403,7 +403,7 @@ bool trod_map_merged_parse(struct trod_map_entry *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
     uint32_t nnode = out->numbering.dag->graph->nnode;
-    struct reading r = {.in = {text, mem, err}, .nnode = nnode};
+    struct reader r = {.in = {text, mem, err}, .nnode = nnode};
     struct trod_map_merged made;
     bool over;
 
@@ -418,7 +418,7 @@ bool trod_map_merged_parse(struct trod_map_entry *out, struct trod_text *text,
 
 /* --- decisions -------------------------------------------------------------------------------------------------- */
 
-static bool read_number(struct reading *r, uint32_t *out, uint64_t most)
+static bool read_number(struct reader *r, uint32_t *out, uint64_t most)
 {
     struct trod_token token;
     uint64_t value;
@@ -432,7 +432,7 @@ static bool read_number(struct reading *r, uint32_t *out, uint64_t most)
     return true;
 }
 
-static bool read_file(struct reading *r, const char **out)
+static bool read_file(struct reader *r, const char **out)
 {
     struct trod_token token;
 
@@ -445,7 +445,7 @@ static bool read_file(struct reading *r, const char **out)
 
 /* Behind the number of the block. */
 static bool read_decision(
-    struct reading *r, const struct trod_graph *g, struct trod_map_decision *out)
+    struct reader *r, const struct trod_graph *g, struct trod_map_decision *out)
 {
     uint32_t nway = g->first_out[out->node + 1] - g->first_out[out->node];
     const char **way = trod_new(r->in.mem, const char *, nway);
@@ -488,7 +488,7 @@ bool trod_map_decisions_parse(struct trod_map_entry *out, struct trod_text *text
     struct trod_arena *mem, struct trod_err *err)
 {
     const struct trod_graph *g = out->numbering.dag->graph;
-    struct reading r = {.in = {text, mem, err}, .nnode = g->nnode};
+    struct reader r = {.in = {text, mem, err}, .nnode = g->nnode};
     struct trod_map_decision *decision = NULL;
     uint32_t n = 0, room = 0;
 

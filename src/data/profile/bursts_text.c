@@ -95,13 +95,13 @@ void trod_profile_burst_json(
 
 /* --- parsing ------------------------------------------------------------------------------------ */
 
-struct parsing {
+struct parser {
     struct trod_parse in;
     struct trod_profile_burst *out;
 };
 
 /* `@N`, or nothing. Takes the rest of the line. */
-static bool take_group(struct parsing *p)
+static bool take_group(struct parser *p)
 {
     struct trod_token token;
     uint64_t group;
@@ -118,7 +118,7 @@ static bool take_group(struct parsing *p)
     return trod_parse_end(&p->in, "the group");
 }
 
-static bool parse_type(struct parsing *p)
+static bool parse_type(struct parser *p)
 {
     struct trod_format_burst *how = &p->out->how;
     uint32_t t;
@@ -140,7 +140,7 @@ static bool parse_type(struct parsing *p)
            trod_parse_end(&p->in, "a type");
 }
 
-static bool take_small(struct parsing *p, uint32_t *out, const char *what)
+static bool take_small(struct parser *p, uint32_t *out, const char *what)
 {
     uint64_t value;
 
@@ -153,7 +153,7 @@ static bool take_small(struct parsing *p, uint32_t *out, const char *what)
 }
 
 /* *taken: whether it is a line of bursts at all. */
-static bool parse_line(struct parsing *p, const struct trod_token *head, bool *taken)
+static bool parse_line(struct parser *p, const struct trod_token *head, bool *taken)
 {
     struct trod_format_burst *how = &p->out->how;
     struct number number[NUMBERS];
@@ -177,7 +177,7 @@ static bool parse_line(struct parsing *p, const struct trod_token *head, bool *t
 }
 
 /* Lines up to one that is no part of it. */
-static bool parse_lines(struct parsing *p)
+static bool parse_lines(struct parser *p)
 {
     bool taken = true;
 
@@ -201,7 +201,7 @@ static bool parse_lines(struct parsing *p)
 bool trod_profile_burst_parse(struct trod_profile_burst *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.in = {text, mem, err}, .out = out};
+    struct parser p = {.in = {text, mem, err}, .out = out};
     const char *fault;
 
     *out = (struct trod_profile_burst){0};

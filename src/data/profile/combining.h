@@ -23,7 +23,7 @@ struct place {
     size_t ntally; /* one for each profile it ran in */
 };
 
-struct combining {
+struct set_builder {
     const struct trod_profile *profile; /* [nprofile], a group each */
     uint32_t nprofile;
     enum trod_set_kind kind;
@@ -48,13 +48,13 @@ int trod_set_compare_functions(
 /* needs:  owner, place
  * fills:  tallies of the builder, out->nunknown, stopped
  */
-void trod_set_put_functions(struct combining *c);
+void trod_set_put_functions(struct set_builder *c);
 
 /* Names of functions that are in another state in another profile.
  *
  * needs:  owner
  * fills:  out->changed
  */
-void trod_set_find_changed(struct combining *c);
+void trod_set_find_changed(struct set_builder *c);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* A profile while its lines are read. What a line belongs to was opened above it. */
-struct parsing {
+struct parser {
     struct trod_parse in;
     struct trod_profile_builder builder;
 
@@ -28,7 +28,7 @@ struct parsing {
 };
 
 /* `@N`, or nothing: 0. Takes the rest of the line. */
-static bool take_group(struct parsing *p, uint32_t *out)
+static bool take_group(struct parser *p, uint32_t *out)
 {
     struct trod_token token;
     uint64_t group;
@@ -48,7 +48,7 @@ static bool take_group(struct parsing *p, uint32_t *out)
 
 /* --- what is open is closed by what follows ----------------------------------------------- */
 
-static void close_run(struct parsing *p)
+static void close_run(struct parser *p)
 {
     if (p->in_run)
         trod_profile_add_run(&p->builder, p->group, p->field, p->nfield);
@@ -58,7 +58,7 @@ static void close_run(struct parsing *p)
 }
 
 /* needs:  the module it is of is the next one that will be added */
-static void close_paths(struct parsing *p)
+static void close_paths(struct parser *p)
 {
     struct trod_profile_tally tally = {.module = p->builder.nmodule,
         .function = p->module.nfunction - 1,
@@ -73,7 +73,7 @@ static void close_paths(struct parsing *p)
 }
 
 /* All functions of a module are known when it is closed. */
-static bool check_steps(struct parsing *p)
+static bool check_steps(struct parser *p)
 {
     struct trod_profile_terminals terminals;
 
@@ -94,7 +94,7 @@ static bool check_steps(struct parsing *p)
 }
 
 /* Likewise. */
-static bool check_samples(struct parsing *p)
+static bool check_samples(struct parser *p)
 {
     struct trod_profile_terminals terminals;
 
@@ -114,7 +114,7 @@ static bool check_samples(struct parsing *p)
     return true;
 }
 
-static bool close_module(struct parsing *p)
+static bool close_module(struct parser *p)
 {
     close_paths(p);
     p->module.function = p->function;
@@ -133,14 +133,14 @@ static bool close_module(struct parsing *p)
 
 /* --- lines ---------------------------------------------------------------------------------- */
 
-static bool parse_run(struct parsing *p)
+static bool parse_run(struct parser *p)
 {
     close_run(p);
     p->in_run = true;
     return take_group(p, &p->group);
 }
 
-static bool parse_field(struct parsing *p, const char *key)
+static bool parse_field(struct parser *p, const char *key)
 {
     struct trod_profile_field *field;
     struct trod_token value;
@@ -165,7 +165,7 @@ static bool parse_field(struct parsing *p, const char *key)
     return trod_parse_end(&p->in, "the value of a field; put it in quotes, or");
 }
 
-static bool parse_module(struct parsing *p)
+static bool parse_module(struct parser *p)
 {
     struct trod_token token;
 
@@ -194,7 +194,7 @@ static bool parse_module(struct parsing *p)
 }
 
 /* A word for what is counted, or nothing: all. Takes the rest of the line. */
-static bool take_counted(struct parsing *p, enum trod_format_counted *out)
+static bool take_counted(struct parser *p, enum trod_format_counted *out)
 {
     struct trod_token token;
 
@@ -210,7 +210,7 @@ static bool take_counted(struct parsing *p, enum trod_format_counted *out)
         "expected chosen, residual, untested, rest, events or nothing after the number of paths");
 }
 
-static bool parse_function(struct parsing *p)
+static bool parse_function(struct parser *p)
 {
     struct trod_profile_function *f;
 
@@ -232,7 +232,7 @@ static bool parse_function(struct parsing *p)
 }
 
 /* `slots =ID ...`, of which the word has been read. */
-static bool parse_slots(struct parsing *p)
+static bool parse_slots(struct parser *p)
 {
     struct trod_profile_function *f;
     struct trod_token token;
@@ -273,7 +273,7 @@ static bool parse_slots(struct parsing *p)
 enum path_kind { PATH, BEGUN, STOP };
 
 /* The id that follows; what is no path has one above those of paths. */
-static bool take_id(struct parsing *p, uint64_t *id,
+static bool take_id(struct parser *p, uint64_t *id,
     const struct trod_profile_function *f, enum path_kind kind)
 {
     uint64_t place;
@@ -293,7 +293,7 @@ static bool take_id(struct parsing *p, uint64_t *id,
 }
 
 /* `=ID COUNT`, `begun COUNT` or `stop PLACE COUNT`, of which the first mark or word has been read. */
-static bool parse_path(struct parsing *p, enum path_kind kind)
+static bool parse_path(struct parser *p, enum path_kind kind)
 {
     struct trod_profile_path path = {0};
     const struct trod_profile_function *f;
@@ -339,7 +339,7 @@ static bool parse_path(struct parsing *p, enum path_kind kind)
 }
 
 /* `steps THREAD`, or `steps THREAD given N`; then rules. The word has been read. */
-static bool parse_steps(struct parsing *p)
+static bool parse_steps(struct parser *p)
 {
     struct trod_profile_steps steps = {.module = p->builder.nmodule};
     struct trod_token token;
@@ -371,7 +371,7 @@ static bool parse_steps(struct parsing *p)
 }
 
 /* `samples THREAD IDENTITY` and what follows, of which the first word has been read. */
-static bool parse_samples(struct parsing *p)
+static bool parse_samples(struct parser *p)
 {
     struct trod_profile_samples samples;
 
@@ -386,7 +386,7 @@ static bool parse_samples(struct parsing *p)
 }
 
 /* `burst TRIGGER PERIOD THREADS` and what follows, of which the first word has been read. */
-static bool parse_burst(struct parsing *p)
+static bool parse_burst(struct parser *p)
 {
     struct trod_profile_burst burst;
 
@@ -397,7 +397,7 @@ static bool parse_burst(struct parsing *p)
     return true;
 }
 
-static bool parse_note(struct parsing *p)
+static bool parse_note(struct parser *p)
 {
     const char *note;
 
@@ -407,7 +407,7 @@ static bool parse_note(struct parsing *p)
     return trod_parse_end(&p->in, "the note");
 }
 
-static bool parse_line(struct parsing *p, const struct trod_token *head)
+static bool parse_line(struct parser *p, const struct trod_token *head)
 {
     struct trod_token token;
 
@@ -445,7 +445,7 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
 }
 
 /* `profile`, alone on its line. */
-static bool parse_head(struct parsing *p, bool *more)
+static bool parse_head(struct parser *p, bool *more)
 {
     struct trod_token token;
 
@@ -475,7 +475,7 @@ static bool place_failure(const struct trod_text *place, struct trod_err *err)
 bool trod_profile_parse(struct trod_profile *out, bool *more, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.in = {text, mem, err}};
+    struct parser p = {.in = {text, mem, err}};
     struct trod_text place;
 
     trod_profile_builder_init(&p.builder, mem);

@@ -124,14 +124,14 @@ void trod_profile_samples_json(
 
 /* --- parsing ------------------------------------------------------------------------------------ */
 
-struct parsing {
+struct parser {
     struct trod_parse in;
     struct trod_profile_samples *out;
     struct trod_profile_sampled *sampled;
     size_t room_sampled;
 };
 
-static bool parse_lengths(struct parsing *p, struct trod_format_sample *how)
+static bool parse_lengths(struct parser *p, struct trod_format_sample *how)
 {
     return trod_parse_listed(&how->lengths, &p->in, trod_profile_lengths_name,
                "how lengths are drawn: powers, uniform, inverse or list") &&
@@ -140,7 +140,7 @@ static bool parse_lengths(struct parsing *p, struct trod_format_sample *how)
            trod_parse_real(&how->bias, &p->in, "a bias");
 }
 
-static bool parse_chance(struct parsing *p, struct trod_format_sample *how)
+static bool parse_chance(struct parser *p, struct trod_format_sample *how)
 {
     uint32_t n = how->nlength;
     double chance;
@@ -155,7 +155,7 @@ static bool parse_chance(struct parsing *p, struct trod_format_sample *how)
     return true;
 }
 
-static bool parse_frequency(struct parsing *p, struct trod_format_sample *how)
+static bool parse_frequency(struct parser *p, struct trod_format_sample *how)
 {
     uint64_t level;
 
@@ -166,7 +166,7 @@ static bool parse_frequency(struct parsing *p, struct trod_format_sample *how)
     return trod_parse_real(&how->frequency[level], &p->in, "the frequency of a level");
 }
 
-static bool parse_sampled(struct parsing *p)
+static bool parse_sampled(struct parser *p)
 {
     struct trod_profile_sampled one = {0};
     struct trod_token token;
@@ -196,7 +196,7 @@ static bool parse_sampled(struct parsing *p)
 }
 
 /* *taken: whether it is a line of samples at all. */
-static bool parse_how(struct parsing *p, const struct trod_token *head, bool *taken)
+static bool parse_how(struct parser *p, const struct trod_token *head, bool *taken)
 {
     struct trod_format_sample *how = &p->out->how;
     const struct {
@@ -236,7 +236,7 @@ static bool parse_how(struct parsing *p, const struct trod_token *head, bool *ta
 }
 
 /* Lines up to one that is no part of it. */
-static bool parse_lines(struct parsing *p)
+static bool parse_lines(struct parser *p)
 {
     bool taken = true;
 
@@ -260,7 +260,7 @@ static bool parse_lines(struct parsing *p)
 bool trod_profile_samples_parse(struct trod_profile_samples *out,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.in = {text, mem, err}, .out = out};
+    struct parser p = {.in = {text, mem, err}, .out = out};
     const char *fault;
 
     *out = (struct trod_profile_samples){0};

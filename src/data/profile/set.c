@@ -42,7 +42,7 @@ static void add_to_field(
     }
 }
 
-static bool build_field(struct combining *c, struct trod_err *err)
+static bool build_field(struct set_builder *c, struct trod_err *err)
 {
     struct trod_profile_builder builder;
 
@@ -58,7 +58,7 @@ static bool build_field(struct combining *c, struct trod_err *err)
 TROD_ORDER(by_owner, struct owner, trod_set_compare_functions(a->function, b->function),
     TROD_UP(profile))
 
-static void list_owners(struct combining *c)
+static void list_owners(struct set_builder *c)
 {
     for (uint32_t i = 0; i < c->nprofile; i++)
         for (uint32_t m = 0; m < c->profile[i].nmodule; m++)
@@ -86,7 +86,7 @@ static int by_place(const void *x, const void *y)
     return by ? by : trod_compare(a->number, b->number);
 }
 
-static void list_places(struct combining *c)
+static void list_places(struct set_builder *c)
 {
     const struct trod_profile_tally *t = c->field.tally, *end = t + c->field.ntally;
 
@@ -136,7 +136,7 @@ bool trod_profile_is_set(const struct trod_profile *profile)
 
 enum { MOST_NAMES = 8 };
 
-static void note_changed(struct combining *c)
+static void note_changed(struct set_builder *c)
 {
     struct trod_string names;
 
@@ -153,7 +153,7 @@ static void note_changed(struct combining *c)
         names.text);
 }
 
-static void add_notes(struct combining *c)
+static void add_notes(struct set_builder *c)
 {
     bool exact = true;
 
@@ -184,7 +184,7 @@ static int by_run(const void *x, const void *y)
 }
 
 /* Each run once: where maps are found, and what went into it. */
-static void add_runs(struct combining *c, uint32_t nprofile)
+static void add_runs(struct set_builder *c, uint32_t nprofile)
 {
     struct trod_profile_run *run;
     uint32_t n = 0;
@@ -202,7 +202,7 @@ static void add_runs(struct combining *c, uint32_t nprofile)
             trod_profile_add_run(&c->builder, 0, run[i].field, run[i].nfield);
 }
 
-static void add_bursts(struct combining *c, uint32_t nprofile)
+static void add_bursts(struct set_builder *c, uint32_t nprofile)
 {
     for (uint32_t i = 0; i < nprofile; i++)
         for (uint32_t k = 0; k < c->profile[i].nburst; k++)
@@ -227,7 +227,7 @@ static bool is_module_of(
 }
 
 /* What is subtracted leaves nothing of its own behind. */
-static void drop_modules(struct combining *c)
+static void drop_modules(struct set_builder *c)
 {
     struct trod_profile_builder *b = &c->builder;
     uint32_t *number = trod_new(c->mem, uint32_t, b->nmodule);
@@ -243,7 +243,7 @@ static void drop_modules(struct combining *c)
         b->tally[t].module = number[b->tally[t].module];
 }
 
-static bool combine(struct combining *c, struct trod_err *err)
+static bool combine(struct set_builder *c, struct trod_err *err)
 {
     bool minus = c->kind == TROD_SET_SUBTRACT || c->kind == TROD_SET_SUBTRACT_COUNTS;
     uint32_t nown = minus ? 1 : c->nprofile;
@@ -271,7 +271,7 @@ bool trod_profile_combine(struct trod_profile_set *out, enum trod_set_kind kind,
     struct trod_arena *mem, struct trod_err *err)
 {
     struct trod_profile *one = trod_new(mem, struct trod_profile, nprofile);
-    struct combining c = {
+    struct set_builder c = {
         .profile = one, .nprofile = nprofile, .kind = kind, .out = out, .mem = mem};
 
     *out = (struct trod_profile_set){0};

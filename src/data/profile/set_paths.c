@@ -59,7 +59,7 @@ static bool is_counted(
 
 /* Of those that have it not, does one not know? */
 static bool any_unknown(
-    const struct combining *c, const struct owner *owner, size_t nowner, uint64_t id)
+    const struct set_builder *c, const struct owner *owner, size_t nowner, uint64_t id)
 {
     for (uint32_t i = 0; i < c->nprofile; i++)
         if (!c->share[i].sum && !is_counted(owner, nowner, i, id))
@@ -67,7 +67,7 @@ static bool any_unknown(
     return false;
 }
 
-static void put_union(struct combining *c)
+static void put_union(struct set_builder *c)
 {
     struct share *most = &c->share[0];
 
@@ -78,7 +78,7 @@ static void put_union(struct combining *c)
 }
 
 static void put_intersection(
-    struct combining *c, const struct owner *owner, size_t nowner, uint64_t id)
+    struct set_builder *c, const struct owner *owner, size_t nowner, uint64_t id)
 {
     struct share *least = &c->share[0];
     bool missing = false;
@@ -95,7 +95,7 @@ static void put_intersection(
 }
 
 static void put_difference(
-    struct combining *c, const struct owner *owner, size_t nowner, uint64_t id)
+    struct set_builder *c, const struct owner *owner, size_t nowner, uint64_t id)
 {
     if (!c->share[0].sum)
         return;
@@ -110,7 +110,7 @@ static void put_difference(
 
 /* Where a profile has a path at several places, what is left is at the first of them. */
 static void put_rest(
-    struct combining *c, const struct owner *owner, size_t nowner, uint64_t id)
+    struct set_builder *c, const struct owner *owner, size_t nowner, uint64_t id)
 {
     uint64_t less = 0, left;
 
@@ -133,7 +133,7 @@ static void put_rest(
     }
 }
 
-static void put_path(struct combining *c, struct item *item, size_t n,
+static void put_path(struct set_builder *c, struct item *item, size_t n,
     const struct owner *owner, size_t nowner)
 {
     memset(c->share, 0, c->nprofile * sizeof *c->share);
@@ -194,7 +194,7 @@ static struct item *list_items(
 
 /* needs:  items of one place, by id, all kept */
 static void add_tally(
-    struct combining *c, const struct place *place, const struct item *item, size_t n)
+    struct set_builder *c, const struct place *place, const struct item *item, size_t n)
 {
     struct trod_profile_path *path = trod_new(c->mem, struct trod_profile_path, n);
     struct trod_profile_tally tally = {
@@ -206,8 +206,8 @@ static void add_tally(
 }
 
 /* needs:  all places and all owners of one function */
-static void put_function(struct combining *c, const struct place *place, size_t nplace,
-    const struct owner *owner, size_t nowner)
+static void put_function(struct set_builder *c, const struct place *place,
+    size_t nplace, const struct owner *owner, size_t nowner)
 {
     size_t n;
     struct item *item = list_items(&n, place, nplace, c->mem);
@@ -225,7 +225,7 @@ static void put_function(struct combining *c, const struct place *place, size_t 
     }
 }
 
-void trod_set_put_functions(struct combining *c)
+void trod_set_put_functions(struct set_builder *c)
 {
     c->share = trod_new(c->mem, struct share, c->nprofile);
     for (size_t i = 0, j, from = 0, to; i < c->nplace; i = j, from = to) {
@@ -265,7 +265,7 @@ static bool is_changed(struct state *state, size_t n, uint32_t nprofile)
 }
 
 static struct state state_of(
-    const struct combining *c, const struct owner *owner, size_t nowner)
+    const struct set_builder *c, const struct owner *owner, size_t nowner)
 {
     uint64_t *has = trod_new(c->mem, uint64_t, TROD_WORDS(c->nprofile));
     struct state state = {.has = has};
@@ -279,7 +279,7 @@ static struct state state_of(
 
 /* needs:  owners of functions with one name */
 static bool any_changed(
-    const struct combining *c, const struct owner *owner, size_t nowner)
+    const struct set_builder *c, const struct owner *owner, size_t nowner)
 {
     struct state *state = trod_new(c->mem, struct state, nowner);
     size_t n = 0;
@@ -293,7 +293,7 @@ static bool any_changed(
     return is_changed(state, n, c->nprofile);
 }
 
-void trod_set_find_changed(struct combining *c)
+void trod_set_find_changed(struct set_builder *c)
 {
     size_t room = 0;
 

@@ -11,7 +11,7 @@ struct pending_image {
     uint32_t before; /* this code */
 };
 
-struct reading {
+struct reader {
     struct trod_branch_sink *to;
     struct trod_branch_cutter cutter;
     const struct trod_branch_read_options *options;
@@ -41,7 +41,7 @@ struct chunk {
 
 /* --- codes ----------------------------------------------------------------------------------------------- */
 
-static void send_images(struct reading *r, uint32_t upto)
+static void send_images(struct reader *r, uint32_t upto)
 {
     for (; r->nimage_sent < r->nimage && r->image[r->nimage_sent].before <= upto;
         r->nimage_sent++)
@@ -49,7 +49,7 @@ static void send_images(struct reading *r, uint32_t upto)
 }
 
 /* Codes are sent when they are first needed, so that they come where they came from. */
-static void send_codes(struct reading *r, uint32_t upto)
+static void send_codes(struct reader *r, uint32_t upto)
 {
     for (; r->nsent < upto; r->nsent++) {
         send_images(r, r->nsent);
@@ -78,7 +78,7 @@ static void take_insn(struct trod_trace_cursor *c, struct trod_insn *out, uint64
 }
 
 static bool take_insns(
-    struct reading *r, struct trod_trace_cursor *c, struct trod_code *code)
+    struct reader *r, struct trod_trace_cursor *c, struct trod_code *code)
 {
     struct trod_insn *insn;
     uint64_t pc = code->pc;
@@ -95,7 +95,7 @@ static bool take_insns(
     return true;
 }
 
-static bool take_code(struct reading *r, struct trod_trace_cursor *c, uint64_t *pc)
+static bool take_code(struct reader *r, struct trod_trace_cursor *c, uint64_t *pc)
 {
     struct trod_code *code = trod_new(r->mem, struct trod_code, 1);
     struct trod_err fault;
@@ -124,7 +124,7 @@ static bool is_hex(const char *text)
     return strspn(text, "0123456789abcdef") == strlen(text);
 }
 
-static bool take_image(struct reading *r, struct trod_trace_cursor *c)
+static bool take_image(struct reader *r, struct trod_trace_cursor *c)
 {
     struct trod_image *image;
 
@@ -144,7 +144,7 @@ static bool take_image(struct reading *r, struct trod_trace_cursor *c)
 }
 
 static bool read_codes(
-    struct reading *r, const struct chunk *chunk, struct trod_trace_cursor *c)
+    struct reader *r, const struct chunk *chunk, struct trod_trace_cursor *c)
 {
     uint32_t before = r->guess.ncode;
     uint64_t pc = 0;
@@ -173,7 +173,7 @@ struct flow {
 };
 
 struct runs {
-    struct reading *r;
+    struct reader *r;
     struct flow run, slot, access;
     uint64_t nrun; /* left */
     uint32_t thread;
@@ -199,7 +199,7 @@ static bool hit(struct flow *f, unsigned bits)
 static bool take_shape(
     struct runs *s, struct trod_run *run, struct trod_guess_code *seen)
 {
-    struct reading *r = s->r;
+    struct reader *r = s->r;
     struct trod_trace_cursor *c = &s->access.c;
     uint64_t n = trod_trace_take_number(c);
 
@@ -223,7 +223,7 @@ static bool take_shape(
 }
 
 static void copy_shape(
-    struct reading *r, struct trod_run *run, const struct trod_guess_code *seen)
+    struct reader *r, struct trod_run *run, const struct trod_guess_code *seen)
 {
     for (run->naccess = 0; run->naccess < seen->naccess; run->naccess++) {
         trod_reserve(r->mem, r->access, run->naccess, r->room_access);
@@ -233,7 +233,7 @@ static void copy_shape(
 
 static bool take_accesses(struct runs *s, struct trod_run *run)
 {
-    struct reading *r = s->r;
+    struct reader *r = s->r;
     struct trod_guess_code *seen = trod_guess_seen(&r->guess, run->code->number);
     struct flow *f = &s->access;
 
@@ -290,7 +290,7 @@ static bool take_next(struct runs *s, struct trod_run *run, bool guessed)
 
 static bool take_run(struct runs *s, bool guessed)
 {
-    struct reading *r = s->r;
+    struct reader *r = s->r;
     struct trod_guess *g = &r->guess;
     struct trod_guess_thread *t = trod_guess_thread(g, s->thread);
     struct trod_run run = {.thread = s->thread};
@@ -320,7 +320,7 @@ static bool take_thread(struct trod_trace_cursor *c, uint32_t *out)
     return !c->bad && thread < TROD_BRANCH_THREADS;
 }
 
-static void end_thread(struct reading *r, uint32_t thread)
+static void end_thread(struct reader *r, uint32_t thread)
 {
     struct trod_guess_thread *t = trod_guess_thread(&r->guess, thread);
 
@@ -352,7 +352,7 @@ static int take_more(struct runs *s)
     return 1;
 }
 
-static bool is_over(const struct reading *r)
+static bool is_over(const struct reader *r)
 {
     return r->options->to && r->cutter.ninsn >= r->options->to;
 }
@@ -392,7 +392,7 @@ static bool take_runs(struct runs *s)
 /* Threads that are in the chunk's list go on; those that the sink knows, but are not, ended where nothing could be
  * read.
  */
-static bool take_threads(struct reading *r, struct trod_trace_cursor *c)
+static bool take_threads(struct reader *r, struct trod_trace_cursor *c)
 {
     uint64_t n = trod_trace_take_number(c);
     struct trod_guess *g = &r->guess;
@@ -414,7 +414,7 @@ static bool take_threads(struct reading *r, struct trod_trace_cursor *c)
     return !c->bad;
 }
 
-static bool read_runs(struct reading *r, struct trod_trace_cursor *c)
+static bool read_runs(struct reader *r, struct trod_trace_cursor *c)
 {
     struct runs s = {.r = r, .code = UINT32_MAX, .thread = 0};
 
@@ -447,7 +447,7 @@ static bool take_chunk(struct chunk *out, const uint8_t *at, const uint8_t *end)
 }
 
 static bool unpack(
-    struct reading *r, const struct chunk *chunk, struct trod_trace_cursor *out)
+    struct reader *r, const struct chunk *chunk, struct trod_trace_cursor *out)
 {
     const struct trod_branch_codec *codec = r->options->codec;
 
@@ -470,20 +470,20 @@ static bool unpack(
 }
 
 /* All threads end: what comes behind does not join on. */
-static void gap(struct reading *r)
+static void gap(struct reader *r)
 {
     for (uint32_t i = 0; i < TROD_BRANCH_THREADS; i++)
         if (trod_has(r->there, i))
             end_thread(r, i);
 }
 
-static bool is_wanted(const struct reading *r, const struct chunk *chunk)
+static bool is_wanted(const struct reader *r, const struct chunk *chunk)
 {
     return chunk->first + chunk->count > r->options->from &&
            (!r->options->to || chunk->first < r->options->to);
 }
 
-static bool read_chunk_of_runs(struct reading *r, const struct chunk *chunk)
+static bool read_chunk_of_runs(struct reader *r, const struct chunk *chunk)
 {
     struct trod_trace_cursor c;
 
@@ -512,7 +512,7 @@ static bool read_chunk_of_runs(struct reading *r, const struct chunk *chunk)
     return true;
 }
 
-static bool read_chunk(struct reading *r, const struct chunk *chunk, bool *stop)
+static bool read_chunk(struct reader *r, const struct chunk *chunk, bool *stop)
 {
     struct trod_trace_cursor c;
 
@@ -552,7 +552,7 @@ static const uint8_t *search(const uint8_t *at, const uint8_t *end)
     return end;
 }
 
-static void read_chunks(struct reading *r, const uint8_t *at, const uint8_t *end)
+static void read_chunks(struct reader *r, const uint8_t *at, const uint8_t *end)
 {
     struct trod_branch_health *health = r->health;
     bool stop = false;
@@ -635,7 +635,7 @@ bool trod_branch_read(struct trod_branch_sink *to, struct trod_branch_health *he
     const struct trod_branch_read_options *options, struct trod_arena *mem,
     struct trod_err *err)
 {
-    struct reading *r = trod_new(mem, struct reading, 1);
+    struct reader *r = trod_new(mem, struct reader, 1);
 
     if (!trod_branch_read_head(health, file, bytes, length, mem, err))
         return false;

@@ -144,7 +144,7 @@ struct stretch {
     uint32_t ncode, room;
 };
 
-struct parsing {
+struct parser {
     struct trod_branch_sink *to;
     struct trod_branch_stacks *out;
     const struct trod_branch_decoder *decoder;
@@ -167,7 +167,7 @@ static bool is_code(const struct trod_code *c, const struct trod_code *like)
            c->target == like->target && c->ninsn == like->ninsn;
 }
 
-static uint32_t add_code(struct parsing *p, const struct trod_code *like)
+static uint32_t add_code(struct parser *p, const struct trod_code *like)
 {
     uint64_t hash = trod_mix(trod_mix(0, like->pc), like->last);
     uint32_t found = TROD_TABLE_FIND(&p->codes, hash, i, is_code(p->code[i], like));
@@ -189,8 +189,8 @@ static bool is_stretch(const struct stretch *s, const struct stretch *like)
 }
 
 /* Instructions of a stretch, made into codes as they come. */
-struct cutting {
-    struct parsing *p;
+struct cutter {
+    struct parser *p;
     struct stretch *s;
     struct trod_code code;
     bool wrong; /* something in between goes elsewhere for certain */
@@ -200,7 +200,7 @@ struct cutting {
 static void take_insn(
     void *to, uint64_t pc, uint8_t size, uint8_t kind, uint64_t target)
 {
-    struct cutting *c = to;
+    struct cutter *c = to;
 
     if (!c->code.ninsn)
         c->code.pc = pc;
@@ -218,7 +218,7 @@ static void take_insn(
 }
 
 /* One code for all of it. Of what is not known to be indirect, where it went is its target. */
-static void cut_plain(struct parsing *p, struct stretch *s, const struct entry *e)
+static void cut_plain(struct parser *p, struct stretch *s, const struct entry *e)
 {
     struct trod_code code = {.pc = s->pc,
         .last = s->last,
@@ -233,11 +233,11 @@ static void cut_plain(struct parsing *p, struct stretch *s, const struct entry *
     p->out->nplain++;
 }
 
-static struct stretch *stretch_of(struct parsing *p, uint64_t pc, const struct entry *e)
+static struct stretch *stretch_of(struct parser *p, uint64_t pc, const struct entry *e)
 {
     const struct stretch like = {.pc = pc, .last = e->from, .to = e->to};
     struct stretch *s;
-    struct cutting c;
+    struct cutter c;
     uint64_t hash = trod_mix(trod_mix(trod_mix(1, like.pc), like.last), like.to);
     uint32_t found =
         TROD_TABLE_FIND(&p->stretches, hash, i, is_stretch(&p->stretch[i], &like));
@@ -248,7 +248,7 @@ static struct stretch *stretch_of(struct parsing *p, uint64_t pc, const struct e
     trod_reserve(p->mem, p->stretch, p->nstretch, p->room_stretch);
     s = &p->stretch[p->nstretch++];
     *s = like;
-    c = (struct cutting){.p = p, .s = s};
+    c = (struct cutter){.p = p, .s = s};
     if (!p->decoder || !p->decoder->walk(p->decoder->ctx, pc, e->from, take_insn, &c) ||
         c.wrong || !c.whole)
         cut_plain(p, s, e);
@@ -256,7 +256,7 @@ static struct stretch *stretch_of(struct parsing *p, uint64_t pc, const struct e
 }
 
 static void put_run(
-    struct parsing *p, uint32_t thread, const struct trod_code *code, uint64_t next)
+    struct parser *p, uint32_t thread, const struct trod_code *code, uint64_t next)
 {
     struct trod_run run = {.code = code, .next = next, .thread = thread};
 
@@ -266,7 +266,7 @@ static void put_run(
 }
 
 static void put_stretch(
-    struct parsing *p, uint32_t thread, uint64_t pc, const struct entry *e)
+    struct parser *p, uint32_t thread, uint64_t pc, const struct entry *e)
 {
     const struct stretch *s = stretch_of(p, pc, e);
 
@@ -277,7 +277,7 @@ static void put_stretch(
 
 enum { FARTHEST = 1 << 16 }; /* bytes from one branch to the next, at most */
 
-static void put_stack(struct parsing *p, uint32_t thread)
+static void put_stack(struct parser *p, uint32_t thread)
 {
     bool ran = false;
 
@@ -299,7 +299,7 @@ static void put_stack(struct parsing *p, uint32_t thread)
         trod_branch_put_end(p->to, thread);
 }
 
-static uint32_t thread_of(struct parsing *p, uint64_t tid)
+static uint32_t thread_of(struct parser *p, uint64_t tid)
 {
     for (uint32_t i = 0; i < p->ntid; i++)
         if (p->tid[i] == tid)
@@ -309,7 +309,7 @@ static uint32_t thread_of(struct parsing *p, uint64_t tid)
     return trod_push(p->mem, p->tid, p->ntid, p->room_tid, tid);
 }
 
-static void take_line(struct parsing *p, const char *at, const char *end)
+static void take_line(struct parser *p, const char *at, const char *end)
 {
     uint64_t tid = 0, value;
     bool has_tid = false, any = false;
@@ -426,7 +426,7 @@ bool trod_branch_parse_stacks(struct trod_branch_sink *to,
     const struct trod_branch_decoder *decoder, struct trod_arena *mem,
     struct trod_err *err)
 {
-    struct parsing p = {.to = to, .out = out, .decoder = decoder, .mem = mem};
+    struct parser p = {.to = to, .out = out, .decoder = decoder, .mem = mem};
     const char *end = bytes + length, *stop;
 
     *out = (struct trod_branch_stacks){0};

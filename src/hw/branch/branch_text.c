@@ -359,7 +359,7 @@ bool trod_branch_parse_image(struct trod_image *out, struct trod_text *text,
 
 /* --- runs ------------------------------------------------------------------------------------------- */
 
-struct parsing {
+struct parser {
     struct line line;
     struct trod_branch_sink *to;
     const struct trod_code **code;
@@ -387,7 +387,7 @@ static bool parse_access(
 }
 
 /* Behind the ':' of a run. */
-static bool parse_accesses(struct parsing *p, struct trod_run *run)
+static bool parse_accesses(struct parser *p, struct trod_run *run)
 {
     struct line *l = &p->line;
     struct trod_token token;
@@ -405,7 +405,7 @@ static bool parse_accesses(struct parsing *p, struct trod_run *run)
            trod_parse_fail(&l->in, "expected ',' and another access, or no more");
 }
 
-static bool parse_run(struct parsing *p)
+static bool parse_run(struct parser *p)
 {
     struct line *l = &p->line;
     struct trod_run run = {0};
@@ -438,7 +438,7 @@ static bool parse_run(struct parsing *p)
     return true;
 }
 
-static bool parse_end(struct parsing *p)
+static bool parse_end(struct parser *p)
 {
     uint32_t thread;
 
@@ -449,7 +449,7 @@ static bool parse_end(struct parsing *p)
     return true;
 }
 
-static bool parse_code(struct parsing *p)
+static bool parse_code(struct parser *p)
 {
     struct trod_code *code = trod_new(p->line.in.mem, struct trod_code, 1);
 
@@ -461,7 +461,7 @@ static bool parse_code(struct parsing *p)
     return true;
 }
 
-static bool parse_image(struct parsing *p)
+static bool parse_image(struct parser *p)
 {
     struct trod_image *image = trod_new(p->line.in.mem, struct trod_image, 1);
 
@@ -472,7 +472,7 @@ static bool parse_image(struct parsing *p)
     return true;
 }
 
-static bool parse_line(struct parsing *p, const struct trod_token *head)
+static bool parse_line(struct parser *p, const struct trod_token *head)
 {
     if (trod_token_is_word(head, "code"))
         return parse_code(p);
@@ -489,7 +489,7 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
 bool trod_branch_parse(struct trod_branch_sink *to, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.line = {{text, mem, err}, ""}, .to = to};
+    struct parser p = {.line = {{text, mem, err}, ""}, .to = to};
 
     if (!trod_parse_end(&p.line.in, "that"))
         return false;

@@ -7,7 +7,7 @@
 /* Of a function without a symbol, whose end nobody knows: so much of what did not run is decoded. */
 enum { MOST_DECODED = 2000 };
 
-struct graphing {
+struct graph_maker {
     struct trod_lifting *l;
     struct trod_lift_function *f;
     struct trod_lift_symbol symbol;
@@ -23,7 +23,7 @@ struct graphing {
 
 /* --- where nodes begin ------------------------------------------------------------------------------ */
 
-static bool is_foreign(const struct graphing *g, uint64_t place)
+static bool is_foreign(const struct graph_maker *g, uint64_t place)
 {
     if (place == g->f->entry)
         return false;
@@ -32,7 +32,7 @@ static bool is_foreign(const struct graphing *g, uint64_t place)
 }
 
 /* Code that did not run is a function's own as far as its symbol goes, or that of a part of it. */
-static bool may_decode(struct graphing *g, uint64_t place)
+static bool may_decode(struct graph_maker *g, uint64_t place)
 {
     struct trod_lift_symbol symbol;
     uint64_t offset = trod_place_offset(place);
@@ -44,7 +44,7 @@ static bool may_decode(struct graphing *g, uint64_t place)
     return trod_lift_symbol_at(&symbol, g->l, place) && symbol.part;
 }
 
-static bool code_at(struct trod_code *out, struct graphing *g, uint64_t place)
+static bool code_at(struct trod_code *out, struct graph_maker *g, uint64_t place)
 {
     bool decoded;
 
@@ -55,7 +55,7 @@ static bool code_at(struct trod_code *out, struct graphing *g, uint64_t place)
     return true;
 }
 
-static void add_leader(struct graphing *g, uint64_t place)
+static void add_leader(struct graph_maker *g, uint64_t place)
 {
     bool is_new;
 
@@ -65,14 +65,14 @@ static void add_leader(struct graphing *g, uint64_t place)
     trod_push(g->l->mem, g->leader, g->nleader, g->room_leader, place);
 }
 
-static void add_target(struct graphing *g, uint64_t place)
+static void add_target(struct graph_maker *g, uint64_t place)
 {
     if (!is_foreign(g, place))
         add_leader(g, place);
 }
 
 /* Up to the first branch that decides or goes elsewhere; calls come back. */
-static void scan(struct graphing *g, uint64_t place)
+static void scan(struct graph_maker *g, uint64_t place)
 {
     struct trod_code code;
 
@@ -92,7 +92,7 @@ static void scan(struct graphing *g, uint64_t place)
 
 TROD_ORDER(compare_places, uint64_t, trod_compare(*a, *b))
 
-static void find_leaders(struct graphing *g, const uint64_t *start, size_t nstart)
+static void find_leaders(struct graph_maker *g, const uint64_t *start, size_t nstart)
 {
     trod_place_table_clear(&g->l->leader);
     add_leader(g, g->f->entry);
@@ -108,19 +108,19 @@ static void find_leaders(struct graphing *g, const uint64_t *start, size_t nstar
 
 /* --- nodes and edges ---------------------------------------------------------------------------------- */
 
-static uint32_t add_node(struct graphing *g, const struct trod_lift_node *node)
+static uint32_t add_node(struct graph_maker *g, const struct trod_lift_node *node)
 {
     return trod_push(g->l->mem, g->node, g->nnode, g->room_node, *node);
 }
 
-static void add_arc(struct graphing *g, trod_node from, trod_node to, bool cut)
+static void add_arc(struct graph_maker *g, trod_node from, trod_node to, bool cut)
 {
     trod_graph_builder_add(&g->builder, from, to);
     g->builder.arc[g->builder.narc - 1].cut = cut;
 }
 
 /* The node of a place; of one that is not the function's, a node that stands for it. */
-static trod_node node_of(struct graphing *g, uint64_t place)
+static trod_node node_of(struct graph_maker *g, uint64_t place)
 {
     uint32_t number =
         is_foreign(g, place) ? UINT32_MAX : trod_place_table_find(&g->l->leader, place);
@@ -137,7 +137,7 @@ static trod_node node_of(struct graphing *g, uint64_t place)
                            .end = goes_on ? TROD_LIFT_LEAVES : TROD_LIFT_UNKNOWN});
 }
 
-static void end_node(struct graphing *g, trod_node v, enum trod_lift_end end,
+static void end_node(struct graph_maker *g, trod_node v, enum trod_lift_end end,
     uint64_t after, uint64_t to)
 {
     g->node[v].end = (uint8_t)end;
@@ -146,7 +146,8 @@ static void end_node(struct graphing *g, trod_node v, enum trod_lift_end end,
 }
 
 /* A node ends with the branch of a code. */
-static void end_by_branch(struct graphing *g, trod_node v, const struct trod_code *code)
+static void end_by_branch(
+    struct graph_maker *g, trod_node v, const struct trod_code *code)
 {
     bool back = code->target <= code->last;
 
@@ -175,7 +176,7 @@ static void end_by_branch(struct graphing *g, trod_node v, const struct trod_cod
     }
 }
 
-static uint64_t next_leader(const struct graphing *g, trod_node v, uint64_t behind)
+static uint64_t next_leader(const struct graph_maker *g, trod_node v, uint64_t behind)
 {
     for (v++; v < g->ncode; v++)
         if (g->leader[v] > behind)
@@ -186,7 +187,7 @@ static uint64_t next_leader(const struct graphing *g, trod_node v, uint64_t behi
 /* From a leader to the next, or to the first branch. A leader inside the last instruction (a prefix that is jumped
  * over) is passed by.
  */
-static void fill_node(struct graphing *g, trod_node v)
+static void fill_node(struct graph_maker *g, trod_node v)
 {
     uint64_t place = g->leader[v], next = next_leader(g, v, place);
     struct trod_code code;
@@ -225,7 +226,7 @@ static void fill_node(struct graphing *g, trod_node v)
 /* --- starts that no edge leads to ------------------------------------------------------------------------ */
 
 /* By number of the leader: does a backward edge lead there? */
-static bool *find_explained(const struct graphing *g)
+static bool *find_explained(const struct graph_maker *g)
 {
     bool *explained = trod_new(g->l->mem, bool, g->nnode);
 
@@ -236,7 +237,7 @@ static bool *find_explained(const struct graphing *g)
 }
 
 /* Indirect jumps lead to the switch, and that to all starts that nothing else leads to. */
-static void add_switch(struct graphing *g, const uint64_t *start, size_t nstart)
+static void add_switch(struct graph_maker *g, const uint64_t *start, size_t nstart)
 {
     bool *explained = find_explained(g);
     uint32_t before = g->builder.narc;
@@ -263,7 +264,7 @@ static void add_switch(struct graphing *g, const uint64_t *start, size_t nstart)
 /* What is left: a handler returned there, or longjmp went there, or nobody knows the way. Reached from the entry, across
  * a cut; an entry that ends the function must still be able to.
  */
-static void add_unreached(struct graphing *g, const uint64_t *start, size_t nstart)
+static void add_unreached(struct graph_maker *g, const uint64_t *start, size_t nstart)
 {
     struct trod_mark mark = trod_arena_mark(g->l->mem);
     bool *explained = find_explained(g), *wanted = trod_new(g->l->mem, bool, g->nnode);
@@ -306,7 +307,7 @@ static void add_unreached(struct graphing *g, const uint64_t *start, size_t nsta
 
 /* --- the graph, numbered -------------------------------------------------------------------------------- */
 
-static const char *name_node(const struct graphing *g, trod_node v)
+static const char *name_node(const struct graph_maker *g, trod_node v)
 {
     const struct trod_lift_files *files = g->l->files;
     uint64_t place = g->node[v].start, offset = trod_place_offset(place);
@@ -327,7 +328,7 @@ static const char *name_node(const struct graphing *g, trod_node v)
     return name.text;
 }
 
-static void finish_graph(struct graphing *g)
+static void finish_graph(struct graph_maker *g)
 {
     const char **name = trod_new(g->l->mem, const char *, g->nnode);
     uint8_t *leave = trod_new(g->l->mem, uint8_t, g->nnode);
@@ -362,7 +363,7 @@ bool trod_lift_graph(struct trod_lift_function *f, const uint64_t *start, size_t
     struct trod_lifting *l, struct trod_err *err)
 {
     struct trod_limit limit = {.most = l->limit};
-    struct graphing g = {.l = l, .f = f};
+    struct graph_maker g = {.l = l, .f = f};
 
     g.has_symbol = trod_lift_symbol_at(&g.symbol, l, f->entry);
     trod_graph_builder_init(&g.builder, f->name, l->mem);

@@ -104,7 +104,7 @@ void trod_seen_print(struct trod_sink *sink, const struct trod_seen *seen)
 /* There are hundreds of thousands of lines, most of them of numbers: these are read where they
  * stand, without a copy of each in the arena.
  */
-struct parsing {
+struct parser {
     struct trod_seen *out;
     struct trod_parse in;
     struct trod_image *image;
@@ -134,7 +134,7 @@ static size_t take_word(const char **out, struct trod_text *text)
 }
 
 static bool number_fault(
-    struct parsing *p, const char *what, const char *word, size_t length)
+    struct parser *p, const char *what, const char *word, size_t length)
 {
     if (!length)
         return trod_parse_fail(&p->in, "%s is missing", what);
@@ -142,7 +142,7 @@ static bool number_fault(
         (int)(length < 40 ? length : 40), word);
 }
 
-static bool take_uint(struct parsing *p, uint64_t *out, const char *what)
+static bool take_uint(struct parser *p, uint64_t *out, const char *what)
 {
     const char *word;
     size_t length = take_word(&word, p->in.text);
@@ -167,7 +167,7 @@ static int digit_of(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-static bool take_address(struct parsing *p, uint64_t *out, const char *what)
+static bool take_address(struct parser *p, uint64_t *out, const char *what)
 {
     const char *word;
     size_t length = take_word(&word, p->in.text);
@@ -187,7 +187,7 @@ static bool take_address(struct parsing *p, uint64_t *out, const char *what)
 }
 
 /* A name, or `-` for none, which is NULL. */
-static bool take_name_or_none(struct parsing *p, const char **out, const char *what)
+static bool take_name_or_none(struct parser *p, const char **out, const char *what)
 {
     struct trod_token token;
 
@@ -198,7 +198,7 @@ static bool take_name_or_none(struct parsing *p, const char **out, const char *w
            trod_parse_fail(&p->in, "expected %s, or '-' for none", what);
 }
 
-static bool take_u32(struct parsing *p, uint32_t *out, const char *what)
+static bool take_u32(struct parser *p, uint32_t *out, const char *what)
 {
     uint64_t value;
 
@@ -209,7 +209,7 @@ static bool take_u32(struct parsing *p, uint32_t *out, const char *what)
            trod_parse_fail(&p->in, "%s is below 2^32, not %" PRIu64, what, value);
 }
 
-static bool parse_image(struct parsing *p)
+static bool parse_image(struct parser *p)
 {
     struct trod_image *image;
     const char *fault;
@@ -236,7 +236,7 @@ static bool parse_image(struct parsing *p)
     return true;
 }
 
-static bool take_kind(struct parsing *p, uint8_t *out)
+static bool take_kind(struct parser *p, uint8_t *out)
 {
     const char *word;
     size_t length = take_word(&word, p->in.text);
@@ -251,7 +251,7 @@ static bool take_kind(struct parsing *p, uint8_t *out)
         p, "none, if, jump, indirect, call, call-indirect or return", word, length);
 }
 
-static bool parse_code(struct parsing *p)
+static bool parse_code(struct parser *p)
 {
     struct trod_code *code;
     const char *fault;
@@ -273,7 +273,7 @@ static bool parse_code(struct parsing *p)
     return true;
 }
 
-static bool take_outcomes(struct parsing *p, struct trod_descriptor *path)
+static bool take_outcomes(struct parser *p, struct trod_descriptor *path)
 {
     const char *word;
     size_t length = take_word(&word, p->in.text);
@@ -295,7 +295,7 @@ static bool take_outcomes(struct parsing *p, struct trod_descriptor *path)
     return true;
 }
 
-static bool parse_path(struct parsing *p)
+static bool parse_path(struct parser *p)
 {
     struct trod_seen_path *path;
     const char *fault;
@@ -315,7 +315,7 @@ static bool parse_path(struct parsing *p)
     return true;
 }
 
-static bool parse_cut(struct parsing *p)
+static bool parse_cut(struct parser *p)
 {
     if (!parse_path(p))
         return false;
@@ -323,7 +323,7 @@ static bool parse_cut(struct parsing *p)
     return true;
 }
 
-static bool parse_total(struct parsing *p)
+static bool parse_total(struct parser *p)
 {
     p->ended = true;
     return take_uint(p, &p->out->nrun, "a number of runs") &&
@@ -332,7 +332,7 @@ static bool parse_total(struct parsing *p)
            trod_parse_end(&p->in, "that");
 }
 
-static bool parse_head(struct parsing *p)
+static bool parse_head(struct parser *p)
 {
     struct trod_token word;
     uint64_t version;
@@ -364,7 +364,7 @@ static bool parse_head(struct parsing *p)
 
 static const struct section {
     const char *word;
-    bool (*parse)(struct parsing *p);
+    bool (*parse)(struct parser *p);
 } sections[] = {
     {"path", parse_path},
     {"code", parse_code},
@@ -373,7 +373,7 @@ static const struct section {
     {"total", parse_total},
 };
 
-static bool parse_line(struct parsing *p, const char *word, size_t length)
+static bool parse_line(struct parser *p, const char *word, size_t length)
 {
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (length == strlen(sections[i].word) &&
@@ -394,7 +394,7 @@ static bool next_line(const char **word, size_t *length, struct trod_text *text)
 bool trod_seen_parse(struct trod_seen *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.in = {text, mem, err}, .out = out};
+    struct parser p = {.in = {text, mem, err}, .out = out};
     const char *word;
     size_t length;
 

@@ -6,7 +6,7 @@
 /* Operators by precedence, with a stack of those that wait for their right side: patterns of untrusted texts
  * nest, and this does not.
  */
-struct waiting {
+struct open_operator {
     int operator; /* enum trod_edit_term_kind, or OPEN */
     const struct trod_edit_token *at;
 };
@@ -15,7 +15,7 @@ enum { OPEN = -1 };
 
 struct pattern {
     struct trod_edit_reader *r;
-    struct waiting waiting[TROD_EDIT_DEPTH];
+    struct open_operator waiting[TROD_EDIT_DEPTH];
     uint32_t nwaiting;
     uint32_t nleaf;
 };
@@ -31,7 +31,7 @@ static bool push(struct pattern *p, int operator, const struct trod_edit_token *
         return trod_edit_fail(at, p->r->err, TROD_E_LIMIT,
             "the pattern nests deeper than %d; make two productions of it",
             TROD_EDIT_DEPTH);
-    p->waiting[p->nwaiting++] = (struct waiting){operator, at };
+    p->waiting[p->nwaiting++] = (struct open_operator){operator, at };
     return true;
 }
 

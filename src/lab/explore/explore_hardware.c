@@ -129,24 +129,24 @@ static const struct hardware_measure *measure_named(const char *name)
 
 /* --- a design, as its stages have it ------------------------------------------------------------------- */
 
-struct reading {
+struct reader {
     const struct trod_explore_model *model;
     const struct trod_study *study;
     const struct trod_designs *designs;
     uint32_t design;
 };
 
-static uint64_t get(const struct reading *r, const char *knob)
+static uint64_t get(const struct reader *r, const char *knob)
 {
     return trod_explore_number(r->model, r->study, r->designs, r->design, knob);
 }
 
-static bool is_said(const struct reading *r, const char *knob)
+static bool is_said(const struct reader *r, const char *knob)
 {
     return trod_study_find(r->study, knob) != UINT32_MAX;
 }
 
-static void read_control(struct trod_control *out, const struct reading *r)
+static void read_control(struct trod_control *out, const struct reader *r)
 {
     static const char *const named[] = {"ballarus", "wpp", "exact"};
 
@@ -162,7 +162,7 @@ static void read_control(struct trod_control *out, const struct reading *r)
     out->open[TROD_OPEN_BACK] = (uint8_t)get(r, "back");
 }
 
-static void read_machine(struct trod_timing_machine *out, const struct reading *r)
+static void read_machine(struct trod_timing_machine *out, const struct reader *r)
 {
     static const char *const of[] = {"table5.3", "low", "high", "perfect"};
     struct trod_timing_machine other;
@@ -176,7 +176,7 @@ static void read_machine(struct trod_timing_machine *out, const struct reading *
     out->l2.ways = (uint32_t)get(r, "l2.ways");
 }
 
-static bool read_design(struct hardware_design *out, const struct reading *r,
+static bool read_design(struct hardware_design *out, const struct reader *r,
     struct trod_arena *mem, struct trod_err *err)
 {
     struct trod_err why;
@@ -338,7 +338,7 @@ static bool make(struct trod_explore_trial *out, const struct trod_explore_model
     if (has[HARDWARE_BURSTS])
         t->bursts = trod_hardware_bursts_build(mem);
     for (uint32_t d = 0; d < designs->ndesign; d++) {
-        struct reading reading = {model, study, designs, d};
+        struct reader reading = {model, study, designs, d};
         struct hardware_design design;
 
         if (!read_design(&design, &reading, mem, err) ||

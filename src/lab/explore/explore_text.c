@@ -95,7 +95,7 @@ void trod_explored_print(struct trod_sink *sink, const struct trod_explored *exp
 
 /* --- parsing ---------------------------------------------------------------------------------- */
 
-struct parsing {
+struct parser {
     struct trod_parse in;
     const char *begin; /* of the text, as far as it is known */
     const char *at;    /* where the token taken last begins */
@@ -116,9 +116,9 @@ struct parsing {
 #define fail_at(...) (set_error(__VA_ARGS__), false)
 
 /* With the column, in bytes, from 1. */
-static void set_error(struct parsing *p, const char *format, ...) TROD_FORMAT(2, 3);
+static void set_error(struct parser *p, const char *format, ...) TROD_FORMAT(2, 3);
 
-static void set_error(struct parsing *p, const char *format, ...)
+static void set_error(struct parser *p, const char *format, ...)
 {
     const char *line = p->at;
     char message[600];
@@ -133,7 +133,7 @@ static void set_error(struct parsing *p, const char *format, ...)
         p->in.text->line, (size_t)(p->at - line) + 1, message);
 }
 
-static bool next(struct parsing *p, struct trod_token *token)
+static bool next(struct parser *p, struct trod_token *token)
 {
     const char *at = p->in.text->at;
 
@@ -143,7 +143,7 @@ static bool next(struct parsing *p, struct trod_token *token)
     return trod_parse_next(token, &p->in);
 }
 
-static bool take_name(struct parsing *p, const char **out, const char *what)
+static bool take_name(struct parser *p, const char **out, const char *what)
 {
     struct trod_token token;
 
@@ -155,7 +155,7 @@ static bool take_name(struct parsing *p, const char **out, const char *what)
     return true;
 }
 
-static bool take_end(struct parsing *p)
+static bool take_end(struct parser *p)
 {
     struct trod_token token;
 
@@ -171,7 +171,7 @@ static bool has_name(const char *const *list, uint32_t count, const char *name)
     return false;
 }
 
-static bool parse_design(struct parsing *p)
+static bool parse_design(struct parser *p)
 {
     struct trod_study *study = p->study;
     struct trod_token token;
@@ -209,7 +209,7 @@ static bool parse_design(struct parsing *p)
     return take_end(p);
 }
 
-static bool parse_measure(struct parsing *p)
+static bool parse_measure(struct parser *p)
 {
     struct trod_token token;
 
@@ -233,7 +233,7 @@ static bool parse_measure(struct parsing *p)
 }
 
 /* `NAME VALUE [*VALUE]...`, of which the name was taken. */
-static bool parse_parameter(struct parsing *p, const char *name)
+static bool parse_parameter(struct parser *p, const char *name)
 {
     struct trod_explore_parameter *parameter;
     const char **value = NULL;
@@ -282,7 +282,7 @@ static bool parse_parameter(struct parsing *p, const char *name)
 /* --- what was measured -------------------------------------------------------------------------- */
 
 /* At the first stream: the study is complete. */
-static bool close_study(struct parsing *p)
+static bool close_study(struct parser *p)
 {
     struct trod_err err;
 
@@ -294,7 +294,7 @@ static bool close_study(struct parsing *p)
     return true;
 }
 
-static bool take_number(struct parsing *p, double *out)
+static bool take_number(struct parser *p, double *out)
 {
     struct trod_token token;
     char number[64] = "";
@@ -324,19 +324,19 @@ static bool take_number(struct parsing *p, double *out)
     return true;
 }
 
-static bool is_stream_open(const struct parsing *p)
+static bool is_stream_open(const struct parser *p)
 {
     return p->nvalue <
            (size_t)p->out->nstream * p->out->designs.ndesign * p->study->nmeasure;
 }
 
-static bool fail_open(struct parsing *p)
+static bool fail_open(struct parser *p)
 {
     return fail_at(p, "stream '%s' lacks runs: there are %u designs, and each has one",
         p->stream[p->out->nstream - 1], p->out->designs.ndesign);
 }
 
-static bool parse_stream(struct parsing *p)
+static bool parse_stream(struct parser *p)
 {
     const char *name;
 
@@ -354,7 +354,7 @@ static bool parse_stream(struct parsing *p)
     return take_end(p);
 }
 
-static bool parse_run(struct parsing *p)
+static bool parse_run(struct parser *p)
 {
     uint32_t due;
     const char *word;
@@ -380,7 +380,7 @@ static bool parse_run(struct parsing *p)
 }
 
 /* *taken: whether it is a line of this section at all. */
-static bool parse_line(struct parsing *p, const struct trod_token *head, bool *taken)
+static bool parse_line(struct parser *p, const struct trod_token *head, bool *taken)
 {
     *taken = true;
     if (trod_token_is_word(head, "stream"))
@@ -407,7 +407,7 @@ static bool parse_line(struct parsing *p, const struct trod_token *head, bool *t
 bool trod_explored_parse(struct trod_explored *out, const char *name,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.in = {text, mem, err}, .study = &out->study, .out = out};
+    struct parser p = {.in = {text, mem, err}, .study = &out->study, .out = out};
     bool taken = true;
 
     *out = (struct trod_explored){.study = {.name = name}};

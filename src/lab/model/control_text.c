@@ -59,7 +59,7 @@ struct line {
     bool colon;
 };
 
-struct parsing {
+struct parser {
     struct trod_control *out;
     const char *file;
     const char *at, *end;
@@ -71,7 +71,7 @@ struct parsing {
 };
 
 static bool fail_at(
-    struct parsing *p, uint32_t column, const char *what, const char *word)
+    struct parser *p, uint32_t column, const char *what, const char *word)
 {
     return trod_fail(p->err, TROD_E_INPUT, "%s:%" PRIu32 ":%" PRIu32 ": %s%s%s%s",
         p->file, p->line, column, what, word ? " '" : "", word ? word : "",
@@ -84,7 +84,7 @@ static bool is_blank(char c)
 }
 
 /* The next line that holds something; *none: there is no more. */
-static bool next_line(struct line *out, struct parsing *p, bool *none)
+static bool next_line(struct line *out, struct parser *p, bool *none)
 {
     *out = (struct line){0};
     for (*none = false; !out->count;) {
@@ -130,7 +130,7 @@ static bool next_line(struct line *out, struct parsing *p, bool *none)
     return true;
 }
 
-static bool parse_ops(struct parsing *p, const struct line *l, uint32_t type)
+static bool parse_ops(struct parser *p, const struct line *l, uint32_t type)
 {
     uint8_t set = 0;
 
@@ -160,7 +160,7 @@ static bool parse_ops(struct parsing *p, const struct line *l, uint32_t type)
     return true;
 }
 
-static bool take_number(struct parsing *p, const struct line *l, uint32_t i,
+static bool take_number(struct parser *p, const struct line *l, uint32_t i,
     uint32_t least, uint32_t most, uint32_t *out)
 {
     uint64_t value;
@@ -177,7 +177,7 @@ static bool take_number(struct parsing *p, const struct line *l, uint32_t i,
     return true;
 }
 
-static bool take_limit(struct parsing *p, const struct line *l, uint32_t *out)
+static bool take_limit(struct parser *p, const struct line *l, uint32_t *out)
 {
     if (l->count > 1 && strcmp(l->word[1], "any") == 0) {
         *out = 0;
@@ -186,7 +186,7 @@ static bool take_limit(struct parsing *p, const struct line *l, uint32_t *out)
     return take_number(p, l, 1, 1, UINT32_C(1) << 24, out);
 }
 
-static bool over(struct parsing *p, const struct line *l, uint32_t count)
+static bool over(struct parser *p, const struct line *l, uint32_t count)
 {
     if (l->count < count)
         return fail_at(p, l->column[l->count - 1], "something is missing behind",
@@ -195,7 +195,7 @@ static bool over(struct parsing *p, const struct line *l, uint32_t count)
            fail_at(p, l->column[count], "more than expected:", l->word[count]);
 }
 
-static bool parse_extend(struct parsing *p, const struct line *l)
+static bool parse_extend(struct parser *p, const struct line *l)
 {
     if (l->count < 2)
         return over(p, l, 2);
@@ -211,7 +211,7 @@ static bool parse_extend(struct parsing *p, const struct line *l)
         p, l->column[1], "expected nothing, loops or calls, not", l->word[1]);
 }
 
-static bool parse_metric(struct parsing *p, const struct line *l)
+static bool parse_metric(struct parser *p, const struct line *l)
 {
     if (!over(p, l, 2))
         return false;
@@ -226,7 +226,7 @@ static bool parse_metric(struct parsing *p, const struct line *l)
         l->word[1]);
 }
 
-static bool parse_open(struct parsing *p, const struct line *l, uint32_t open)
+static bool parse_open(struct parser *p, const struct line *l, uint32_t open)
 {
     if (!over(p, l, 2))
         return false;
@@ -246,7 +246,7 @@ static bool parse_open(struct parsing *p, const struct line *l, uint32_t open)
         l->word[1]);
 }
 
-static bool parse_counter(struct parsing *p, const struct line *l)
+static bool parse_counter(struct parser *p, const struct line *l)
 {
     uint32_t bits;
 
@@ -256,7 +256,7 @@ static bool parse_counter(struct parsing *p, const struct line *l)
     return true;
 }
 
-static bool parse_sizes(struct parsing *p, const struct line *l, bool *known)
+static bool parse_sizes(struct parser *p, const struct line *l, bool *known)
 {
     *known = true;
     if (strcmp(l->word[0], "extend") == 0)
@@ -291,7 +291,7 @@ static uint32_t number_of(const char *word)
     return UINT32_MAX;
 }
 
-static bool parse_setting(struct parsing *p, const struct line *l)
+static bool parse_setting(struct parser *p, const struct line *l)
 {
     uint32_t number = number_of(l->word[0]);
     bool known;
@@ -314,7 +314,7 @@ static bool parse_setting(struct parsing *p, const struct line *l)
     return parse_sizes(p, l, &known);
 }
 
-static bool parse_based(struct parsing *p, const struct line *l)
+static bool parse_based(struct parser *p, const struct line *l)
 {
     const struct trod_control *base;
     const char *name = p->out->name;
@@ -336,7 +336,7 @@ static bool parse_based(struct parsing *p, const struct line *l)
     return true;
 }
 
-static bool parse_head(struct parsing *p, const struct line *l)
+static bool parse_head(struct parser *p, const struct line *l)
 {
     if (p->any)
         return fail_at(p, l->column[0], "a second control register; remove it", NULL);
@@ -350,7 +350,7 @@ static bool parse_head(struct parsing *p, const struct line *l)
 static bool parse_lines(struct trod_control *out, const char *file, const char *text,
     size_t length, bool *any, struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.out = out,
+    struct parser p = {.out = out,
         .file = file,
         .at = text,
         .end = text + length,

@@ -66,7 +66,7 @@ static void make_insns(struct asked *asked, struct trod_arena *mem)
 
 /* --- its text --------------------------------------------------------------------------------------------- */
 
-struct parsing {
+struct parser {
     const char *whole;
     struct trod_timing_design *out;
     struct asked *asked;
@@ -74,7 +74,7 @@ struct parsing {
     bool of_queue, of_injected; /* words that need one */
 };
 
-static bool take_number(struct parsing *p, uint32_t *out, const char *word,
+static bool take_number(struct parser *p, uint32_t *out, const char *word,
     const char *digits, uint32_t least, uint32_t most)
 {
     uint64_t value;
@@ -88,7 +88,7 @@ static bool take_number(struct parsing *p, uint32_t *out, const char *word,
 }
 
 /* KIND:N */
-static bool take_inject(struct parsing *p, char *value)
+static bool take_inject(struct parser *p, char *value)
 {
     char *colon = strchr(value, ':');
     uint8_t kind = 0;
@@ -110,7 +110,7 @@ static bool take_inject(struct parsing *p, char *value)
     return take_number(p, &p->asked->ninsn, "inject", colon + 1, 1, MOST_INJECTED);
 }
 
-static bool take_flag(struct parsing *p, const char *word)
+static bool take_flag(struct parser *p, const char *word)
 {
     if (strcmp(word, "pipelined") == 0)
         p->of_queue = p->out->pipelined = true;
@@ -126,7 +126,7 @@ static bool take_flag(struct parsing *p, const char *word)
     return true;
 }
 
-static bool take_word(struct parsing *p, char *word)
+static bool take_word(struct parser *p, char *word)
 {
     char *value = strchr(word, '=');
 
@@ -153,7 +153,7 @@ static bool take_word(struct parsing *p, char *word)
 bool trod_timing_design_parse(struct trod_timing_design *out, const char *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.whole = text, .out = out, .err = err};
+    struct parser p = {.whole = text, .out = out, .err = err};
     char *word = trod_copy(mem, text), *end;
 
     p.asked = trod_new(mem, struct asked, 1);

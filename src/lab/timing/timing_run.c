@@ -27,7 +27,7 @@ struct ports {
 };
 
 /* A run whose power is not final. */
-struct pending {
+struct pending_run {
     struct trod_run run;
     struct trod_timing_events events;
     uint64_t end;    /* of its cycles */
@@ -61,7 +61,7 @@ struct trod_timing {
     void (*final)(
         void *ctx, const struct trod_run *run, const struct trod_timing_events *events);
     void *ctx;
-    struct pending *pending;
+    struct pending_run *pending;
     uint64_t first, last; /* of it */
     uint32_t room_pending;
     uint64_t *cycle;
@@ -402,12 +402,12 @@ void trod_timing_when_final(struct trod_timing *core,
     core->span = trod_timing_engine_span(core->machine);
     core->ports = trod_new(core->mem, struct ports, core->span);
     core->room_pending = core->machine->rob + 2;
-    core->pending = trod_new(core->mem, struct pending, core->room_pending);
+    core->pending = trod_new(core->mem, struct pending_run, core->room_pending);
 }
 
 static void finish(struct trod_timing *core)
 {
-    struct pending *p = &core->pending[core->first++ % core->room_pending];
+    struct pending_run *p = &core->pending[core->first++ % core->room_pending];
 
     p->events.cycle_power = p->events.power - p->events.nl1d * core->costs.l1d;
     for (; core->cycle_first < p->end; core->cycle_first++) {
@@ -423,9 +423,9 @@ static void finish(struct trod_timing *core)
 
 static void wait_for_power(struct trod_timing *core, const struct trod_run *run)
 {
-    struct pending *p = &core->pending[core->last % core->room_pending];
+    struct pending_run *p = &core->pending[core->last % core->room_pending];
 
-    *p = (struct pending){.run = *run,
+    *p = (struct pending_run){.run = *run,
         .events = core->now,
         .end = core->cycle_last,
         .behind = core->sum.ninsn};

@@ -100,14 +100,14 @@ void trod_timing_machine_print(
 
 /* --- parsing ------------------------------------------------------------------------------------------------ */
 
-struct parsing {
+struct parser {
     struct trod_parse in;
     struct trod_timing_machine *out;
     const char *from;  /* where the section begins */
     const char *begin; /* of the token last taken */
 };
 
-static bool next(struct parsing *p, struct trod_token *token)
+static bool next(struct parser *p, struct trod_token *token)
 {
     const char *at = p->in.text->at;
 
@@ -117,7 +117,7 @@ static bool next(struct parsing *p, struct trod_token *token)
     return trod_parse_next(token, &p->in);
 }
 
-static bool TROD_FORMAT(2, 3) fail(struct parsing *p, const char *format, ...)
+static bool TROD_FORMAT(2, 3) fail(struct parser *p, const char *format, ...)
 {
     const char *line = p->begin;
     char what[sizeof p->in.err->text];
@@ -134,7 +134,7 @@ static bool TROD_FORMAT(2, 3) fail(struct parsing *p, const char *format, ...)
         p->in.text->file, p->in.text->line, p->begin - line + 1, what);
 }
 
-static bool take_word(struct parsing *p, const char **out, const char *what)
+static bool take_word(struct parser *p, const char **out, const char *what)
 {
     struct trod_token token;
 
@@ -145,7 +145,7 @@ static bool take_word(struct parsing *p, const char **out, const char *what)
 }
 
 /* A number, maybe with K or M behind it. */
-static bool take_size(struct parsing *p, uint64_t *out, const char *what)
+static bool take_size(struct parser *p, uint64_t *out, const char *what)
 {
     const char *word;
     char *digits;
@@ -166,7 +166,7 @@ static bool take_size(struct parsing *p, uint64_t *out, const char *what)
     return true;
 }
 
-static bool take_number(struct parsing *p, uint32_t *out, const char *what)
+static bool take_number(struct parser *p, uint32_t *out, const char *what)
 {
     uint64_t value;
 
@@ -177,7 +177,7 @@ static bool take_number(struct parsing *p, uint32_t *out, const char *what)
 }
 
 /* Which of these words. */
-static bool take_one_of(struct parsing *p, uint32_t *out, const char *const *words,
+static bool take_one_of(struct parser *p, uint32_t *out, const char *const *words,
     uint32_t count, const char *what)
 {
     const char *word;
@@ -190,7 +190,7 @@ static bool take_one_of(struct parsing *p, uint32_t *out, const char *const *wor
     return fail(p, "'%s' is not %s; doc/core.md lists them", word, what);
 }
 
-static bool take_cache(struct parsing *p, struct trod_timing_cache *out)
+static bool take_cache(struct parser *p, struct trod_timing_cache *out)
 {
     struct trod_token token;
 
@@ -209,7 +209,7 @@ static bool take_cache(struct parsing *p, struct trod_timing_cache *out)
            take_number(p, &out->latency, "a latency");
 }
 
-static bool take_xor(struct parsing *p)
+static bool take_xor(struct parser *p)
 {
     struct trod_token token;
 
@@ -219,7 +219,7 @@ static bool take_xor(struct parsing *p)
     return !p->out->prediction.exclusive || next(p, &token);
 }
 
-static bool take_counters(struct parsing *p, enum trod_timing_predictor kind)
+static bool take_counters(struct parser *p, enum trod_timing_predictor kind)
 {
     struct trod_timing_prediction *out = &p->out->prediction;
 
@@ -238,7 +238,7 @@ static bool take_counters(struct parsing *p, enum trod_timing_predictor kind)
     }
 }
 
-static bool take_kind(struct parsing *p, enum trod_timing_predictor *out)
+static bool take_kind(struct parser *p, enum trod_timing_predictor *out)
 {
     uint32_t kind;
 
@@ -249,7 +249,7 @@ static bool take_kind(struct parsing *p, enum trod_timing_predictor *out)
     return true;
 }
 
-static bool take_predictor(struct parsing *p)
+static bool take_predictor(struct parser *p)
 {
     struct trod_timing_prediction *out = &p->out->prediction;
     enum trod_timing_predictor first;
@@ -270,7 +270,7 @@ static bool take_predictor(struct parsing *p)
     return take_counters(p, out->other);
 }
 
-static bool take_units(struct parsing *p)
+static bool take_units(struct parser *p)
 {
     uint32_t pool;
 
@@ -278,7 +278,7 @@ static bool take_units(struct parsing *p)
            take_number(p, &p->out->units[pool], "how many");
 }
 
-static bool take_class(struct parsing *p)
+static bool take_class(struct parser *p)
 {
     const char *word_of_class[TROD_INSN_CLASSES];
     uint32_t class;
@@ -291,7 +291,7 @@ static bool take_class(struct parsing *p)
            take_number(p, &p->out->busy[class], "cycles until the next");
 }
 
-static bool take_cost(struct parsing *p)
+static bool take_cost(struct parser *p)
 {
     static const char *const words[] = {"l1i", "l1d", "l2", "memory"};
     uint32_t *const cost[] = {
@@ -305,7 +305,7 @@ static bool take_cost(struct parsing *p)
 }
 
 /* A line behind its first word; *known: it is of a machine. */
-static bool take_line(struct parsing *p, const char *word, bool *known)
+static bool take_line(struct parser *p, const char *word, bool *known)
 {
     struct trod_timing_machine *m = p->out;
     const struct {
@@ -320,7 +320,7 @@ static bool take_line(struct parsing *p, const char *word, bool *known)
     } caches[] = {{"l1i", &m->l1i}, {"l1d", &m->l1d}, {"l2", &m->l2}};
     const struct {
         const char *word;
-        bool (*take)(struct parsing *p);
+        bool (*take)(struct parser *p);
     } others[] = {{"units", take_units}, {"class", take_class},
         {"predictor", take_predictor}, {"cost", take_cost}};
 
@@ -341,7 +341,7 @@ static bool take_line(struct parsing *p, const char *word, bool *known)
     return true;
 }
 
-static bool take_end(struct parsing *p)
+static bool take_end(struct parser *p)
 {
     struct trod_token token;
 
@@ -349,7 +349,7 @@ static bool take_end(struct parsing *p)
            (trod_token_is_over(&token) || fail(p, "expected the end of the line"));
 }
 
-static bool take_head(struct parsing *p)
+static bool take_head(struct parser *p)
 {
     struct trod_token token;
 
@@ -370,7 +370,7 @@ static uint32_t least(uint32_t a, uint32_t b)
 /* The values of a line are looked at when it is read, so that what is wrong has a place. Lines of caches that do not
  * go together may yet change: these are looked at in the end.
  */
-static bool check_line(struct parsing *p, bool last)
+static bool check_line(struct parser *p, bool last)
 {
     struct trod_timing_machine machine = *p->out;
     struct trod_err err = {0};
@@ -385,7 +385,7 @@ static bool check_line(struct parsing *p, bool last)
 bool trod_timing_machine_parse(struct trod_timing_machine *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {
+    struct parser p = {
         .in = {text, mem, err}, .out = out, .from = text->at, .begin = text->at};
 
     trod_timing_machine_named(out, "table5.3");

@@ -42,7 +42,7 @@ static uint64_t weight_into(
 }
 
 /* The arrays of a DAG while they are filled, edges in order of their source. */
-struct filling {
+struct dag_arrays {
     uint32_t *first_out;
     trod_node *src, *dst;
     uint64_t *weight;
@@ -53,7 +53,7 @@ struct filling {
     uint32_t nedge;
 };
 
-static trod_edge add_edge(struct filling *f, trod_node src, trod_node dst,
+static trod_edge add_edge(struct dag_arrays *f, trod_node src, trod_node dst,
     enum trod_dag_kind kind, trod_edge origin, uint64_t weight)
 {
     trod_edge e = f->nedge++;
@@ -68,7 +68,7 @@ static trod_edge add_edge(struct filling *f, trod_node src, trod_node dst,
     return e;
 }
 
-static void fill_node(struct filling *f, const struct trod_dag *dag,
+static void fill_node(struct dag_arrays *f, const struct trod_dag *dag,
     const struct trod_order *order, const uint64_t *weight_of_edge,
     const uint64_t *extra_cut, trod_node v)
 {
@@ -99,7 +99,7 @@ static void fill_node(struct filling *f, const struct trod_dag *dag,
  * they are printed: the entry first.
  */
 static void fill_entry(
-    struct filling *f, const struct trod_dag *dag, const uint64_t *weight_of_edge)
+    struct dag_arrays *f, const struct trod_dag *dag, const uint64_t *weight_of_edge)
 {
     const struct trod_graph *graph = dag->graph;
     trod_node enter = dag->shape.entry;
@@ -183,7 +183,8 @@ void trod_dag_build(struct trod_dag *out, const struct trod_graph *graph,
     const uint64_t *extra_cut, struct trod_arena *mem)
 {
     size_t most = most_edges(graph, order, extra_cut);
-    struct filling f = {.first_out = trod_new(mem, uint32_t, (size_t)graph->nnode + 3),
+    struct dag_arrays f = {
+        .first_out = trod_new(mem, uint32_t, (size_t)graph->nnode + 3),
         .src = trod_new(mem, trod_node, most),
         .dst = trod_new(mem, trod_node, most),
         .weight = trod_new(mem, uint64_t, most),

@@ -87,13 +87,13 @@ void trod_calls_print(struct trod_sink *sink, const struct trod_calls *calls,
     }
 }
 
-struct reading {
+struct reader {
     struct trod_parse in;
     struct trod_names names; /* of nodes */
 };
 
 /* A line of calls begins with a name that has a colon or '!' behind it. */
-static bool at_call(bool *out, struct reading *r)
+static bool at_call(bool *out, struct reader *r)
 {
     struct trod_text ahead = *r->in.text;
     struct trod_token one, two = {0};
@@ -106,7 +106,7 @@ static bool at_call(bool *out, struct reading *r)
     return true;
 }
 
-static bool read_callee(struct trod_call *out, struct reading *r)
+static bool read_callee(struct trod_call *out, struct reader *r)
 {
     struct trod_token token;
 
@@ -120,7 +120,7 @@ static bool read_callee(struct trod_call *out, struct reading *r)
     return trod_parse_end(&r->in, "the function that is called");
 }
 
-static bool read_call(struct trod_call *out, struct reading *r, const char *function)
+static bool read_call(struct trod_call *out, struct reader *r, const char *function)
 {
     struct trod_token name, mark;
 
@@ -139,7 +139,7 @@ static bool read_call(struct trod_call *out, struct reading *r, const char *func
     return read_callee(out, r);
 }
 
-static void add_node(struct reading *r, const struct trod_graph *graph, trod_node v)
+static void add_node(struct reader *r, const struct trod_graph *graph, trod_node v)
 {
     char buffer[16];
     const char *name = trod_graph_node_name(graph, v, buffer);
@@ -150,7 +150,7 @@ static void add_node(struct reading *r, const struct trod_graph *graph, trod_nod
 bool trod_calls_parse(struct trod_calls *out, const struct trod_graph *graph,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.in = {text, mem, err}};
+    struct reader r = {.in = {text, mem, err}};
     struct trod_call *call = NULL;
     uint32_t n = 0, room = 0;
     bool more;

@@ -7,7 +7,7 @@
 /* A graph while its lines are read: names become nodes as they are met, whether
  * as the head of a line or as a successor.
  */
-struct reading {
+struct reader {
     struct trod_parse in;
     const struct trod_body_reader *reader;
     struct trod_names names;
@@ -22,7 +22,7 @@ struct reading {
     bool has_starts;
 };
 
-static trod_node node_of(struct reading *r, const char *name)
+static trod_node node_of(struct reader *r, const char *name)
 {
     trod_node v = trod_names_add(&r->names, name);
 
@@ -35,14 +35,14 @@ static trod_node node_of(struct reading *r, const char *name)
     return v;
 }
 
-static bool annotate(struct reading *r, enum trod_body_place place, uint32_t index)
+static bool annotate(struct reader *r, enum trod_body_place place, uint32_t index)
 {
     return !r->reader || !r->reader->annotate ||
            r->reader->annotate(
                r->reader->ctx, place, index, r->in.text, r->in.mem, r->in.err);
 }
 
-static bool read_weight(struct reading *r, struct trod_graph_arc *arc)
+static bool read_weight(struct reader *r, struct trod_graph_arc *arc)
 {
     struct trod_token token;
 
@@ -60,7 +60,7 @@ static bool read_weight(struct reading *r, struct trod_graph_arc *arc)
 }
 
 /* One successor of src: `name`, `>name` or `.`, with weight and annotation. */
-static bool read_successor(struct reading *r, trod_node src, struct trod_token token)
+static bool read_successor(struct reader *r, trod_node src, struct trod_token token)
 {
     bool cut = trod_token_is_mark(&token, '>');
     uint32_t a = r->builder.narc;
@@ -88,7 +88,7 @@ static bool read_successor(struct reading *r, trod_node src, struct trod_token t
 }
 
 /* The targets of ENTRY: `>: name name ...` */
-static bool read_starts(struct reading *r)
+static bool read_starts(struct reader *r)
 {
     struct trod_token token;
 
@@ -112,7 +112,7 @@ static bool read_starts(struct reading *r)
     }
 }
 
-static bool read_node(struct reading *r, trod_node v)
+static bool read_node(struct reader *r, trod_node v)
 {
     struct trod_token token;
 
@@ -135,7 +135,7 @@ static bool read_node(struct reading *r, trod_node v)
 /* Does the next line open another section? `graph NAME` and its like are two
  * words; a node line has a colon after its first.
  */
-static bool at_section(struct reading *r, bool *out)
+static bool at_section(struct reader *r, bool *out)
 {
     struct trod_text ahead = *r->in.text;
     struct trod_token token;
@@ -151,7 +151,7 @@ static bool at_section(struct reading *r, bool *out)
     return true;
 }
 
-static bool read_line(struct reading *r, bool *first)
+static bool read_line(struct reader *r, bool *first)
 {
     struct trod_token head, colon;
     uint8_t leave = TROD_STAYS;
@@ -185,7 +185,7 @@ static bool read_line(struct reading *r, bool *first)
     return read_node(r, v);
 }
 
-static bool all_have_lines(const struct reading *r, const char *name)
+static bool all_have_lines(const struct reader *r, const char *name)
 {
     for (trod_node v = 0; v < r->names.count; v++) {
         struct trod_text place = *r->in.text;
@@ -203,7 +203,7 @@ static bool all_have_lines(const struct reading *r, const char *name)
 /* Nodes are numbered by their lines, not by first mention: successor lists must
  * not decide the order of blocks.
  */
-static const trod_node *number_by_line(struct reading *r)
+static const trod_node *number_by_line(struct reader *r)
 {
     struct trod_mark mark;
     uint32_t n = r->names.count;
@@ -243,7 +243,7 @@ static const trod_node *number_by_line(struct reading *r)
 }
 
 /* Not even a first line: because there is none, or because it is not one. */
-static bool no_nodes(struct reading *r, const char *name)
+static bool no_nodes(struct reader *r, const char *name)
 {
     struct trod_text ahead = *r->in.text;
     struct trod_token token;
@@ -262,7 +262,7 @@ bool trod_graph_parse_body(struct trod_graph_body *out, const char *name,
     struct trod_text *text, const struct trod_body_reader *reader,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.in = {text, mem, err}, .reader = reader};
+    struct reader r = {.in = {text, mem, err}, .reader = reader};
     trod_edge *edge_of_arc;
     uint32_t *next_out;
     bool section = false, first = true;

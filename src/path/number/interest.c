@@ -49,7 +49,7 @@ struct arc {
     uint32_t state;
 };
 
-struct making {
+struct automaton_builder {
     const struct trod_numbering *bl;
     struct trod_arena *mem;
     struct frame *frame;
@@ -76,8 +76,8 @@ static uint64_t hash_state(trod_node node, const struct arc *arc, uint32_t narc)
     return hash;
 }
 
-static bool same_state(const struct making *m, uint32_t state, trod_node node,
-    const struct arc *arc, uint32_t narc)
+static bool same_state(const struct automaton_builder *m, uint32_t state,
+    trod_node node, const struct arc *arc, uint32_t narc)
 {
     uint32_t first;
     bool same;
@@ -93,7 +93,7 @@ static bool same_state(const struct making *m, uint32_t state, trod_node node,
 }
 
 static uint32_t add_state(
-    struct making *m, trod_node node, const struct arc *arc, uint32_t narc)
+    struct automaton_builder *m, trod_node node, const struct arc *arc, uint32_t narc)
 {
     uint64_t npath = narc ? 0 : 1; /* only EXIT has no arcs */
 
@@ -114,7 +114,7 @@ static uint32_t add_state(
 }
 
 /* Close the innermost frame: find the state that equals it, or make it one. */
-static uint32_t freeze(struct making *m)
+static uint32_t freeze(struct automaton_builder *m)
 {
     struct frame *f = &m->frame[--m->nframe];
     const struct arc *arc = m->open + f->first_open;
@@ -130,7 +130,7 @@ static uint32_t freeze(struct making *m)
 }
 
 /* Close frames until the innermost one has the path in its interval of ids. */
-static void close_down(struct making *m, trod_path id)
+static void close_down(struct automaton_builder *m, trod_path id)
 {
     for (;;) {
         const struct frame *top = &m->frame[m->nframe - 1];
@@ -144,7 +144,7 @@ static void close_down(struct making *m, trod_path id)
     }
 }
 
-static void open_up(struct making *m, trod_path id)
+static void open_up(struct automaton_builder *m, trod_path id)
 {
     const struct trod_graph *g = &m->bl->dag->shape;
 
@@ -191,7 +191,7 @@ void trod_interest_build(struct trod_interest *out,
     const struct trod_numbering *ballarus, const struct trod_pathset *paths,
     struct trod_arena *mem)
 {
-    struct making m = {.bl = ballarus, .mem = mem};
+    struct automaton_builder m = {.bl = ballarus, .mem = mem};
     const struct trod_dag *dag = ballarus->dag;
 
     *out = (struct trod_interest){.ballarus = ballarus, .paths = *paths};

@@ -63,7 +63,7 @@ static double count_log2(struct count a)
     return (double)a.e + log2(a.m);
 }
 
-struct limiting {
+struct limiter {
     const struct trod_graph *graph;
     const struct trod_limit *limit;
     uint64_t most;
@@ -75,7 +75,7 @@ struct limiting {
     struct trod_mark before_dag; /* nothing but the DAG lives behind it */
 };
 
-static bool may_cut(const struct limiting *l, trod_edge dag_edge)
+static bool may_cut(const struct limiter *l, trod_edge dag_edge)
 {
     const struct trod_dag *dag = &l->view->dag;
 
@@ -83,7 +83,7 @@ static bool may_cut(const struct limiting *l, trod_edge dag_edge)
            !(l->limit->keep && trod_has(l->limit->keep, dag->origin_of_edge[dag_edge]));
 }
 
-static void fill_counts(struct limiting *l)
+static void fill_counts(struct limiter *l)
 {
     const struct trod_dag *dag = &l->view->dag;
     const struct trod_graph *g = &dag->shape;
@@ -111,7 +111,7 @@ static void fill_counts(struct limiting *l)
 /* What one cut costs: being passed, and once per call for being there. Few before cold,
  * cold before few, by the numbers.
  */
-static double price(const struct limiting *l, trod_edge e)
+static double price(const struct limiter *l, trod_edge e)
 {
     const struct trod_dag *dag = &l->view->dag;
     trod_edge enter = dag->shape.first_out[dag->shape.entry];
@@ -128,7 +128,7 @@ struct proposal {
 };
 
 static void propose(
-    struct proposal *p, const struct limiting *l, trod_edge e, bool target_is_new)
+    struct proposal *p, const struct limiter *l, trod_edge e, bool target_is_new)
 {
     const struct trod_dag *dag = &l->view->dag;
     trod_node u = dag->shape.src_of_edge[e], v = dag->shape.dst_of_edge[e];
@@ -141,7 +141,7 @@ static void propose(
 }
 
 /* Bits of path count saved for the price; 0 or less if nothing is. */
-static double worth(const struct proposal *p, const struct limiting *l)
+static double worth(const struct proposal *p, const struct limiter *l)
 {
     struct count before = l->down[l->view->dag.shape.entry], after;
 
@@ -159,7 +159,7 @@ struct choice {
     double worth;
 };
 
-static void consider(struct choice *best, const struct limiting *l,
+static void consider(struct choice *best, const struct limiter *l,
     const struct proposal *p, enum reach reach, uint32_t which)
 {
     double value = worth(p, l);
@@ -169,7 +169,7 @@ static void consider(struct choice *best, const struct limiting *l,
         *best = (struct choice){reach, which, value};
 }
 
-static void consider_node(struct choice *best, const struct limiting *l, trod_node v)
+static void consider_node(struct choice *best, const struct limiter *l, trod_node v)
 {
     const struct trod_graph *g = &l->view->dag.shape;
     struct proposal into = {0}, out = {0};
@@ -190,7 +190,7 @@ static void consider_node(struct choice *best, const struct limiting *l, trod_no
     consider(best, l, &out, OUT_OF_NODE, v);
 }
 
-static void cut(struct limiting *l, trod_edge dag_edge)
+static void cut(struct limiter *l, trod_edge dag_edge)
 {
     if (!may_cut(l, dag_edge))
         return;
@@ -198,7 +198,7 @@ static void cut(struct limiting *l, trod_edge dag_edge)
     l->nextra++;
 }
 
-static void carry_out(struct limiting *l, const struct choice *choice)
+static void carry_out(struct limiter *l, const struct choice *choice)
 {
     const struct trod_graph *g = &l->view->dag.shape;
     trod_node v = choice->which;
@@ -214,7 +214,7 @@ static void carry_out(struct limiting *l, const struct choice *choice)
     }
 }
 
-static void rebuild(struct limiting *l)
+static void rebuild(struct limiter *l)
 {
     struct trod_view *view = l->view;
 
@@ -223,7 +223,7 @@ static void rebuild(struct limiting *l)
         l->nextra ? l->extra : NULL, l->mem);
 }
 
-static uint64_t paths_now(const struct limiting *l)
+static uint64_t paths_now(const struct limiter *l)
 {
     struct trod_mark mark = trod_arena_mark(l->mem);
     uint64_t *down = trod_new(l->mem, uint64_t, l->view->dag.shape.nnode);
@@ -238,7 +238,7 @@ static uint64_t paths_now(const struct limiting *l)
 /* Cut the best choice, count anew, until there are few enough paths, nothing helps, or
  * the budget is used up.
  */
-static void cut_greedily(struct limiting *l)
+static void cut_greedily(struct limiter *l)
 {
     uint64_t budget = 4000000; /* edges looked at: well under a second */
 
@@ -268,7 +268,7 @@ static void cut_greedily(struct limiting *l)
  */
 
 struct window {
-    struct limiting *l;
+    struct limiter *l;
     uint32_t *place; /* of a node in topo */
     double *across;  /* by place: what changes in the price of the edges across it */
     uint64_t *up;    /* paths that reach a node since they started */
@@ -376,7 +376,7 @@ static void fill_window(struct window *w)
     }
 }
 
-static void cut_in_window(struct limiting *l, uint64_t node_most)
+static void cut_in_window(struct limiter *l, uint64_t node_most)
 {
     const struct trod_dag *dag = &l->view->dag;
     uint32_t nnode = dag->shape.nnode;
@@ -396,7 +396,7 @@ static void cut_in_window(struct limiting *l, uint64_t node_most)
  * where depends on the cuts, so it is found by halving; large graphs start where any number
  * of ends will do.
  */
-static void cut_by_window(struct limiting *l)
+static void cut_by_window(struct limiter *l)
 {
     size_t bytes = TROD_WORDS(l->graph->nedge) * sizeof *l->extra;
     uint64_t node_most = l->most;
@@ -415,7 +415,7 @@ static void cut_by_window(struct limiting *l)
     }
 }
 
-static void limiting_init(struct limiting *l)
+static void limiting_init(struct limiter *l)
 {
     struct trod_view *view = l->view;
 
@@ -438,7 +438,7 @@ bool trod_number_limit(struct trod_view *out, struct trod_limit_report *report,
     const struct trod_graph *graph, const struct trod_limit *limit,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct limiting l = {.graph = graph, .limit = limit, .view = out, .mem = mem};
+    struct limiter l = {.graph = graph, .limit = limit, .view = out, .mem = mem};
     trod_edge *list;
     uint32_t n = 0;
 

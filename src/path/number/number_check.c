@@ -50,7 +50,7 @@ bool trod_number_check(const struct trod_numbering *numbering, struct trod_arena
 
 /* --- what only all paths can tell ------------------------------------------------------ */
 
-struct told {
+struct tagged_sum {
     int64_t sum;
     trod_path id;
     bool interesting;
@@ -62,7 +62,7 @@ struct walk {
     const struct trod_numbering *ballarus; /* to name paths by, or NULL */
     const struct trod_pathset *paths;
     size_t next_interest;
-    struct told *told;
+    struct tagged_sum *told;
     uint64_t count;
     struct trod_err *err;
     bool ok;
@@ -93,7 +93,7 @@ static bool visit(void *ctx, const trod_edge *step, uint32_t nstep)
     if (w->n->kind == TROD_PACKED && w->low && !check_unpacked(w, step, nstep, sum))
         return false;
     w->next_interest += interesting;
-    w->told[w->count] = (struct told){sum, w->count, interesting};
+    w->told[w->count] = (struct tagged_sum){sum, w->count, interesting};
     w->count++;
     return true;
 }
@@ -103,7 +103,7 @@ static bool visit(void *ctx, const trod_edge *step, uint32_t nstep)
  */
 static int by_sum(const void *a, const void *b)
 {
-    const struct told *x = a, *y = b;
+    const struct tagged_sum *x = a, *y = b;
 
     if (x->sum != y->sum)
         return x->sum < y->sum ? -1 : 1;
@@ -113,8 +113,8 @@ static int by_sum(const void *a, const void *b)
 }
 
 /* May two paths have the same sum? */
-static bool may_share(
-    enum trod_numbering_kind kind, const struct told *a, const struct told *b)
+static bool may_share(enum trod_numbering_kind kind, const struct tagged_sum *a,
+    const struct tagged_sum *b)
 {
     switch (kind) {
     case TROD_BALLARUS:
@@ -148,7 +148,7 @@ static bool check_apart(
     const struct walk *w, struct trod_arena *mem, struct trod_err *err)
 {
     for (uint64_t i = 1; i < w->count; i++) {
-        const struct told *a = &w->told[i - 1], *b = &w->told[i];
+        const struct tagged_sum *a = &w->told[i - 1], *b = &w->told[i];
 
         if (a->sum == b->sum && !may_share(w->n->kind, a, b))
             return trod_fail(err, TROD_E_INTERNAL,
@@ -188,7 +188,7 @@ bool trod_number_check_all(const struct trod_numbering *numbering,
             "'%s' has more than %" PRIu64
             " paths, too many to enumerate; raise the limit of the check",
             numbering->dag->graph->name, most);
-    w.told = trod_new(mem, struct told, npath);
+    w.told = trod_new(mem, struct tagged_sum, npath);
     trod_number_each(numbering->dag, most, visit, &w, mem);
     if (w.ok)
         trod_sort(w.told, w.count, by_sum);

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-struct reading {
+struct reader {
     struct trod_parse in;
     const struct trod_graph *graph;
     struct trod_token token;
@@ -12,17 +12,17 @@ struct reading {
     uint32_t nedge, room;
 };
 
-static bool next(struct reading *r)
+static bool next(struct reader *r)
 {
     return trod_parse_next(&r->token, &r->in);
 }
 
-static bool at_mark(const struct reading *r, char mark)
+static bool at_mark(const struct reader *r, char mark)
 {
     return r->token.kind == TROD_T_MARK && r->token.mark == mark;
 }
 
-static bool at_end(const struct reading *r)
+static bool at_end(const struct reader *r)
 {
     return r->token.kind == TROD_T_LINE || r->token.kind == TROD_T_END;
 }
@@ -30,7 +30,7 @@ static bool at_end(const struct reading *r)
 /* Names are looked up by walking: path lists are short next to graphs, and graphs
  * made by programs have no table of names.
  */
-static bool find_node(struct reading *r, trod_node *out)
+static bool find_node(struct reader *r, trod_node *out)
 {
     char buffer[16];
 
@@ -51,7 +51,7 @@ static bool find_node(struct reading *r, trod_node *out)
 }
 
 /* `~N` behind a block: the Nth of the parallel edges that lead to it. */
-static bool read_which(struct reading *r, uint64_t *which)
+static bool read_which(struct reader *r, uint64_t *which)
 {
     *which = 1;
     if (!next(r))
@@ -67,7 +67,7 @@ static bool read_which(struct reading *r, uint64_t *which)
     return next(r);
 }
 
-static bool find_edge(struct reading *r, trod_node u, trod_node v, uint64_t which)
+static bool find_edge(struct reader *r, trod_node u, trod_node v, uint64_t which)
 {
     const struct trod_graph *g = r->graph;
     char from[16], to[16];
@@ -90,7 +90,7 @@ static bool find_edge(struct reading *r, trod_node u, trod_node v, uint64_t whic
         g->name, trod_graph_node_name(g, u, from), trod_graph_node_name(g, v, to));
 }
 
-static bool read_id(struct reading *r, struct trod_trail *out)
+static bool read_id(struct reader *r, struct trod_trail *out)
 {
     if (!next(r))
         return false;
@@ -105,7 +105,7 @@ static bool read_id(struct reading *r, struct trod_trail *out)
 }
 
 /* Blocks and, at the end, `> block`. The first block has been looked up. */
-static bool read_blocks(struct reading *r, struct trod_trail *out)
+static bool read_blocks(struct reader *r, struct trod_trail *out)
 {
     trod_node u = out->first, v;
     uint64_t which;
@@ -131,7 +131,7 @@ static bool read_blocks(struct reading *r, struct trod_trail *out)
 bool trod_trail_parse(struct trod_trail *out, struct trod_text *text,
     const struct trod_graph *graph, struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.in = {text, mem, err}, .graph = graph};
+    struct reader r = {.in = {text, mem, err}, .graph = graph};
 
     *out = (struct trod_trail){.file = text->file, .line = text->line};
     if (!next(&r))

@@ -13,7 +13,7 @@ enum {
 };
 
 /* What a candidate is made from, and what it becomes. */
-struct making {
+struct chooser {
     struct trod_choice *choice;
     const struct trod_loops *loops;
     const struct trod_choose_options *options;
@@ -26,7 +26,7 @@ struct made {
     struct trod_plan plan;
 };
 
-static struct trod_ending blank(const struct making *m, enum trod_ending_kind kind)
+static struct trod_ending blank(const struct chooser *m, enum trod_ending_kind kind)
 {
     uint64_t npath = m->choice->ballarus.npath;
 
@@ -49,7 +49,7 @@ static trod_path *empty_slots(uint64_t nslot, struct trod_arena *mem)
 }
 
 /* Put the paths of interest where their sums say. Those beyond the last slot have none. */
-static void fill_slots(struct trod_ending *ending, const struct making *m,
+static void fill_slots(struct trod_ending *ending, const struct chooser *m,
     const struct trod_numbering *numbering)
 {
     const struct trod_choice *c = m->choice;
@@ -72,7 +72,7 @@ static void fill_slots(struct trod_ending *ending, const struct making *m,
 
 /* --- candidates ------------------------------------------------------------------- */
 
-static const char *make_all(struct made *out, const struct making *m)
+static const char *make_all(struct made *out, const struct chooser *m)
 {
     out->numbering = m->choice->ballarus;
     out->ending = blank(m, TROD_END_ALL);
@@ -80,7 +80,7 @@ static const char *make_all(struct made *out, const struct making *m)
     return NULL;
 }
 
-static double width_of(const struct making *m, const struct trod_numbering *n,
+static double width_of(const struct chooser *m, const struct trod_numbering *n,
     struct trod_measure *measure)
 {
     trod_number_measure(measure, n, &m->choice->interest, m->mem);
@@ -88,7 +88,7 @@ static double width_of(const struct making *m, const struct trod_numbering *n,
 }
 
 /* The fewest probes, unless their sums lie too far apart; then the densest. */
-static const char *make_select(struct made *out, const struct making *m)
+static const char *make_select(struct made *out, const struct chooser *m)
 {
     const struct trod_interest *in = &m->choice->interest;
     struct trod_measure few, dense;
@@ -125,7 +125,7 @@ static const char *make_select(struct made *out, const struct making *m)
 }
 
 /* One sum above the ids, all modulo 2^64: ids are exact whatever is above. */
-static const char *put_above_ids(struct made *out, const struct making *m,
+static const char *put_above_ids(struct made *out, const struct chooser *m,
     enum trod_ending_kind kind, const struct trod_numbering *high)
 {
     const struct trod_numbering *ids = &m->choice->ballarus;
@@ -154,7 +154,7 @@ static const char *put_above_ids(struct made *out, const struct making *m,
 /* Where ids lie far apart, those far out are told as if they were untested, and weeded out
  * later: a table is for the many.
  */
-static const char *make_prefer(struct made *out, const struct making *m)
+static const char *make_prefer(struct made *out, const struct chooser *m)
 {
     const struct trod_interest *in = &m->choice->interest;
     struct trod_numbering high;
@@ -183,7 +183,7 @@ static const char *make_prefer(struct made *out, const struct making *m)
 
 /* Ids, with strays above them where only these are told. */
 static const char *put_strays_above_ids(
-    struct made *out, const struct making *m, enum trod_ending_kind kind)
+    struct made *out, const struct chooser *m, enum trod_ending_kind kind)
 {
     struct trod_numbering strays;
     const char *why_not;
@@ -199,7 +199,7 @@ static const char *put_strays_above_ids(
     return why_not;
 }
 
-static const char *make_hash(struct made *out, const struct making *m)
+static const char *make_hash(struct made *out, const struct chooser *m)
 {
     const struct trod_pathset *paths = &m->choice->interest.paths;
     const char *why_not = put_strays_above_ids(out, m, TROD_END_HASH);
@@ -218,7 +218,7 @@ static const char *make_hash(struct made *out, const struct making *m)
     return NULL;
 }
 
-static const char *make_stray(struct made *out, const struct making *m)
+static const char *make_stray(struct made *out, const struct chooser *m)
 {
     const struct trod_interest *in = &m->choice->interest;
 
@@ -230,7 +230,7 @@ static const char *make_stray(struct made *out, const struct making *m)
 }
 
 static const char *make_bits(
-    struct made *out, const struct making *m, enum trod_ending_kind kind)
+    struct made *out, const struct chooser *m, enum trod_ending_kind kind)
 {
     const struct trod_pathset *paths = &m->choice->interest.paths;
     uint64_t npath = m->choice->ballarus.npath, *set;
@@ -249,7 +249,7 @@ static const char *make_bits(
 }
 
 static const char *make_numbers(
-    struct made *out, const struct making *m, enum trod_ending_kind kind)
+    struct made *out, const struct chooser *m, enum trod_ending_kind kind)
 {
     switch (kind) {
     case TROD_END_ALL:
@@ -288,7 +288,7 @@ static double price_of_thread(const struct made *made)
     return 0;
 }
 
-static void make(struct made *out, const struct making *m, enum trod_ending_kind kind)
+static void make(struct made *out, const struct chooser *m, enum trod_ending_kind kind)
 {
     struct trod_candidate *candidate = &m->choice->candidate[kind];
     struct trod_probe_options options = {.no_begin = true,
@@ -341,7 +341,7 @@ static int best_of(const struct trod_choice *c)
     return best;
 }
 
-static const char *why(const struct making *m, int best)
+static const char *why(const struct chooser *m, int best)
 {
     const struct trod_choice *c = m->choice;
 
@@ -352,7 +352,7 @@ static const char *why(const struct making *m, int best)
     return m->options->only ? "as asked" : "the cheapest at run time";
 }
 
-static bool is_needless(struct making *m)
+static bool is_needless(struct chooser *m)
 {
     struct trod_choice *c = m->choice;
 
@@ -370,7 +370,7 @@ bool trod_probe_choose(struct trod_choice *out, const struct trod_numbering *bal
     const struct trod_choose_options *options, struct trod_arena *mem,
     struct trod_err *err)
 {
-    struct making m = {out, loops, options, mem};
+    struct chooser m = {out, loops, options, mem};
     struct made *made = trod_new(mem, struct made, TROD_NENDING);
     int best;
 

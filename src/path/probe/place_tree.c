@@ -40,7 +40,7 @@ void trod_place_span(uint64_t *tree, uint64_t *potential_of_node,
     trod_arena_rewind(mem, mark);
 }
 
-struct pushing {
+struct pusher {
     struct trod_dag_ops *ops;
     const struct trod_dag *dag;
     const uint64_t *tree;
@@ -49,7 +49,7 @@ struct pushing {
 };
 
 /* Set r on the first chord of every path, or where paths meet before it. */
-static void push_sets_down(struct pushing *p)
+static void push_sets_down(struct pusher *p)
 {
     const struct trod_graph *g = &p->dag->shape;
 
@@ -72,7 +72,7 @@ static void push_sets_down(struct pushing *p)
  * set and counted on the same edge needs no r. That edge is a chord: a path without
  * one would close a cycle of the tree with EXIT -> ENTRY.
  */
-static void push_counts_up(struct pushing *p)
+static void push_counts_up(struct pusher *p)
 {
     const struct trod_graph *g = &p->dag->shape;
 
@@ -100,14 +100,14 @@ void trod_place_tree(struct trod_dag_ops *out, const struct trod_numbering *numb
     const struct trod_graph *g = &dag->shape;
     struct trod_mark mark;
     uint64_t *tree, *potential;
-    struct pushing pushing;
+    struct pusher pushing;
 
     trod_dag_ops_init(out, dag, mem);
     mark = trod_arena_mark(mem);
     tree = trod_new(mem, uint64_t, TROD_WORDS(g->nedge));
     potential = trod_new(mem, uint64_t, g->nnode);
     trod_place_span(tree, potential, numbering, mem);
-    pushing = (struct pushing){.ops = out,
+    pushing = (struct pusher){.ops = out,
         .dag = dag,
         .tree = tree,
         .work = trod_new(mem, trod_node, g->nnode)};

@@ -6,7 +6,7 @@
 
 /* --- operations ---------------------------------------------------------- */
 
-struct reading {
+struct reader {
     struct trod_parse in;
     /* Operations as they are read, before edges have numbers. A way out is noted even
      * if nothing is done there, by TROD_OP_NONE.
@@ -23,7 +23,7 @@ struct reading {
     uint32_t line_of_start;
 };
 
-static bool no_op(struct reading *r, uint32_t line)
+static bool no_op(struct reader *r, uint32_t line)
 {
     r->in.text->line =
         line; /* the token in the way may have been the end of the line */
@@ -34,7 +34,7 @@ static bool no_op(struct reading *r, uint32_t line)
 }
 
 /* Each mark of a string in turn. */
-static bool take_marks(struct reading *r, const char *marks)
+static bool take_marks(struct reader *r, const char *marks)
 {
     struct trod_token token;
     uint32_t line = r->in.text->line;
@@ -49,8 +49,8 @@ static bool take_marks(struct reading *r, const char *marks)
 }
 
 /* The digits of a constant whose sign has been read. */
-static bool take_digits(int64_t *out, struct reading *r,
-    const struct trod_token *digits, bool minus, uint32_t line)
+static bool take_digits(int64_t *out, struct reader *r, const struct trod_token *digits,
+    bool minus, uint32_t line)
 {
     uint64_t size;
 
@@ -66,7 +66,7 @@ static bool take_digits(int64_t *out, struct reading *r,
 }
 
 /* N or -N */
-static bool take_constant(int64_t *out, struct reading *r)
+static bool take_constant(int64_t *out, struct reader *r)
 {
     uint32_t line = r->in.text->line;
     struct trod_token token;
@@ -81,7 +81,7 @@ static bool take_constant(int64_t *out, struct reading *r)
 }
 
 /* `++`, `?`, `>`, `!` or `~` */
-static bool take_deed(struct trod_op *op, struct reading *r)
+static bool take_deed(struct trod_op *op, struct reader *r)
 {
     uint32_t line = r->in.text->line;
     struct trod_token token;
@@ -100,7 +100,7 @@ static bool take_deed(struct trod_op *op, struct reading *r)
 }
 
 /* The rest of `[r]`, `[r+N]` or `[r-N]` after the r. */
-static bool take_distance(int64_t *out, struct reading *r)
+static bool take_distance(int64_t *out, struct reader *r)
 {
     uint32_t line = r->in.text->line;
     struct trod_token sign, digits;
@@ -130,7 +130,7 @@ static bool is_trip_counter(uint32_t *loop, const struct trod_token *token)
 }
 
 /* After `r`: =N, +=N or -=N */
-static bool take_change(struct trod_op *op, struct reading *r)
+static bool take_change(struct trod_op *op, struct reader *r)
 {
     uint32_t line = r->in.text->line;
     struct trod_token sign, digits;
@@ -147,7 +147,7 @@ static bool take_change(struct trod_op *op, struct reading *r)
 }
 
 /* After `[`: r]++, r+N]++, r-N]++ or N]++, or another deed instead of ++ */
-static bool take_count(struct trod_op *op, struct reading *r)
+static bool take_count(struct trod_op *op, struct reader *r)
 {
     struct trod_token token;
     bool known;
@@ -163,7 +163,7 @@ static bool take_count(struct trod_op *op, struct reading *r)
 }
 
 /* After `flush`: tN [r+N] r=N */
-static bool take_flush(struct trod_op *op, struct reading *r)
+static bool take_flush(struct trod_op *op, struct reader *r)
 {
     uint32_t line = r->in.text->line;
     struct trod_token counter, index, again;
@@ -184,8 +184,8 @@ static bool take_flush(struct trod_op *op, struct reading *r)
     return take_marks(r, "=") && take_constant(&op->again, r);
 }
 
-static bool take_op(struct trod_op *op, struct reading *r,
-    const struct trod_token *first, uint32_t line)
+static bool take_op(
+    struct trod_op *op, struct reader *r, const struct trod_token *first, uint32_t line)
 {
     if (trod_token_is_word(first, "r"))
         return take_change(op, r);
@@ -199,14 +199,14 @@ static bool take_op(struct trod_op *op, struct reading *r,
     return take_marks(r, "++");
 }
 
-static void note(struct reading *r, enum trod_body_place place, uint32_t index,
+static void note(struct reader *r, enum trod_body_place place, uint32_t index,
     struct trod_op op, uint32_t line)
 {
     trod_push(r->in.mem, r->item, r->nitem, r->room_item,
         (struct item){.place = place, .index = index, .line = line, .op = op});
 }
 
-static bool take_ops(struct reading *r, enum trod_body_place place, uint32_t index)
+static bool take_ops(struct reader *r, enum trod_body_place place, uint32_t index)
 {
     uint32_t line = r->in.text->line;
     struct trod_token token;
@@ -230,7 +230,7 @@ static bool take_ops(struct reading *r, enum trod_body_place place, uint32_t ind
 static bool annotate(void *ctx, enum trod_body_place place, uint32_t index,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading *r = ctx;
+    struct reader *r = ctx;
 
     (void)text;
     (void)mem;
@@ -251,7 +251,7 @@ static bool annotate(void *ctx, enum trod_body_place place, uint32_t index,
 
 /* --- the plan ------------------------------------------------------------ */
 
-static bool read_placement(enum trod_placement *out, struct reading *r)
+static bool read_placement(enum trod_placement *out, struct reader *r)
 {
     uint32_t line = r->in.text->line;
     struct trod_token token;
@@ -275,14 +275,14 @@ static bool read_placement(enum trod_placement *out, struct reading *r)
 }
 
 /* Go back to a line for the sake of a message. */
-static struct trod_text *at_line(struct reading *r, uint32_t line)
+static struct trod_text *at_line(struct reader *r, uint32_t line)
 {
     r->in.text->line = line;
     return r->in.text;
 }
 
 /* Every retreating edge must be written as a cut: operations are those of a DAG. */
-static bool check_cuts(struct reading *r, const struct trod_graph_body *body,
+static bool check_cuts(struct reader *r, const struct trod_graph_body *body,
     const struct trod_order *order)
 {
     const struct trod_graph *graph = &body->graph;
@@ -301,7 +301,7 @@ static bool check_cuts(struct reading *r, const struct trod_graph_body *body,
     return true;
 }
 
-static bool check_ways(struct reading *r, const struct trod_graph_body *body)
+static bool check_ways(struct reader *r, const struct trod_graph_body *body)
 {
     const struct trod_graph *graph = &body->graph;
 
@@ -330,7 +330,7 @@ static bool is_trips(const struct item *item)
     return item->op.kind == TROD_OP_BUMP || item->op.kind == TROD_OP_FLUSH;
 }
 
-static bool note_header(struct reading *r, trod_node *header_of_loop,
+static bool note_header(struct reader *r, trod_node *header_of_loop,
     const struct trod_graph_body *body, const struct item *item)
 {
     const struct trod_graph *graph = &body->graph;
@@ -356,7 +356,7 @@ static bool note_header(struct reading *r, trod_node *header_of_loop,
  * edge for each, so their numbers are bounded by what has been read.
  */
 static bool fill_loops(
-    struct trod_plan *out, struct reading *r, const struct trod_graph_body *body)
+    struct trod_plan *out, struct reader *r, const struct trod_graph_body *body)
 {
     trod_node *header = trod_new(r->in.mem, trod_node, body->graph.nedge);
     uint32_t nloop = 0;
@@ -403,7 +403,7 @@ static uint32_t site_of(const struct trod_graph_body *body, const struct item *i
 
 /* Sort operations by site; those of one site stay in order. */
 static void fill_ops(
-    struct trod_plan *out, const struct reading *r, const struct trod_graph_body *body)
+    struct trod_plan *out, const struct reader *r, const struct trod_graph_body *body)
 {
     uint32_t nsite = trod_site_in(&body->graph) + 1;
     uint32_t *first_op = trod_new(r->in.mem, uint32_t, (size_t)nsite + 1);
@@ -432,7 +432,7 @@ static void fill_ops(
 bool trod_probe_parse(struct trod_plan *out, const char *name, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.in = {text, mem, err}};
+    struct reader r = {.in = {text, mem, err}};
     struct trod_body_reader reader = {.annotate = annotate, .ctx = &r};
     struct trod_graph_body *body = trod_new(mem, struct trod_graph_body, 1);
     struct trod_view *view = trod_new(mem, struct trod_view, 1);

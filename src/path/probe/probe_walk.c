@@ -215,7 +215,7 @@ static void each_path(const struct trod_dag *dag, const trod_edge *walk, uint32_
     }
 }
 
-struct expecting {
+struct expectation {
     const struct oracle *oracle;
     struct ledger *ledger;
 };
@@ -248,7 +248,7 @@ static void expect_path(struct ledger *ledger, const struct trod_choice *choice,
 
 static void enter_expected(void *ctx, const trod_edge *path, uint32_t length)
 {
-    struct expecting *x = ctx;
+    struct expectation *x = ctx;
     int64_t sum;
 
     if (x->oracle->choice) {
@@ -323,7 +323,7 @@ static struct entry compare(
 {
     struct trod_mark mark = trod_arena_mark(o->mem);
     struct ledger ledger = {.mem = o->mem, .choice = o->choice};
-    struct expecting expecting = {o, &ledger};
+    struct expectation expecting = {o, &ledger};
     struct entry off;
 
     trod_probe_walk(o->plan, walk, nstep, left, o->mem, enter_counted, &ledger);

@@ -164,7 +164,7 @@ void trod_bursts_pairs(struct trod_bursts_call **out, size_t *npair,
 
 /* --- from events -------------------------------------------------------------------------------- */
 
-struct building {
+struct builder {
     const struct trod_profile *profile;
     const struct trod_map *map;
     const struct trod_bursts_symbols *symbols;
@@ -188,13 +188,13 @@ struct counted {
     const struct trod_profile_tally *tally;
 };
 
-static const char *unknown_name(struct building *b, uint64_t hash)
+static const char *unknown_name(struct builder *b, uint64_t hash)
 {
     return trod_format(b->mem, "?%016" PRIx64, hash);
 }
 
 static void open_function(
-    struct counted *out, struct building *b, const struct trod_profile_tally *tally)
+    struct counted *out, struct builder *b, const struct trod_profile_tally *tally)
 {
     const struct trod_profile_module *module = &b->profile->module[tally->module];
     const struct trod_profile_function *function = &module->function[tally->function];
@@ -222,7 +222,7 @@ static void find_depths(struct counted *f, struct trod_arena *mem)
 }
 
 static void add_entry(
-    struct building *b, const struct counted *f, uint64_t nentry, uint64_t nagain)
+    struct builder *b, const struct counted *f, uint64_t nentry, uint64_t nagain)
 {
     trod_push(b->mem, b->method, b->nmethod, b->room_method,
         (struct trod_bursts_method){.function = f->function,
@@ -232,7 +232,7 @@ static void add_entry(
 }
 
 static struct trod_bursts_loop *add_to_loop(
-    struct building *b, struct counted *f, uint32_t number)
+    struct builder *b, struct counted *f, uint32_t number)
 {
     struct trod_bursts_loop loop = {
         .function = f->function, .file = f->file, .loop = number};
@@ -248,7 +248,7 @@ static struct trod_bursts_loop *add_to_loop(
     return &b->loop[b->nloop++];
 }
 
-static const char *name_at(struct building *b, const struct counted *f, uint64_t offset)
+static const char *name_at(struct builder *b, const struct counted *f, uint64_t offset)
 {
     const char *name = b->symbols && b->symbols->name
                            ? b->symbols->name(b->symbols->ctx, f->module, offset)
@@ -271,7 +271,7 @@ static uint64_t sum_known(const struct trod_profile_tally *t, uint32_t site)
 }
 
 static void add_to_calls(
-    struct building *b, const struct counted *f, uint64_t id, uint64_t count)
+    struct builder *b, const struct counted *f, uint64_t id, uint64_t count)
 {
     uint32_t site = trod_event_a(id), to = trod_event_b(id);
     struct trod_bursts_call call = {.function = f->function,
@@ -295,8 +295,7 @@ static void add_to_calls(
     trod_push(b->mem, b->call, b->ncall, b->room_call, call);
 }
 
-static void add_event(
-    struct building *b, struct counted *f, uint64_t id, uint64_t count)
+static void add_event(struct builder *b, struct counted *f, uint64_t id, uint64_t count)
 {
     uint32_t a = trod_event_a(id), power = trod_event_b(id);
     uint64_t known;
@@ -366,8 +365,7 @@ bool trod_bursts_build(struct trod_bursts *out, const struct trod_profile *profi
     const struct trod_map *map, const struct trod_bursts_symbols *symbols,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct building b = {
-        .profile = profile, .map = map, .symbols = symbols, .mem = mem};
+    struct builder b = {.profile = profile, .map = map, .symbols = symbols, .mem = mem};
 
     if (!trod_profile_has_bursts(profile))
         return trod_fail(err, TROD_E_MISMATCH,

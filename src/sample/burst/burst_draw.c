@@ -3,14 +3,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-struct drawing {
+struct picture {
     struct trod_sink *sink;
     const struct trod_bursts *burst;
     struct trod_names names; /* functions that are in it */
     bool exact;
 };
 
-static void put_function(struct drawing *d, uint32_t number)
+static void put_function(struct picture *d, uint32_t number)
 {
     const char *name = d->names.name[number];
     uint64_t nentry = 0;
@@ -29,7 +29,7 @@ static void put_function(struct drawing *d, uint32_t number)
 
 /* As thick as it is hot: the hottest is 5 points wide. */
 static void put_call(
-    struct drawing *d, const struct trod_bursts_call *pair, uint64_t hottest)
+    struct picture *d, const struct trod_bursts_call *pair, uint64_t hottest)
 {
     trod_put(d->sink,
         "    n%" PRIu32 " -> n%" PRIu32 " [label=\"%s%" PRIu64 "\", penwidth=%.2f];\n",
@@ -48,7 +48,7 @@ static bool wants(
 void trod_bursts_draw(struct trod_sink *sink, const struct trod_bursts *burst,
     const struct trod_bursts_options *options, struct trod_arena *mem)
 {
-    struct drawing d = {
+    struct picture d = {
         .sink = sink, .burst = burst, .exact = trod_bursts_is_exact(burst)};
     size_t most = options->most ? options->most : TROD_REPORT_MOST, n = 0;
     struct trod_bursts_call *pair;

@@ -64,7 +64,7 @@ void trod_bursts_print(struct trod_sink *sink, const struct trod_bursts *burst)
 
 /* --- parsing ---------------------------------------------------------------------------------- */
 
-struct parsing {
+struct parser {
     struct trod_parse in;
     struct trod_profile_burst *how;
     uint32_t nhow, room_how;
@@ -77,24 +77,24 @@ struct parsing {
     uint64_t nunknown;
 };
 
-static bool take_name(struct parsing *p, const char **out, const char *what)
+static bool take_name(struct parser *p, const char **out, const char *what)
 {
     return trod_parse_name(out, &p->in, what) &&
            (**out || trod_parse_fail(&p->in, "%s is not empty", what));
 }
 
-static bool take_function(struct parsing *p, const char **function, const char **file)
+static bool take_function(struct parser *p, const char **function, const char **file)
 {
     return take_name(p, function, "the name of a function") &&
            take_name(p, file, "the name of its file");
 }
 
-static bool something(struct parsing *p, uint64_t count)
+static bool something(struct parser *p, uint64_t count)
 {
     return count || trod_parse_fail(&p->in, "what did not run has no line; remove it");
 }
 
-static bool parse_how(struct parsing *p)
+static bool parse_how(struct parser *p)
 {
     struct trod_profile_burst how;
 
@@ -105,7 +105,7 @@ static bool parse_how(struct parsing *p)
     return true;
 }
 
-static bool parse_method(struct parsing *p)
+static bool parse_method(struct parser *p)
 {
     struct trod_bursts_method m = {0};
 
@@ -118,7 +118,7 @@ static bool parse_method(struct parsing *p)
     return true;
 }
 
-static bool parse_call(struct parsing *p)
+static bool parse_call(struct parser *p)
 {
     struct trod_bursts_call call = {0};
     struct trod_token token;
@@ -140,7 +140,7 @@ static bool parse_call(struct parsing *p)
 }
 
 /* `POWER:COUNT ...`, of the loop above. */
-static bool parse_trips(struct parsing *p, struct trod_bursts_loop *loop)
+static bool parse_trips(struct parser *p, struct trod_bursts_loop *loop)
 {
     for (;;) {
         struct trod_token token, mark;
@@ -165,7 +165,7 @@ static bool parse_trips(struct parsing *p, struct trod_bursts_loop *loop)
     }
 }
 
-static bool parse_loop(struct parsing *p)
+static bool parse_loop(struct parser *p)
 {
     struct trod_bursts_loop loop = {0};
     struct trod_text before;
@@ -198,7 +198,7 @@ static bool parse_loop(struct parsing *p)
 }
 
 /* *taken: whether it is a line of this section at all. */
-static bool parse_line(struct parsing *p, const struct trod_token *head, bool *taken)
+static bool parse_line(struct parser *p, const struct trod_token *head, bool *taken)
 {
     *taken = true;
     if (trod_token_is_word(head, "burst"))
@@ -219,7 +219,7 @@ static bool parse_line(struct parsing *p, const struct trod_token *head, bool *t
 bool trod_bursts_parse(struct trod_bursts *out, const char *name,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.in = {text, mem, err}};
+    struct parser p = {.in = {text, mem, err}};
     bool taken = true;
 
     *out = (struct trod_bursts){.name = name};

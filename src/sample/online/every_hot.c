@@ -115,7 +115,7 @@ void trod_hottest_end(struct trod_every_answer *out, struct trod_hottest *h,
 
 /* --- rotations, looked up ------------------------------------------------------------------------- */
 
-struct looking {
+struct finder {
     const struct trod_every *every;
     const double *factor; /* by level */
     double least;         /* score that a class must have */
@@ -123,7 +123,7 @@ struct looking {
     uint32_t *part, *whole;
 };
 
-static double score_of(const struct looking *k, uint32_t number)
+static double score_of(const struct finder *k, uint32_t number)
 {
     const struct trod_every_entry *e = &k->every->entry[number];
 
@@ -131,7 +131,7 @@ static double score_of(const struct looking *k, uint32_t number)
 }
 
 /* One of n subpaths at most has a share of 1/n of their class at least. */
-static bool may_be_hot(const struct looking *k, uint32_t number)
+static bool may_be_hot(const struct finder *k, uint32_t number)
 {
     uint32_t level = trod_every_level_of(&k->every->entry[number]);
 
@@ -140,8 +140,7 @@ static bool may_be_hot(const struct looking *k, uint32_t number)
 }
 
 /* Numbers of the subpaths of a level that begin at each of n blocks in a ring. */
-static void name_ring(
-    uint32_t *out, const struct looking *k, uint32_t level, uint32_t n)
+static void name_ring(uint32_t *out, const struct finder *k, uint32_t level, uint32_t n)
 {
     const struct trod_every_level *of = &k->every->level[level];
     uint32_t shift = of->length - of->part;
@@ -162,7 +161,7 @@ static void name_ring(
 
 /* The class of an entry: each rotation once. */
 static void add_rotations(
-    struct trod_hot_class *out, const struct looking *k, uint32_t number)
+    struct trod_hot_class *out, const struct finder *k, uint32_t number)
 {
     uint32_t level = trod_every_level_of(&k->every->entry[number]);
     uint32_t n = k->every->level[level].length, period;
@@ -186,7 +185,7 @@ static void add_rotations(
 }
 
 /* Is this the class's first entry that is looked at? All are in k->part. */
-static bool is_first(const struct looking *k, uint32_t number)
+static bool is_first(const struct finder *k, uint32_t number)
 {
     uint32_t level = trod_every_level_of(&k->every->entry[number]);
 
@@ -198,7 +197,7 @@ static bool is_first(const struct looking *k, uint32_t number)
 
 /* --- at any time --------------------------------------------------------------------------------- */
 
-static void offer_entries(struct trod_hottest *h, const struct looking *k)
+static void offer_entries(struct trod_hottest *h, const struct finder *k)
 {
     for (uint32_t i = 0; i < k->every->nentry; i++) {
         uint32_t level = trod_every_level_of(&k->every->entry[i]);
@@ -223,7 +222,7 @@ static bool is_among(const struct trod_hottest *h, const struct trod_hot_class *
 /* The last row has no less than the last of any so many classes: take those of the subpaths that ran most,
  * so many that they are of enough classes.
  */
-static void find_least(struct looking *k, size_t most, struct trod_arena *mem)
+static void find_least(struct finder *k, size_t most, struct trod_arena *mem)
 {
     struct trod_mark mark = trod_arena_mark(mem);
     struct trod_hottest entries, classes;
@@ -252,7 +251,7 @@ void trod_every_hottest(struct trod_every_answer *out, const struct trod_every *
     struct trod_arena *mem)
 {
     double *factor = trod_new(mem, double, every->nlevel);
-    struct looking looking = {.every = every, .factor = factor};
+    struct finder looking = {.every = every, .factor = factor};
     struct trod_hottest hottest;
 
     assert(most);

@@ -10,7 +10,7 @@ struct gathered {
     uint32_t entry; /* the first that ran */
 };
 
-struct merging {
+struct merger {
     const struct trod_every *every;
     enum trod_sample_identity identity;
     uint32_t level;
@@ -29,7 +29,7 @@ static uint64_t avalanche(uint64_t x)
     return x ^ x >> 32;
 }
 
-static void hash_class(uint64_t *out, const struct merging *m, const uint32_t *block)
+static void hash_class(uint64_t *out, const struct merger *m, const uint32_t *block)
 {
     uint32_t n = m->every->level[m->level].length, exclusive = 0;
 
@@ -51,7 +51,7 @@ static void hash_class(uint64_t *out, const struct merging *m, const uint32_t *b
 /* Does the class of this hash have these blocks? Exclusive ors are told by the hash, which is one to
  * one.
  */
-static bool is_same(struct merging *m, const struct gathered *c, const uint32_t *block)
+static bool is_same(struct merger *m, const struct gathered *c, const uint32_t *block)
 {
     uint32_t n = m->every->level[m->level].length;
 
@@ -64,7 +64,7 @@ static bool is_same(struct merging *m, const struct gathered *c, const uint32_t 
     return false;
 }
 
-static void add_to_class(struct merging *m, uint32_t number)
+static void add_to_class(struct merger *m, uint32_t number)
 {
     uint64_t hash[2], count = m->every->entry[number].state & TROD_EVERY_COUNT, s;
 
@@ -84,7 +84,7 @@ static void add_to_class(struct merging *m, uint32_t number)
 
 /* Classes of one level; the hot ones are offered. */
 static void merge_level(
-    struct merging *m, struct trod_hottest *h, double weight, struct trod_arena *mem)
+    struct merger *m, struct trod_hottest *h, double weight, struct trod_arena *mem)
 {
     const struct trod_every_level *level = &m->every->level[m->level];
     double factor = pow(level->length, weight);
@@ -114,7 +114,7 @@ void trod_every_merge(struct trod_every_answer *out, const struct trod_every *ev
     enum trod_sample_identity identity, double weight, size_t most,
     struct trod_arena *mem)
 {
-    struct merging m = {.every = every, .identity = identity};
+    struct merger m = {.every = every, .identity = identity};
     struct trod_hottest hottest;
     uint32_t nsum = 0;
 

@@ -5,7 +5,7 @@
 #include <trod/online.h>
 
 /* Of one profile: what is added up. */
-struct adding {
+struct estimator {
     struct trod_subpaths *out;
     struct trod_online_set set;
     struct trod_arena *mem;
@@ -15,14 +15,14 @@ struct adding {
 };
 
 static double chance_of(
-    struct adding *a, const struct trod_format_sample *how, uint32_t length)
+    struct estimator *a, const struct trod_format_sample *how, uint32_t length)
 {
     if (a->chance[length] < 0)
         a->chance[length] = trod_online_chance(how, length);
     return a->chance[length];
 }
 
-static void add_subpath(struct adding *a, const struct trod_format_sample *how,
+static void add_subpath(struct estimator *a, const struct trod_format_sample *how,
     const struct trod_profile_sampled *sampled,
     const struct trod_online_blocks_module *module)
 {
@@ -56,7 +56,7 @@ static double count_blocks(const struct trod_profile_samples *s)
     return sum;
 }
 
-static void add_sampler(struct adding *a, const struct trod_profile_samples *s,
+static void add_sampler(struct estimator *a, const struct trod_profile_samples *s,
     const struct trod_online_blocks_module *module)
 {
     struct trod_subpaths *out = a->out;
@@ -115,7 +115,7 @@ bool trod_online_estimate(struct trod_subpaths *out, const struct trod_profile *
     struct trod_arena *mem, struct trod_err *err)
 {
     struct trod_online_blocks *blocks = trod_new(mem, struct trod_online_blocks, 1);
-    struct adding *a = trod_new(mem, struct adding, 1);
+    struct estimator *a = trod_new(mem, struct estimator, 1);
     uint32_t s = 0;
 
     *out = (struct trod_subpaths){.blocks = blocks, .name = "?"};

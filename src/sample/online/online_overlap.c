@@ -51,7 +51,7 @@ static bool number_blocks(struct trod_online_blocks *out,
 
 /* --- members ------------------------------------------------------------------------------------ */
 
-struct joining {
+struct members {
     struct trod_online_set set;
     struct trod_overlap_member *member; /* by subpath of the set */
     size_t nmember, room;
@@ -78,7 +78,7 @@ static bool number_functions(uint32_t **out, struct trod_online_blocks *both,
     return true;
 }
 
-static void join(struct joining *j, const struct trod_subpaths *from,
+static void join(struct members *j, const struct trod_subpaths *from,
     const struct trod_online_blocks *both, const uint32_t *function_of, bool in_b)
 {
     static const struct trod_overlap_member nothing;
@@ -126,7 +126,7 @@ static int by_blocks(const void *x, const void *y)
 
 /* In an order that has nothing to do with who came first. */
 static struct trod_overlap_member *put_in_order(
-    struct trod_subpaths *both, const struct joining *j, struct trod_arena *mem)
+    struct trod_subpaths *both, const struct members *j, struct trod_arena *mem)
 {
     struct placed *placed = trod_new(mem, struct placed, j->nmember);
     struct trod_online_subpath *subpath =
@@ -191,7 +191,7 @@ bool trod_online_overlap_build(struct trod_online_overlap *out,
     struct trod_arena *mem, struct trod_err *err)
 {
     struct trod_online_blocks *both = trod_new(mem, struct trod_online_blocks, 1);
-    struct joining j = {0};
+    struct members j = {0};
     uint32_t *function_a, *function_b;
 
     *out = (struct trod_online_overlap){

@@ -36,7 +36,7 @@ static bool is_wanted(const struct trod_online_names *names,
     return !o->wants;
 }
 
-struct ordering {
+struct sorted_row {
     struct trod_online_row row;
     double key;
     const char *name; /* by function */
@@ -45,7 +45,7 @@ struct ordering {
 
 static int by_key(const void *x, const void *y)
 {
-    const struct ordering *a = x, *b = y;
+    const struct sorted_row *a = x, *b = y;
     int by = a->name && b->name ? strcmp(a->name, b->name) : 0;
 
     if (by)
@@ -72,10 +72,10 @@ static double cautious(double estimate, double n)
 }
 
 /* Ranks are by score, of all. */
-static struct ordering *score_all(const struct trod_subpaths *subpaths,
+static struct sorted_row *score_all(const struct trod_subpaths *subpaths,
     const struct trod_subpaths_options *o, struct trod_arena *mem)
 {
-    struct ordering *all = trod_new(mem, struct ordering, subpaths->nsubpath);
+    struct sorted_row *all = trod_new(mem, struct sorted_row, subpaths->nsubpath);
     double confidence = confidence_of(o);
 
     for (size_t i = 0; i < subpaths->nsubpath; i++) {
@@ -88,7 +88,7 @@ static struct ordering *score_all(const struct trod_subpaths *subpaths,
 
         row.sure = s->estimate * (1 - trod_subpaths_error(n, confidence, true)) >=
                    threshold_of(subpaths, o);
-        all[i] = (struct ordering){.row = row, .key = row.score, .order = i};
+        all[i] = (struct sorted_row){.row = row, .key = row.score, .order = i};
     }
     trod_sort(all, subpaths->nsubpath, by_key);
     for (size_t i = 0; i < subpaths->nsubpath; i++)
@@ -102,7 +102,7 @@ size_t trod_online_rows(struct trod_online_row **out, size_t *nrow,
 {
     const struct trod_subpaths *subpaths = names->subpaths;
     size_t most = options->most ? options->most : TROD_REPORT_MOST, n = 0;
-    struct ordering *all = score_all(subpaths, options, mem);
+    struct sorted_row *all = score_all(subpaths, options, mem);
 
     for (size_t i = 0; i < subpaths->nsubpath; i++)
         if (is_wanted(names, all[i].row.subpath, options)) {

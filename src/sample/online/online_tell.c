@@ -47,7 +47,7 @@ void trod_online_names(struct trod_online_names *out,
 
 /* --- from blocks to words ------------------------------------------------------------------------------- */
 
-struct telling {
+struct formatter {
     const struct trod_online_names *names;
     bool blocks;
     bool rounds; /* the first block follows the last */
@@ -58,7 +58,8 @@ struct telling {
     bool start;        /* nothing was told yet, or a bracket opened */
 };
 
-static const struct trod_map_entry *entry_of(const struct telling *t, uint32_t function)
+static const struct trod_map_entry *entry_of(
+    const struct formatter *t, uint32_t function)
 {
     return t->names->entry_of_function[function];
 }
@@ -111,7 +112,7 @@ static uint32_t last_line(const struct trod_map_entry *entry, trod_node v)
 /* Can the first of two blocks be followed by the second? From one function into another: by a call, to
  * the first block there, or by a return, from a last one.
  */
-static bool can_follow(const struct telling *t, const struct trod_online_word *a,
+static bool can_follow(const struct formatter *t, const struct trod_online_word *a,
     const struct trod_online_word *b)
 {
     const struct trod_map_entry *from = entry_of(t, a->function);
@@ -125,7 +126,7 @@ static bool can_follow(const struct telling *t, const struct trod_online_word *a
 }
 
 /* Of rotations that are one, tell one that can be: begin where blocks cannot follow each other. */
-static uint32_t find_begin(struct telling *t)
+static uint32_t find_begin(struct formatter *t)
 {
     const struct trod_online_word *w = t->word;
 
@@ -138,7 +139,7 @@ static uint32_t find_begin(struct telling *t)
 /* A block behind others of other functions: of which block before these it is the next. What begins a
  * function was called.
  */
-static void look_back(struct telling *t, uint32_t i)
+static void look_back(struct formatter *t, uint32_t i)
 {
     struct trod_online_word *w = &t->word[i];
     const struct trod_map_entry *entry = entry_of(t, w->function);
@@ -161,7 +162,7 @@ static void look_back(struct telling *t, uint32_t i)
     }
 }
 
-static void find_word(struct telling *t, uint32_t i)
+static void find_word(struct formatter *t, uint32_t i)
 {
     struct trod_online_word *w = &t->word[i];
     const struct trod_online_word *next = &t->word[(i + 1) % t->nword];
@@ -181,7 +182,7 @@ static void find_word(struct telling *t, uint32_t i)
 }
 
 static void place_words(
-    struct telling *t, const trod_block *block, uint32_t n, uint32_t begin)
+    struct formatter *t, const trod_block *block, uint32_t n, uint32_t begin)
 {
     const struct trod_online_blocks *blocks = t->names->subpaths->blocks;
 
@@ -197,7 +198,7 @@ static void place_words(
 }
 
 /* Which of them is the first: rotations may begin anywhere. */
-static uint32_t place_rotated(struct telling *t, const struct trod_online_subpath *s)
+static uint32_t place_rotated(struct formatter *t, const struct trod_online_subpath *s)
 {
     uint32_t begin = 0;
 
@@ -209,7 +210,7 @@ static uint32_t place_rotated(struct telling *t, const struct trod_online_subpat
     return begin;
 }
 
-static void find_words(struct telling *t)
+static void find_words(struct formatter *t)
 {
     for (uint32_t i = 0; i < t->nword; i++)
         find_word(t, i);
@@ -224,14 +225,14 @@ static void find_words(struct telling *t)
 
 /* --- from words to text ----------------------------------------------------------------------------------- */
 
-static void put_blank(struct trod_sink *sink, struct telling *t)
+static void put_blank(struct trod_sink *sink, struct formatter *t)
 {
     if (!t->start)
         trod_put(sink, " ");
     t->start = false;
 }
 
-static void put_place(struct trod_sink *sink, struct telling *t,
+static void put_place(struct trod_sink *sink, struct formatter *t,
     const struct trod_map_entry *entry, trod_node node, uint32_t line)
 {
     char buffer[16];
@@ -260,7 +261,7 @@ static void put_way(struct trod_sink *sink, uint32_t way)
         trod_put(sink, ":case%" PRIu32, way - TOLD_DEFAULT);
 }
 
-static void put_function(struct trod_sink *sink, struct telling *t, uint32_t function)
+static void put_function(struct trod_sink *sink, struct formatter *t, uint32_t function)
 {
     const char *name = t->names->name_of_function[function];
 
@@ -279,7 +280,7 @@ static void put_function(struct trod_sink *sink, struct telling *t, uint32_t fun
 
 /* A block that decides nothing is told by its line, unless that is what was told last. */
 static void put_word(
-    struct trod_sink *sink, struct telling *t, const struct trod_online_word *w)
+    struct trod_sink *sink, struct formatter *t, const struct trod_online_word *w)
 {
     const struct trod_map_entry *entry = entry_of(t, w->function);
 
@@ -335,11 +336,11 @@ static bool are_of_several(const struct trod_online_word *word, uint32_t n)
     return false;
 }
 
-static void put_words(struct trod_sink *sink, struct telling *t,
+static void put_words(struct trod_sink *sink, struct formatter *t,
     const struct trod_online_word *word, uint32_t n);
 
 /* A round of several functions begins with the name of one. */
-static void put_rounds(struct trod_sink *sink, struct telling *t,
+static void put_rounds(struct trod_sink *sink, struct formatter *t,
     const struct trod_online_word *word, uint32_t n, uint32_t nround)
 {
     if (are_of_several(word, n)) {
@@ -360,7 +361,7 @@ static void put_rounds(struct trod_sink *sink, struct telling *t,
 }
 
 /* Rounds in rounds: less than half as many words each time. */
-static void put_words(struct trod_sink *sink, struct telling *t,
+static void put_words(struct trod_sink *sink, struct formatter *t,
     const struct trod_online_word *word, uint32_t n)
 {
     uint32_t nround, length;
@@ -379,7 +380,7 @@ static void put_words(struct trod_sink *sink, struct telling *t,
 void trod_online_tell(struct trod_sink *sink, const struct trod_online_names *names,
     const struct trod_online_subpath *subpath, bool blocks)
 {
-    struct telling t = {.names = names,
+    struct formatter t = {.names = names,
         .blocks = blocks,
         .function = TROD_NONE,
         .start = true,
@@ -394,7 +395,7 @@ void trod_online_tell(struct trod_sink *sink, const struct trod_online_names *na
 uint32_t trod_online_begin(
     const struct trod_online_names *names, const struct trod_online_subpath *subpath)
 {
-    struct telling t = {.names = names, .word = names->word};
+    struct formatter t = {.names = names, .word = names->word};
 
     return place_rotated(&t, subpath);
 }
@@ -403,7 +404,7 @@ void trod_online_tell_blocks(struct trod_sink *sink,
     const struct trod_online_names *names, const trod_block *block, uint32_t nblock,
     bool whole)
 {
-    struct telling t = {.names = names, .start = true, .word = names->word};
+    struct formatter t = {.names = names, .start = true, .word = names->word};
 
     t.rounds = whole && trod_online_period(block, nblock) < nblock;
     place_words(&t, block, nblock, 0);

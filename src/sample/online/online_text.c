@@ -70,7 +70,7 @@ void trod_subpaths_print(struct trod_sink *sink, const struct trod_subpaths *s)
 
 /* --- parsing -------------------------------------------------------------------------------------------- */
 
-struct parsing {
+struct parser {
     struct trod_subpaths *out;
     struct trod_parse in;
     struct trod_profile_function *function;
@@ -78,7 +78,7 @@ struct parsing {
     struct trod_online_set set;
 };
 
-static bool take_real(struct parsing *p, double *out, const char *what)
+static bool take_real(struct parser *p, double *out, const char *what)
 {
     const char *digits;
     char *end;
@@ -90,7 +90,7 @@ static bool take_real(struct parsing *p, double *out, const char *what)
            trod_parse_fail(&p->in, "'%s' is not a number; expected %s", digits, what);
 }
 
-static bool parse_function(struct parsing *p)
+static bool parse_function(struct parser *p)
 {
     struct trod_profile_function *f;
 
@@ -107,7 +107,7 @@ static bool parse_function(struct parsing *p)
 }
 
 /* Numbers that were printed are those of functions in the order they stand in. */
-static bool close_functions(struct parsing *p)
+static bool close_functions(struct parser *p)
 {
     struct trod_online_blocks *blocks =
         trod_new(p->in.mem, struct trod_online_blocks, 1);
@@ -137,7 +137,7 @@ static bool is_block(const struct trod_online_blocks *blocks, uint64_t number)
     return number < blocks->first[f + 1] - 1;
 }
 
-static bool take_blocks(struct parsing *p, trod_block *out, uint32_t *n)
+static bool take_blocks(struct parser *p, trod_block *out, uint32_t *n)
 {
     struct trod_token token;
     uint64_t number;
@@ -160,7 +160,7 @@ static bool take_blocks(struct parsing *p, trod_block *out, uint32_t *n)
 }
 
 /* `COUNT ESTIMATE HEAVIEST: BLOCK...`, of which the first has been read. */
-static bool parse_subpath(struct parsing *p, uint64_t count)
+static bool parse_subpath(struct parser *p, uint64_t count)
 {
     struct trod_online_subpath one = {.count = count}, *added;
     trod_block block[TROD_PROFILE_LONGEST];
@@ -195,7 +195,7 @@ static bool parse_subpath(struct parsing *p, uint64_t count)
 }
 
 /* *taken: whether it is a line of this section. */
-static bool parse_line(struct parsing *p, const struct trod_token *head, bool *taken)
+static bool parse_line(struct parser *p, const struct trod_token *head, bool *taken)
 {
     struct trod_subpaths *out = p->out;
     const struct {
@@ -242,7 +242,7 @@ static bool parse_line(struct parsing *p, const struct trod_token *head, bool *t
     return true;
 }
 
-static bool parse_identity(struct parsing *p)
+static bool parse_identity(struct parser *p)
 {
     const char *word;
 
@@ -261,7 +261,7 @@ static bool parse_identity(struct parsing *p)
 bool trod_subpaths_parse(struct trod_subpaths *out, const char *name,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.in = {text, mem, err}, .out = out};
+    struct parser p = {.in = {text, mem, err}, .out = out};
 
     *out = (struct trod_subpaths){.name = name};
     if (!parse_identity(&p))

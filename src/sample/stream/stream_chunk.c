@@ -84,7 +84,7 @@ static uint64_t get64(const uint8_t *p)
     return value;
 }
 
-struct looking {
+struct chunk_reader {
     struct trod_stream_trace *trace;
     struct trod_stream_piece *piece; /* open, or NULL */
     struct trod_stream_past past;
@@ -92,7 +92,7 @@ struct looking {
     bool waits; /* a run has begun, and has no reference yet */
 };
 
-static void begin_run(struct looking *l)
+static void begin_run(struct chunk_reader *l)
 {
     struct trod_stream_trace *t = l->trace;
 
@@ -101,7 +101,7 @@ static void begin_run(struct looking *l)
     l->waits = true;
 }
 
-static void open_piece(struct looking *l, const struct trod_stream_record *record,
+static void open_piece(struct chunk_reader *l, const struct trod_stream_record *record,
     const struct trod_stream_cursor *c)
 {
     struct trod_stream_trace *t = l->trace;
@@ -139,7 +139,7 @@ static void take_site(
     t->place_of_site[nth] = trod_stream_add_place(&t->names, &place) + 1;
 }
 
-static void take_made(struct looking *l, const struct trod_stream_record *record)
+static void take_made(struct chunk_reader *l, const struct trod_stream_record *record)
 {
     struct trod_stream_trace *t = l->trace;
     struct trod_stream_made *made;
@@ -155,7 +155,7 @@ static void take_made(struct looking *l, const struct trod_stream_record *record
     made->size = record->number[4];
 }
 
-static void take_gone(struct looking *l, const struct trod_stream_record *record)
+static void take_gone(struct chunk_reader *l, const struct trod_stream_record *record)
 {
     struct trod_stream_trace *t = l->trace;
 
@@ -166,7 +166,7 @@ static void take_gone(struct looking *l, const struct trod_stream_record *record
 }
 
 /* Of a piece: what belongs to bursts. False: it is none's. */
-static bool take_burst(struct looking *l, const struct trod_stream_record *record)
+static bool take_burst(struct chunk_reader *l, const struct trod_stream_record *record)
 {
     bool first = l->piece && l->piece->bytes.at == l->piece->bytes.end;
 
@@ -185,7 +185,7 @@ static bool take_burst(struct looking *l, const struct trod_stream_record *recor
     return true;
 }
 
-static bool take(struct looking *l, const struct trod_stream_record *record,
+static bool take(struct chunk_reader *l, const struct trod_stream_record *record,
     const struct trod_stream_cursor *c)
 {
     bool ok = true;
@@ -215,7 +215,7 @@ static bool take(struct looking *l, const struct trod_stream_record *record,
 static void look(struct trod_stream_refs *out, struct trod_stream_trace *t,
     const struct trod_stream_chunk *chunk)
 {
-    struct looking l = {.trace = t};
+    struct chunk_reader l = {.trace = t};
     struct trod_stream_cursor c = {chunk->bytes, chunk->bytes + chunk->nbyte};
     struct trod_stream_record record;
     uint64_t used;

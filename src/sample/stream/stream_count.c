@@ -20,7 +20,7 @@ struct counter {
     uint64_t seen, times;
 };
 
-struct looking {
+struct matcher {
     struct trod_streams *of;
     const struct trod_stream_options *options;
     struct trod_stream *stream;
@@ -40,14 +40,14 @@ struct looking {
 
 /* --- the tree ---------------------------------------------------------------------------------------- */
 
-static uint32_t child_of(const struct looking *l, uint32_t node, uint32_t datum)
+static uint32_t child_of(const struct matcher *l, uint32_t node, uint32_t datum)
 {
     uint32_t way = trod_stream_table_find(&l->ways, node, datum);
 
     return way == UINT32_MAX ? 0 : l->way_to[way];
 }
 
-static uint32_t add_child(struct looking *l, uint32_t node, uint32_t datum)
+static uint32_t add_child(struct matcher *l, uint32_t node, uint32_t datum)
 {
     uint32_t child = child_of(l, node, datum), way;
 
@@ -64,7 +64,7 @@ static uint32_t add_child(struct looking *l, uint32_t node, uint32_t datum)
     return child;
 }
 
-static uint32_t go_on(const struct looking *l, uint32_t node, uint32_t datum)
+static uint32_t go_on(const struct matcher *l, uint32_t node, uint32_t datum)
 {
     uint32_t child;
 
@@ -74,7 +74,7 @@ static uint32_t go_on(const struct looking *l, uint32_t node, uint32_t datum)
 }
 
 /* Nodes nearer to the root first. */
-static void link_nodes(struct looking *l)
+static void link_nodes(struct matcher *l)
 {
     uint32_t *row = trod_new(l->scratch, uint32_t, (size_t)l->nnode + 1);
     uint32_t count = 1;
@@ -93,7 +93,7 @@ static void link_nodes(struct looking *l)
     }
 }
 
-static void build_tree(struct looking *l)
+static void build_tree(struct matcher *l)
 {
     trod_stream_table_init(&l->ways, l->scratch);
     trod_reserve(l->scratch, l->node, l->nnode, l->room_node);
@@ -110,7 +110,7 @@ static void build_tree(struct looking *l)
 
 /* --- occurrences ----------------------------------------------------------------------------------------- */
 
-static void keep_codes(struct looking *l, struct trod_stream *s)
+static void keep_codes(struct matcher *l, struct trod_stream *s)
 {
     uint32_t longest = l->of->longest;
     uint32_t *code = trod_new(l->mem, uint32_t, s->length);
@@ -121,7 +121,7 @@ static void keep_codes(struct looking *l, struct trod_stream *s)
 }
 
 /* As soon as one ends, the next may begin: there are no more without overlap. */
-static void found(struct looking *l, uint32_t number)
+static void found(struct matcher *l, uint32_t number)
 {
     struct trod_stream *s = &l->stream[number];
     struct counter *c = &l->counter[number];
@@ -137,7 +137,7 @@ static void found(struct looking *l, uint32_t number)
 
 static void look_run(uint32_t thread, uint64_t weight, void *ctx)
 {
-    struct looking *l = ctx;
+    struct matcher *l = ctx;
 
     (void)thread;
     l->weight = weight;
@@ -146,7 +146,7 @@ static void look_run(uint32_t thread, uint64_t weight, void *ctx)
 
 static void look_ref(const struct trod_stream_ref *ref, void *ctx)
 {
-    struct looking *l = ctx;
+    struct matcher *l = ctx;
     struct trod_stream_datum datum;
 
     if (trod_stream_is_out(l->of->names, l->options, ref))
@@ -160,7 +160,7 @@ static void look_ref(const struct trod_stream_ref *ref, void *ctx)
 }
 
 /* Numbers of data are those that they were given the first time. */
-static void number_data(struct looking *l)
+static void number_data(struct matcher *l)
 {
     trod_stream_table_init(&l->data, l->scratch);
     for (uint32_t i = 0; i < l->of->ndatum; i++)
@@ -171,7 +171,7 @@ void trod_stream_look(struct trod_streams *streams, const struct trod_stream_ref
     const struct trod_stream_options *options, size_t most, bool exact,
     struct trod_arena *mem, struct trod_arena *scratch)
 {
-    struct looking l = {.of = streams,
+    struct matcher l = {.of = streams,
         .options = options,
         .nstream = most < streams->nstream ? most : streams->nstream,
         .mem = mem,

@@ -154,14 +154,14 @@ static void apply(struct trod_stream_heap *heap, const struct change *change, bo
 }
 
 /* While changes are put together: those that are there, in time. */
-struct joining {
+struct merger {
     struct trod_stream_heap *heap;
     struct change *out;
     size_t nout, room;
     struct trod_arena *mem;
 };
 
-static void put_change(struct joining *j, uint64_t order, uint32_t object, bool gone)
+static void put_change(struct merger *j, uint64_t order, uint32_t object, bool gone)
 {
     trod_reserve(j->mem, j->out, j->nout, j->room);
     j->out[j->nout] = (struct change){order, object, gone};
@@ -169,7 +169,7 @@ static void put_change(struct joining *j, uint64_t order, uint32_t object, bool 
 }
 
 /* Whatever is where it will be has gone. */
-static void make(struct joining *j, uint64_t order, uint32_t object)
+static void make(struct merger *j, uint64_t order, uint32_t object)
 {
     const struct trod_stream_made *new = &j->heap->object[object];
     uint32_t below = rank_of(j->heap, end_of(new) - 1), start;
@@ -184,7 +184,7 @@ static void make(struct joining *j, uint64_t order, uint32_t object)
     put_change(j, order, object, false);
 }
 
-static void unmake(struct joining *j, uint64_t order, uint64_t address)
+static void unmake(struct merger *j, uint64_t order, uint64_t address)
 {
     uint32_t rank = rank_of(j->heap, address);
 
@@ -197,7 +197,7 @@ static void unmake(struct joining *j, uint64_t order, uint64_t address)
 static void join(struct trod_stream_heap *heap, struct trod_stream_gone *gone,
     size_t ngone, struct trod_arena *mem)
 {
-    struct joining j = {.heap = heap, .mem = mem};
+    struct merger j = {.heap = heap, .mem = mem};
     size_t nall = heap->nobject + ngone;
     struct change *all = trod_new(mem, struct change, nall + 1);
 

@@ -14,7 +14,7 @@
 
 /* --- the grammar ----------------------------------------------------------------------------------- */
 
-struct taking {
+struct collector {
     struct trod_streams *out;
     const struct trod_stream_options *options;
     struct trod_arena *mem;
@@ -28,7 +28,7 @@ struct taking {
 
 static void take_run(uint32_t thread, uint64_t weight, void *ctx)
 {
-    struct taking *t = ctx;
+    struct collector *t = ctx;
 
     trod_stream_table_add(&t->threads, thread, 0);
     trod_reserve(t->mem, t->weight, t->nrun, t->room_run);
@@ -38,7 +38,7 @@ static void take_run(uint32_t thread, uint64_t weight, void *ctx)
 
 static void take_ref(const struct trod_stream_ref *ref, void *ctx)
 {
-    struct taking *t = ctx;
+    struct collector *t = ctx;
     struct trod_stream_datum datum;
     uint32_t number;
 
@@ -115,9 +115,9 @@ struct found {
     bool is_root;
 };
 
-struct finding {
+struct finder {
     struct trod_streams *out;
-    const struct taking *taken;
+    const struct collector *taken;
     struct trod_arena *mem, *scratch;
     struct found *found;
     size_t nfound, room_found;
@@ -140,7 +140,7 @@ static void drop_uses(struct uses *from, const struct uses *by)
 
 /* Of what rule 0 is made of, each has the weight of its run. */
 static void use_start(
-    struct finding *f, const struct trod_grammar_part *part, struct uses *uses)
+    struct finder *f, const struct trod_grammar_part *part, struct uses *uses)
 {
     for (uint32_t s = 0; s < part->first_symbol_of_rule[1]; s++) {
         uint64_t value = part->value_of_symbol[s];
@@ -205,7 +205,7 @@ static uint32_t rounds_of(const struct trod_streams *of, uint32_t period)
     return (uint64_t)each * period <= of->longest ? each : 0;
 }
 
-static void keep(struct finding *f, const struct found *found, const uint32_t *row)
+static void keep(struct finder *f, const struct found *found, const uint32_t *row)
 {
     uint32_t length = found->stream.length;
     uint32_t *datum = trod_new(f->mem, uint32_t, length);
@@ -219,7 +219,7 @@ static void keep(struct finding *f, const struct found *found, const uint32_t *r
 /* Add what a rule expands to, or its root if it is that twice or more. False: it is too long, and no
  * such thing.
  */
-static bool add_rule(struct finding *f, const struct trod_grammar_part *part,
+static bool add_rule(struct finder *f, const struct trod_grammar_part *part,
     uint32_t rule, const struct uses *cold)
 {
     struct trod_mark mark = trod_arena_mark(f->scratch);
@@ -247,7 +247,7 @@ static bool add_rule(struct finding *f, const struct trod_grammar_part *part,
 }
 
 /* Of a rule that is too long, what it has beside others: as long as can be. */
-static void add_rest(struct finding *f, const struct trod_grammar_part *part,
+static void add_rest(struct finder *f, const struct trod_grammar_part *part,
     uint32_t rule, const struct uses *cold)
 {
     uint32_t end = part->first_symbol_of_rule[rule + 1];
@@ -271,7 +271,7 @@ static void add_rest(struct finding *f, const struct trod_grammar_part *part,
 }
 
 /* May it be hot, as far as can be told without looking at it? */
-static bool is_hot(const struct finding *f, uint64_t length, const struct uses *cold)
+static bool is_hot(const struct finder *f, uint64_t length, const struct uses *cold)
 {
     return length >= f->out->shortest && length <= (uint64_t)ROUNDS * f->out->longest &&
            cold->seen && (double)length * (double)cold->times >= f->least;
@@ -282,7 +282,7 @@ static bool is_hot(const struct finding *f, uint64_t length, const struct uses *
  *
  * paper:  Chilimbi & Hirzel, PLDI 2002, figure 5
  */
-static void find_rules(struct finding *f, const struct trod_grammar_part *part)
+static void find_rules(struct finder *f, const struct trod_grammar_part *part)
 {
     uint32_t *order = trod_new(f->scratch, uint32_t, part->nrule);
     struct uses *uses = trod_new(f->scratch, struct uses, part->nrule);
@@ -326,7 +326,7 @@ TROD_ORDER(by_what, struct ranked,
     TROD_UP(datum))
 
 /* Data of rows that repeat themselves, by what they are. */
-static uint32_t *rank_data(const struct finding *f)
+static uint32_t *rank_data(const struct finder *f)
 {
     uint32_t *rank = trod_new(f->scratch, uint32_t, (size_t)f->out->ndatum + 1);
     struct ranked *row =
@@ -374,7 +374,7 @@ static uint32_t least_rotation(
 /* Where in a loop a row was cut out is chance: of all rotations of a root, it is the least; as often as it
  * takes to be long enough.
  */
-static void rotate(struct trod_stream *out, const struct finding *f,
+static void rotate(struct trod_stream *out, const struct finder *f,
     const struct found *from, const uint32_t *rank)
 {
     uint32_t period = from->period, each = rounds_of(f->out, period), start;
@@ -390,7 +390,7 @@ static void rotate(struct trod_stream *out, const struct finding *f,
 }
 
 /* Roots first. A row that is one and a bit of it is taken for it, if it was seen as one elsewhere. */
-static void put_together(struct set *set, const struct finding *f)
+static void put_together(struct set *set, const struct finder *f)
 {
     const uint32_t *rank = rank_data(f);
     struct trod_stream stream;
@@ -449,7 +449,7 @@ void trod_stream_order(const struct trod_streams *of, struct trod_stream *stream
     trod_arena_rewind(mem, mark);
 }
 
-static void finish(struct finding *f)
+static void finish(struct finder *f)
 {
     struct set set = {.mem = f->mem};
 
@@ -461,8 +461,8 @@ static void finish(struct finding *f)
     f->out->nstream = f->out->nfound = set.count;
 }
 
-static void take_all(
-    struct taking *t, const struct trod_stream_refs *refs, struct trod_arena *scratch)
+static void take_all(struct collector *t, const struct trod_stream_refs *refs,
+    struct trod_arena *scratch)
 {
     struct trod_stream_visitor visitor = {take_run, take_ref, t};
 
@@ -479,8 +479,8 @@ void trod_stream_find(struct trod_streams *out, const struct trod_stream_refs *r
     const struct trod_stream_options *options, struct trod_arena *mem,
     struct trod_arena *scratch)
 {
-    struct taking taken = {.out = out, .options = options, .mem = mem};
-    struct finding f = {
+    struct collector taken = {.out = out, .options = options, .mem = mem};
+    struct finder f = {
         .out = out, .taken = &taken, .mem = mem, .scratch = scratch, .weight = 1};
     struct trod_grammar grammar;
 

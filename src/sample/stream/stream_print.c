@@ -77,7 +77,7 @@ static bool is_wanted(const struct trod_streams *streams, const struct trod_stre
     return false;
 }
 
-struct told {
+struct selection {
     const struct trod_stream **stream;
     const size_t *rank;
     size_t count;
@@ -89,14 +89,14 @@ static double share_of(const struct trod_streams *streams, uint64_t heat)
     return streams->total ? (double)heat / (double)streams->total : 0;
 }
 
-static void choose(struct told *out, const struct trod_streams *streams,
+static void choose(struct selection *out, const struct trod_streams *streams,
     const struct trod_stream_telling *telling, struct trod_arena *mem)
 {
     size_t most = telling->most ? telling->most : TROD_STREAM_MOST;
     size_t room = most < streams->nstream ? most : streams->nstream;
     size_t *rank = trod_new(mem, size_t, room + 1);
 
-    *out = (struct told){
+    *out = (struct selection){
         .stream = trod_new(mem, const struct trod_stream *, room + 1), .rank = rank};
     for (size_t i = 0; i < streams->nstream && out->count < room; i++) {
         if (!is_wanted(streams, &streams->stream[i], telling))
@@ -119,8 +119,8 @@ static bool is_sampled(const struct trod_streams *streams)
     return streams->total != streams->nref;
 }
 
-static void put_head(
-    struct trod_sink *sink, const struct trod_streams *streams, const struct told *told)
+static void put_head(struct trod_sink *sink, const struct trod_streams *streams,
+    const struct selection *told)
 {
     static const char *const what[] = {
         [TROD_STREAM_BY_OBJECT] = "objects",
@@ -192,7 +192,7 @@ void trod_stream_tell(struct trod_sink *sink, const struct trod_streams *streams
     const struct trod_stream_telling *telling, struct trod_arena *mem)
 {
     const char *about = is_sampled(streams) ? "~" : "";
-    struct told told;
+    struct selection told;
 
     choose(&told, streams, telling, mem);
     put_head(sink, streams, &told);
@@ -311,7 +311,7 @@ static void json_stream(struct trod_json *json, const struct trod_streams *strea
 void trod_stream_json(struct trod_json *json, const struct trod_streams *streams,
     const struct trod_stream_telling *telling, struct trod_arena *mem)
 {
-    struct told told;
+    struct selection told;
 
     choose(&told, streams, telling, mem);
     trod_json_text(json, "name", streams->name);

@@ -82,13 +82,13 @@ void trod_stream_print_object(
     trod_put(sink, "\n");
 }
 
-struct naming {
+struct name_reader {
     struct trod_stream_names *names;
     struct trod_parse in;
 };
 
 /* A number below 2^32. */
-static bool take_small(struct naming *n, uint32_t *out, const char *what)
+static bool take_small(struct name_reader *n, uint32_t *out, const char *what)
 {
     uint64_t value;
 
@@ -101,7 +101,7 @@ static bool take_small(struct naming *n, uint32_t *out, const char *what)
 
 /* One of those that are there. */
 static bool take_known(
-    struct naming *n, uint32_t *out, uint32_t count, const char *what)
+    struct name_reader *n, uint32_t *out, uint32_t count, const char *what)
 {
     return take_small(n, out, what) &&
            (*out < count ||
@@ -110,7 +110,7 @@ static bool take_known(
                    *out));
 }
 
-static bool take_number(struct naming *n, uint32_t expected, const char *what)
+static bool take_number(struct name_reader *n, uint32_t expected, const char *what)
 {
     uint32_t number;
 
@@ -120,7 +120,7 @@ static bool take_number(struct naming *n, uint32_t expected, const char *what)
                    expected, number));
 }
 
-static bool take_spot(struct naming *n, struct trod_stream_spot *out)
+static bool take_spot(struct name_reader *n, struct trod_stream_spot *out)
 {
     if (!trod_parse_name(&out->function, &n->in, "a function") ||
         !trod_parse_name(&out->file, &n->in, "a file"))
@@ -131,7 +131,7 @@ static bool take_spot(struct naming *n, struct trod_stream_spot *out)
            take_small(n, &out->column, "a column");
 }
 
-static bool parse_code(struct naming *n)
+static bool parse_code(struct name_reader *n)
 {
     struct trod_stream_code code = {0};
     uint32_t access;
@@ -146,7 +146,7 @@ static bool parse_code(struct naming *n)
     return true;
 }
 
-static bool parse_place(struct naming *n)
+static bool parse_place(struct name_reader *n)
 {
     struct trod_stream_spot place;
 
@@ -157,7 +157,7 @@ static bool parse_place(struct naming *n)
     return true;
 }
 
-static bool parse_object(struct naming *n)
+static bool parse_object(struct name_reader *n)
 {
     struct trod_stream_object object = {0};
     uint32_t kind;
@@ -186,7 +186,7 @@ bool trod_stream_parse_name(bool *taken, struct trod_stream_names *names,
     const char *word, struct trod_text *text, struct trod_arena *mem,
     struct trod_err *err)
 {
-    struct naming n = {names, {text, mem, err}};
+    struct name_reader n = {names, {text, mem, err}};
 
     *taken = true;
     if (strcmp(word, "code") == 0)
@@ -201,7 +201,7 @@ bool trod_stream_parse_name(bool *taken, struct trod_stream_names *names,
 
 /* --- references in lines ---------------------------------------------------------------------------- */
 
-struct printing {
+struct printer {
     struct trod_sink *sink;
     const struct trod_stream_names *names;
     uint32_t ncode, nplace, nobject; /* printed so far */
@@ -209,13 +209,13 @@ struct printing {
 
 static void print_run(uint32_t thread, uint64_t weight, void *ctx)
 {
-    struct printing *p = ctx;
+    struct printer *p = ctx;
 
     trod_put(p->sink, "burst %" PRIu32 " %" PRIu64 "\n", thread, weight);
 }
 
 /* Whatever is used has its line before it, and what is not has none but for its number's sake. */
-static void print_names(struct printing *p, const struct trod_stream_ref *ref)
+static void print_names(struct printer *p, const struct trod_stream_ref *ref)
 {
     for (; p->ncode <= ref->code; p->ncode++)
         trod_stream_print_code(p->sink, p->names, p->ncode);
@@ -230,7 +230,7 @@ static void print_names(struct printing *p, const struct trod_stream_ref *ref)
 
 static void print_ref(const struct trod_stream_ref *ref, void *ctx)
 {
-    struct printing *p = ctx;
+    struct printer *p = ctx;
 
     print_names(p, ref);
     trod_put(p->sink, "%" PRIu32 " %" PRIu32 " %" PRIu64 "\n", ref->code, ref->object,
@@ -245,7 +245,7 @@ static void print_known(struct trod_sink *sink, const char *word, uint64_t value
 
 void trod_stream_refs_print(struct trod_sink *sink, const struct trod_stream_refs *refs)
 {
-    struct printing p = {.sink = sink, .names = refs->names};
+    struct printer p = {.sink = sink, .names = refs->names};
     struct trod_stream_visitor visitor = {print_run, print_ref, &p};
 
     trod_put(sink, "refs ");
@@ -256,8 +256,8 @@ void trod_stream_refs_print(struct trod_sink *sink, const struct trod_stream_ref
     trod_stream_each(refs, &visitor);
 }
 
-struct parsing {
-    struct naming naming;
+struct parser {
+    struct name_reader naming;
     struct trod_stream_refs *out;
     struct trod_stream_run *run;
     size_t room_run;
@@ -265,7 +265,7 @@ struct parsing {
     size_t nref, room_ref;
 };
 
-static bool parse_burst(struct parsing *p)
+static bool parse_burst(struct parser *p)
 {
     struct trod_stream_run *run;
 
@@ -278,7 +278,7 @@ static bool parse_burst(struct parsing *p)
 }
 
 /* Its code is the word that was read. */
-static bool parse_ref(struct parsing *p, const char *word)
+static bool parse_ref(struct parser *p, const char *word)
 {
     struct trod_stream_ref *ref;
     uint64_t code;
@@ -302,7 +302,7 @@ static bool parse_ref(struct parsing *p, const char *word)
            trod_parse_end(&p->naming.in, "that");
 }
 
-static bool parse_line(struct parsing *p, const char *word)
+static bool parse_line(struct parser *p, const char *word)
 {
     bool taken;
 
@@ -326,7 +326,7 @@ bool trod_stream_refs_parse(struct trod_stream_refs *out, const char *name,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
     struct trod_stream_names *names = trod_new(mem, struct trod_stream_names, 1);
-    struct parsing p = {.naming = {names, {text, mem, err}}, .out = out};
+    struct parser p = {.naming = {names, {text, mem, err}}, .out = out};
     struct trod_token token;
 
     names->mem = mem;
@@ -355,14 +355,14 @@ bool trod_stream_refs_parse(struct trod_stream_refs *out, const char *name,
 
 /* --- the validator -------------------------------------------------------------------------------------- */
 
-struct checking {
+struct validator {
     const struct trod_stream_names *names;
     uint64_t nbad;
 };
 
 static void check_run(uint32_t thread, uint64_t weight, void *ctx)
 {
-    struct checking *c = ctx;
+    struct validator *c = ctx;
 
     (void)thread;
     c->nbad += !weight;
@@ -370,14 +370,14 @@ static void check_run(uint32_t thread, uint64_t weight, void *ctx)
 
 static void check_ref(const struct trod_stream_ref *ref, void *ctx)
 {
-    struct checking *c = ctx;
+    struct validator *c = ctx;
 
     c->nbad += ref->code >= c->names->ncode || ref->object >= c->names->nobject;
 }
 
 bool trod_stream_refs_check(const struct trod_stream_refs *refs, struct trod_err *err)
 {
-    struct checking c = {.names = refs->names};
+    struct validator c = {.names = refs->names};
     struct trod_stream_visitor visitor = {check_run, check_ref, &c};
 
     trod_stream_each(refs, &visitor);

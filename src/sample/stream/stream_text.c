@@ -62,7 +62,7 @@ void trod_streams_print(struct trod_sink *sink, const struct trod_streams *strea
 
 /* --- parsing ------------------------------------------------------------------------------------ */
 
-struct parsing {
+struct parser {
     struct trod_streams *out;
     struct trod_stream_names *names;
     struct trod_parse in;
@@ -74,7 +74,7 @@ struct parsing {
 };
 
 static bool take_below(
-    struct parsing *p, uint32_t *out, uint64_t below, const char *what)
+    struct parser *p, uint32_t *out, uint64_t below, const char *what)
 {
     uint64_t value;
 
@@ -86,7 +86,7 @@ static bool take_below(
                                 value, what, below);
 }
 
-static bool parse_what(struct parsing *p, struct trod_stream_datum *d)
+static bool parse_what(struct parser *p, struct trod_stream_datum *d)
 {
     const char *word;
 
@@ -104,7 +104,7 @@ static bool parse_what(struct parsing *p, struct trod_stream_datum *d)
     return trod_parse_fail(&p->in, "'%s' is not code, place or object", word);
 }
 
-static bool parse_datum(struct parsing *p)
+static bool parse_datum(struct parser *p)
 {
     struct trod_stream_datum *d;
     uint64_t number;
@@ -122,7 +122,7 @@ static bool parse_datum(struct parsing *p)
     return true;
 }
 
-static bool parse_data(struct parsing *p, struct trod_stream *s)
+static bool parse_data(struct parser *p, struct trod_stream *s)
 {
     struct trod_token token;
     uint32_t *datum = NULL, room = 0;
@@ -149,7 +149,7 @@ static bool parse_data(struct parsing *p, struct trod_stream *s)
                p->out->shortest);
 }
 
-static bool parse_stream(struct parsing *p)
+static bool parse_stream(struct parser *p)
 {
     struct trod_stream *s;
     struct trod_token colon;
@@ -168,7 +168,7 @@ static bool parse_stream(struct parsing *p)
                trod_parse_fail(&p->in, "its heat is not length by times"));
 }
 
-static bool parse_line(struct parsing *p, const char *word)
+static bool parse_line(struct parser *p, const char *word)
 {
     struct trod_streams *out = p->out;
     bool taken;
@@ -205,7 +205,7 @@ static bool parse_line(struct parsing *p, const char *word)
                      word);
 }
 
-static bool parse_head(struct parsing *p)
+static bool parse_head(struct parser *p)
 {
     const char *by;
 
@@ -223,7 +223,7 @@ bool trod_streams_parse(struct trod_streams *out, const char *name,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
     struct trod_stream_names *names = trod_new(mem, struct trod_stream_names, 1);
-    struct parsing p = {out, names, {text, mem, err}, .room_datum = 0};
+    struct parser p = {out, names, {text, mem, err}, .room_datum = 0};
     struct trod_token token;
 
     names->mem = mem;

@@ -136,7 +136,7 @@ static bool find_next(struct trod_stream_trace *t, struct trod_stream_walker *w)
     return w->piece < w->end;
 }
 
-struct playing {
+struct player {
     struct trod_stream_trace *trace;
     struct trod_stream_walker *walker;
     const struct trod_stream_visitor *visitor;
@@ -144,7 +144,7 @@ struct playing {
     bool begun; /* a reference was given out */
 };
 
-static void play_ref(struct playing *p, const struct trod_stream_record *record)
+static void play_ref(struct player *p, const struct trod_stream_record *record)
 {
     struct trod_stream_walker *w = p->walker;
     const struct trod_stream_piece *piece = &p->trace->piece[w->piece];
@@ -162,7 +162,7 @@ static void play_ref(struct playing *p, const struct trod_stream_record *record)
 }
 
 /* One run: up to the next, which may be in a piece behind. */
-static void play(struct playing *p)
+static void play(struct player *p)
 {
     struct trod_stream_walker *w = p->walker;
     struct trod_stream_trace *t = p->trace;
@@ -203,7 +203,7 @@ void trod_stream_trace_each(
         piece = trace->walker[i].end;
     }
     for (size_t i = 0; i < trace->nturn; i++) {
-        struct playing p = {.trace = trace,
+        struct player p = {.trace = trace,
             .walker = &trace->walker[trace->turn[i].thread],
             .visitor = visitor};
 

@@ -92,7 +92,7 @@ void trod_list_json(struct trod_json *json, const char *key,
 
 /* --- parsing ------------------------------------------------------------------------------------ */
 
-struct parsing {
+struct parser {
     struct trod_parse in;
     bool opened; /* a list was */
     enum trod_format_mode mode;
@@ -102,7 +102,7 @@ struct parsing {
     size_t nid, room_id;
 };
 
-static void close_function(struct parsing *p)
+static void close_function(struct parser *p)
 {
     if (p->nfunction) {
         p->function[p->nfunction - 1].id = p->id;
@@ -112,7 +112,7 @@ static void close_function(struct parsing *p)
     p->nid = p->room_id = 0;
 }
 
-static bool parse_head(struct parsing *p)
+static bool parse_head(struct parser *p)
 {
     enum trod_format_mode mode = TROD_MODE_SOURCE;
     struct trod_token token;
@@ -135,7 +135,7 @@ static bool parse_head(struct parsing *p)
     return trod_parse_end(&p->in, "the mode");
 }
 
-static bool parse_function(struct parsing *p)
+static bool parse_function(struct parser *p)
 {
     struct trod_list_function *f;
 
@@ -152,7 +152,7 @@ static bool parse_function(struct parsing *p)
            trod_parse_end(&p->in, "the number of paths");
 }
 
-static bool parse_id(struct parsing *p)
+static bool parse_id(struct parser *p)
 {
     const struct trod_list_function *f;
     uint64_t id;
@@ -171,7 +171,7 @@ static bool parse_id(struct parsing *p)
     return trod_parse_end(&p->in, "the id");
 }
 
-static bool parse_line(struct parsing *p, const struct trod_token *head)
+static bool parse_line(struct parser *p, const struct trod_token *head)
 {
     if (trod_token_is_word(head, "list"))
         return parse_head(p);
@@ -200,7 +200,7 @@ bool trod_list_begins(const struct trod_text *text, struct trod_arena *mem)
 bool trod_list_parse(struct trod_list *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.in = {text, mem, err}};
+    struct parser p = {.in = {text, mem, err}};
 
     for (;;) {
         struct trod_token head;

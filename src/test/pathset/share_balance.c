@@ -16,7 +16,7 @@ struct change {
     struct trod_share_group *group, *other; /* other: SWAP */
 };
 
-struct balancing {
+struct balancer {
     struct trod_sharing *s;
     uint32_t site;             /* whose load is to be lower */
     struct change best;        /* so far */
@@ -41,7 +41,7 @@ static void sum_load(struct trod_sharing *s, uint32_t site)
 
 /* --- whole functions: moved, or exchanged ------------------------------------------------------- */
 
-static void offer(struct balancing *b, const struct change *change)
+static void offer(struct balancer *b, const struct change *change)
 {
     if (change->worse < b->best.worse)
         b->best = *change;
@@ -52,7 +52,7 @@ static double higher(double a, double b)
     return a > b ? a : b;
 }
 
-static void try_move(struct balancing *b, struct trod_share_group *g, uint32_t to)
+static void try_move(struct balancer *b, struct trod_share_group *g, uint32_t to)
 {
     const double *load = b->s->load_of_site;
 
@@ -62,7 +62,7 @@ static void try_move(struct balancing *b, struct trod_share_group *g, uint32_t t
                  .group = g});
 }
 
-static void try_swaps(struct balancing *b, struct trod_share_group *g)
+static void try_swaps(struct balancer *b, struct trod_share_group *g)
 {
     struct trod_sharing *s = b->s;
     const double *load = s->load_of_site;
@@ -84,7 +84,7 @@ static void try_swaps(struct balancing *b, struct trod_share_group *g)
     }
 }
 
-static void try_whole(struct balancing *b, uint32_t least)
+static void try_whole(struct balancer *b, uint32_t least)
 {
     struct trod_sharing *s = b->s;
 
@@ -102,7 +102,7 @@ static void try_whole(struct balancing *b, uint32_t least)
 
 /* The next group of a site: the most expensive one that costs less than the one before. */
 static struct trod_share_group *next_group(
-    const struct balancing *b, const struct trod_share_group *before)
+    const struct balancer *b, const struct trod_share_group *before)
 {
     struct trod_share_group *next = NULL;
 
@@ -135,7 +135,7 @@ static uint32_t kin_site(const struct trod_sharing *s, const struct trod_share_g
     return site;
 }
 
-static void try_cuts(struct balancing *b, uint32_t least)
+static void try_cuts(struct balancer *b, uint32_t least)
 {
     struct trod_sharing *s = b->s;
     struct trod_share_group *g = NULL;
@@ -180,7 +180,7 @@ static void assign(struct trod_sharing *s, struct trod_share_group *g, uint32_t 
     g->site = site;
 }
 
-static void carry_out_cut(struct balancing *b)
+static void carry_out_cut(struct balancer *b)
 {
     struct trod_sharing *s = b->s;
     const struct trod_share_cut *c = &b->cut;
@@ -208,7 +208,7 @@ static void carry_out_cut(struct balancing *b)
     set_group(s, g, g->count - nmoved, &c->stay);
 }
 
-static void carry_out(struct balancing *b)
+static void carry_out(struct balancer *b)
 {
     struct change *c = &b->best;
     struct trod_sharing *s = b->s;
@@ -254,7 +254,7 @@ static uint32_t least_loaded(const struct trod_sharing *s, uint32_t but)
 }
 
 /* Do the best that can be done about a site. */
-static bool lighten(struct balancing *b, uint32_t least)
+static bool lighten(struct balancer *b, uint32_t least)
 {
     struct trod_sharing *s = b->s;
     double load = s->load_of_site[b->site];
@@ -270,7 +270,7 @@ static bool lighten(struct balancing *b, uint32_t least)
 
 void trod_sharing_balance(struct trod_sharing *s)
 {
-    struct balancing b = {.s = s, .nlook = MOST_LOOKS};
+    struct balancer b = {.s = s, .nlook = MOST_LOOKS};
     uint64_t nleft = MOST_CHANGES + 64 * (uint64_t)s->nsite;
     bool *stuck = trod_new(s->mem, bool, s->nsite);
     size_t most = 0;

@@ -7,7 +7,7 @@
 enum { MOST_EDGES = 4 }; /* that a group is parted by */
 
 /* One group, and how its paths may be parted: those that are moved join what the target has. */
-struct parting {
+struct cutter {
     struct trod_sharing *s;
     struct trod_share_cut *best;            /* so far */
     struct trod_share_group *group, *other; /* other: NULL: the target has none */
@@ -20,7 +20,7 @@ struct parting {
     bool wide; /* look where no balance is to be expected, too */
 };
 
-static void evaluate(struct parting *p)
+static void evaluate(struct cutter *p)
 {
     struct trod_sharing *s = p->s;
     struct trod_pathset stay = {.id = p->stay_id}, go = {.id = p->go_id};
@@ -54,7 +54,7 @@ struct keyed {
 
 TROD_ORDER(by_key, struct keyed, TROD_UP(key), TROD_UP(path))
 
-static bool is_even(const struct parting *p)
+static bool is_even(const struct cutter *p)
 {
     double off = p->stay_load - p->go_load;
 
@@ -62,7 +62,7 @@ static bool is_even(const struct parting *p)
 }
 
 /* The first of an order stay, or go; how many, is found by halving. */
-static void try_order(struct parting *p, const struct keyed *order, bool first_go)
+static void try_order(struct cutter *p, const struct keyed *order, bool first_go)
 {
     size_t low = 0, high = p->group->count, middle = first_go ? high : 0;
 
@@ -102,7 +102,7 @@ static void fill_from_end(
 }
 
 /* The same at every eighth. */
-static void try_eighths(struct parting *p, const struct keyed *order, bool first_go)
+static void try_eighths(struct cutter *p, const struct keyed *order, bool first_go)
 {
     for (size_t eighth = 1; eighth < 8 && p->s->work; eighth++) {
         size_t middle = p->group->count * eighth / 8;
@@ -115,7 +115,7 @@ static void try_eighths(struct parting *p, const struct keyed *order, bool first
     memset(p->moved, 0, p->listed->count);
 }
 
-static void try_both_ways(struct parting *p, struct keyed *order)
+static void try_both_ways(struct cutter *p, struct keyed *order)
 {
     trod_sort(order, p->group->count, by_key);
     for (int first_go = 0; first_go < 2; first_go++)
@@ -125,7 +125,7 @@ static void try_both_ways(struct parting *p, struct keyed *order)
             try_order(p, order, first_go);
 }
 
-static void try_orders(struct parting *p)
+static void try_orders(struct cutter *p)
 {
     struct trod_sharing *s = p->s;
     const struct trod_numbering *ballarus = &s->pricer[p->group->function].ballarus;
@@ -181,7 +181,7 @@ static uint64_t count_of(const struct trod_ran_function *ran, trod_path id)
 }
 
 static uint64_t fill_crossed(
-    struct crossed *of_edge, const struct parting *p, trod_edge *step)
+    struct crossed *of_edge, const struct cutter *p, trod_edge *step)
 {
     struct trod_sharing *s = p->s;
     const struct trod_numbering *ballarus = &s->pricer[p->group->function].ballarus;
@@ -209,7 +209,7 @@ static uint64_t fill_crossed(
     return all;
 }
 
-static void part_by(struct parting *p, trod_edge edge, bool across, trod_edge *step)
+static void part_by(struct cutter *p, trod_edge edge, bool across, trod_edge *step)
 {
     const struct trod_numbering *ballarus = &p->s->pricer[p->group->function].ballarus;
 
@@ -228,7 +228,7 @@ static void part_by(struct parting *p, trod_edge edge, bool across, trod_edge *s
     memset(p->moved, 0, p->listed->count);
 }
 
-static void try_edges(struct parting *p)
+static void try_edges(struct cutter *p)
 {
     struct trod_sharing *s = p->s;
     const struct trod_dag *dag = s->pricer[p->group->function].ballarus.dag;
@@ -275,7 +275,7 @@ void trod_sharing_cut(struct trod_share_cut *best, struct trod_sharing *s,
     struct trod_share_group *group, uint32_t to)
 {
     struct trod_mark mark = trod_arena_mark(s->mem);
-    struct parting p = {.s = s,
+    struct cutter p = {.s = s,
         .best = best,
         .group = group,
         .other = group_at(s, group->function, to),

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct comparing {
+struct comparison {
     struct trod_untested *out;
     const struct trod_list *tested;
     const struct trod_ran *field;
@@ -31,7 +31,7 @@ static const struct trod_list_function *find_name(
                : NULL;
 }
 
-static void skip(struct comparing *c, const char *name)
+static void skip(struct comparison *c, const char *name)
 {
     trod_push(c->mem, c->out->skipped, c->out->nskipped, c->room_skipped, name);
 }
@@ -84,7 +84,7 @@ static struct trod_explained why_of(
 }
 
 /* needs:  the paths of the function, which were added last */
-static void classify(struct comparing *c, const struct trod_ran_function *f,
+static void classify(struct comparison *c, const struct trod_ran_function *f,
     const struct trod_list_function *tested, size_t nuntested)
 {
     struct trod_untested *out = c->out;
@@ -113,7 +113,7 @@ static bool looks_for_others(enum trod_format_counted counted)
     return counted == TROD_COUNTED_UNTESTED || counted == TROD_COUNTED_REST;
 }
 
-static void add_paths(struct comparing *c, size_t function,
+static void add_paths(struct comparison *c, size_t function,
     const struct trod_list_function *tested, const char *name,
     const struct trod_map_entry *entry)
 {
@@ -151,7 +151,7 @@ static void add_paths(struct comparing *c, size_t function,
 }
 
 static void compare_function(
-    struct comparing *c, size_t function, const struct trod_untested_options *options)
+    struct comparison *c, size_t function, const struct trod_untested_options *options)
 {
     const struct trod_ran_function *f = &c->field->function[function];
     const struct trod_map_entry *entry = trod_map_find(c->map, &f->function);
@@ -196,7 +196,7 @@ static bool explains_edges(enum trod_why why)
 
 /* Those of one function, so that its tested paths are looked at once. */
 static void explain_some(
-    struct comparing *c, struct trod_untested_path **path, size_t n)
+    struct comparison *c, struct trod_untested_path **path, size_t n)
 {
     const struct trod_map_entry *entry = path[0]->entry;
     struct trod_chain_tested in_row;
@@ -223,7 +223,7 @@ static void explain_some(
     trod_arena_rewind(c->mem, mark);
 }
 
-static void explain_listed(struct comparing *c)
+static void explain_listed(struct comparison *c)
 {
     size_t n = c->out->nlisted;
     struct trod_untested_path **path = trod_new(c->mem, struct trod_untested_path *, n);
@@ -242,7 +242,7 @@ void trod_untested_build(struct trod_untested *out, const struct trod_list *test
     const struct trod_ran *field, const struct trod_map *map,
     const struct trod_untested_options *options, struct trod_arena *mem)
 {
-    struct comparing c = {
+    struct comparison c = {
         .out = out, .tested = tested, .field = field, .map = map, .mem = mem};
 
     *out = (struct trod_untested){.part = field->part, .nweeded = field->nweeded};

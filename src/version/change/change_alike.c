@@ -53,7 +53,7 @@ static int by_alike(const void *a, const void *b)
     return x->later < y->later ? -1 : x->later > y->later;
 }
 
-void trod_match_best(struct matching *m, struct match_alike *alike, uint32_t count)
+void trod_match_best(struct matcher *m, struct match_alike *alike, uint32_t count)
 {
     trod_sort(alike, count, by_alike);
     for (uint32_t i = 0; i < count; i++)
@@ -79,7 +79,7 @@ static bool is_left(
            mapped[c] == TROD_NO_CONSTRUCT && of->construct[c].next > c + 1;
 }
 
-static uint32_t list_holders(struct holder **out, const struct matching *m)
+static uint32_t list_holders(struct holder **out, const struct matcher *m)
 {
     struct holder *all = NULL;
     uint32_t n = 0, room = 0;
@@ -105,7 +105,7 @@ static uint32_t first_of(const struct holder *holder, uint32_t count, uint64_t h
 }
 
 /* How many hashes of one old owner each new one has. */
-struct sharing {
+struct share_counter {
     const struct holder *holder;
     uint32_t nholder;
     uint32_t *shared_of_new; /* all 0 but of those touched */
@@ -114,7 +114,7 @@ struct sharing {
 };
 
 /* One hash, which the old owner has so many times. */
-static void share(struct sharing *s, uint64_t hash, uint32_t times)
+static void share(struct share_counter *s, uint64_t hash, uint32_t times)
 {
     uint32_t first = first_of(s->holder, s->nholder, hash), end = first, nowner = 0;
 
@@ -134,7 +134,7 @@ static void share(struct sharing *s, uint64_t hash, uint32_t times)
     }
 }
 
-static void share_all(struct sharing *s, const struct match_bag *bag)
+static void share_all(struct share_counter *s, const struct match_bag *bag)
 {
     for (uint32_t i = 0, n; i < bag->count; i += n) {
         for (n = 1; i + n < bag->count && bag->hash[i + n] == bag->hash[i];)
@@ -150,7 +150,7 @@ struct alikes {
 
 /* Those that are alike enough; forgets what was shared. */
 static void take_alike(
-    struct alikes *out, const struct matching *m, struct sharing *s, uint32_t old)
+    struct alikes *out, const struct matcher *m, struct share_counter *s, uint32_t old)
 {
     const struct trod_construct *a = &m->old->construct[old];
 
@@ -172,10 +172,10 @@ static void take_alike(
     s->ntouched = 0;
 }
 
-void trod_match_renamed(struct matching *m)
+void trod_match_renamed(struct matcher *m)
 {
     struct alikes found = {0};
-    struct sharing s = {0};
+    struct share_counter s = {0};
     struct match_bag bag;
     struct holder *holder;
 

@@ -27,7 +27,7 @@ static uint32_t *list_owners(const struct trod_constructs *of, struct trod_arena
     return owner;
 }
 
-void trod_matching_begin(struct matching *m, struct trod_changes *out,
+void trod_matching_begin(struct matcher *m, struct trod_changes *out,
     const struct trod_constructs *old, const struct trod_constructs *new,
     struct trod_arena *mem)
 {
@@ -37,7 +37,7 @@ void trod_matching_begin(struct matching *m, struct trod_changes *out,
         .old_of_new = no_constructs(new->nconstruct, mem),
         .same_of_old = trod_new(mem, uint64_t, TROD_WORDS(old->nconstruct)),
         .same_of_new = trod_new(mem, uint64_t, TROD_WORDS(new->nconstruct))};
-    *m = (struct matching){.out = out,
+    *m = (struct matcher){.out = out,
         .old = old,
         .later = new,
         .mem = mem,
@@ -50,7 +50,7 @@ void trod_changes_build(struct trod_changes *out, const struct trod_constructs *
     const struct trod_constructs *new, const struct trod_change_options *options,
     struct trod_arena *mem)
 {
-    struct matching m;
+    struct matcher m;
 
     trod_matching_begin(&m, out, old, new, mem);
     if (options)

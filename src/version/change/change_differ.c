@@ -7,7 +7,7 @@
 /* --- same ------------------------------------------------------------------------------------------------- */
 
 /* A function that means the same is the same, and so is what is mapped in it. */
-static void fill_meant(struct matching *m, uint32_t old)
+static void fill_meant(struct matcher *m, uint32_t old)
 {
     struct trod_changes *out = m->out;
 
@@ -21,7 +21,7 @@ static void fill_meant(struct matching *m, uint32_t old)
     }
 }
 
-void trod_changes_fill_same(struct matching *m)
+void trod_changes_fill_same(struct matcher *m)
 {
     struct trod_changes *out = m->out;
 
@@ -39,8 +39,8 @@ void trod_changes_fill_same(struct matching *m)
 
 /* --- changes ---------------------------------------------------------------------------------------------- */
 
-struct finding {
-    struct matching *m;
+struct finder {
+    struct matcher *m;
     uint32_t room;
     bool *is_seen_of_old; /* there is a change at it or below it */
     bool *is_seen_of_new;
@@ -54,7 +54,7 @@ static void see(bool *is_seen, const struct trod_constructs *of, uint32_t constr
 }
 
 static void add(
-    struct finding *f, enum trod_change_kind kind, uint32_t old, uint32_t new)
+    struct finder *f, enum trod_change_kind kind, uint32_t old, uint32_t new)
 {
     struct trod_changes *out = f->m->out;
 
@@ -67,14 +67,14 @@ static void add(
 }
 
 /* Is it in a function that means the same, whatever it looks like? */
-static bool is_quiet_old(const struct matching *m, uint32_t old)
+static bool is_quiet_old(const struct matcher *m, uint32_t old)
 {
     uint32_t owner = m->owner_of_old[old];
 
     return owner != old && trod_change_is_meant(m->out, owner);
 }
 
-static bool is_quiet_new(const struct matching *m, uint32_t new)
+static bool is_quiet_new(const struct matcher *m, uint32_t new)
 {
     uint32_t owner = m->owner_of_new[new], from = m->out->old_of_new[owner];
 
@@ -83,9 +83,9 @@ static bool is_quiet_new(const struct matching *m, uint32_t new)
 }
 
 /* What is below something that came or went is no change of its own. */
-static void find_unmapped(struct finding *f)
+static void find_unmapped(struct finder *f)
 {
-    const struct matching *m = f->m;
+    const struct matcher *m = f->m;
 
     for (uint32_t c = 1; c < m->old->nconstruct; c++) {
         uint32_t above = m->old->construct[c].parent;
@@ -103,15 +103,15 @@ static void find_unmapped(struct finding *f)
     }
 }
 
-static bool may_differ(const struct matching *m, uint32_t old)
+static bool may_differ(const struct matcher *m, uint32_t old)
 {
     return m->out->new_of_old[old] != TROD_NO_CONSTRUCT &&
            !trod_has(m->out->same_of_old, old) && !is_quiet_old(m, old);
 }
 
-static void find_edited(struct finding *f)
+static void find_edited(struct finder *f)
 {
-    const struct matching *m = f->m;
+    const struct matcher *m = f->m;
 
     for (uint32_t c = 1; c < m->old->nconstruct; c++) {
         uint32_t to = m->out->new_of_old[c];
@@ -171,7 +171,7 @@ static uint32_t count_children(const struct trod_constructs *of, uint32_t parent
     return n;
 }
 
-static void list_chain(struct chain *out, const struct matching *m, uint32_t old)
+static void list_chain(struct chain *out, const struct matcher *m, uint32_t old)
 {
     uint32_t most = count_children(m->old, old), new = m->out->new_of_old[old];
     uint32_t *sorted = trod_new(m->mem, uint32_t, most);
@@ -196,9 +196,9 @@ static void list_chain(struct chain *out, const struct matching *m, uint32_t old
         out->rank[i] = rank_of(sorted, out->count, m->out->new_of_old[out->child[i]]);
 }
 
-static void find_out_of_order(struct finding *f, uint32_t old)
+static void find_out_of_order(struct finder *f, uint32_t old)
 {
-    const struct matching *m = f->m;
+    const struct matcher *m = f->m;
     struct chain c;
     uint32_t stays;
 
@@ -222,9 +222,9 @@ static void find_out_of_order(struct finding *f, uint32_t old)
 }
 
 /* Into something else, or to another place in it. */
-static void find_moved(struct finding *f)
+static void find_moved(struct finder *f)
 {
-    const struct matching *m = f->m;
+    const struct matcher *m = f->m;
 
     for (uint32_t c = 1; c < m->old->nconstruct; c++) {
         uint32_t to = m->out->new_of_old[c];
@@ -248,9 +248,9 @@ static void find_moved(struct finding *f)
 }
 
 /* What differs, and nothing that is said of it does: a hash says so, and it is believed. */
-static void find_unexplained(struct finding *f)
+static void find_unexplained(struct finder *f)
 {
-    const struct matching *m = f->m;
+    const struct matcher *m = f->m;
 
     for (uint32_t c = m->old->nconstruct; c-- > 1;) {
         uint32_t to = m->out->new_of_old[c];
@@ -270,7 +270,7 @@ struct ordered {
 TROD_ORDER(by_order, struct ordered, TROD_UP(group), TROD_UP(place),
     (int)a->change.kind - (int)b->change.kind)
 
-static void sort_changes(struct matching *m)
+static void sort_changes(struct matcher *m)
 {
     struct trod_changes *out = m->out;
     struct trod_mark mark = trod_arena_mark(m->mem);
@@ -314,7 +314,7 @@ static double weigh_all(const struct trod_change_options *options,
     return sum;
 }
 
-static double weight_of(const struct matching *m, const struct trod_change *c)
+static double weight_of(const struct matcher *m, const struct trod_change *c)
 {
     const struct trod_change_options *o = &m->options;
 
@@ -331,7 +331,7 @@ static double weight_of(const struct matching *m, const struct trod_change *c)
     return 0;
 }
 
-static void weigh_changes(struct matching *m)
+static void weigh_changes(struct matcher *m)
 {
     const struct trod_change_options *o = &m->options;
     double changed = 0, all = 0;
@@ -345,9 +345,9 @@ static void weigh_changes(struct matching *m)
     m->out->significance = all > 0 ? changed / all : 0;
 }
 
-void trod_changes_fill(struct matching *m)
+void trod_changes_fill(struct matcher *m)
 {
-    struct finding f = {.m = m,
+    struct finder f = {.m = m,
         .is_seen_of_old = trod_new(m->mem, bool, m->old->nconstruct),
         .is_seen_of_new = trod_new(m->mem, bool, m->later->nconstruct)};
 

@@ -6,7 +6,7 @@
 /* --- pairs ------------------------------------------------------------------------------------------------ */
 
 /* Owners in something that is whole keep their names: trees need not have them, and two may have one tree. */
-static bool is_called_alike(const struct matching *m, const struct trod_construct *a,
+static bool is_called_alike(const struct matcher *m, const struct trod_construct *a,
     const struct trod_construct *b)
 {
     if (a->level < TROD_LEVEL_FUNCTION && a->parent != 0)
@@ -17,7 +17,7 @@ static bool is_called_alike(const struct matching *m, const struct trod_construc
 }
 
 /* One by one: hashes may be equal by accident, and text forms may say anything. */
-static bool is_whole(const struct matching *m, uint32_t old, uint32_t new)
+static bool is_whole(const struct matcher *m, uint32_t old, uint32_t new)
 {
     const struct trod_construct *a = &m->old->construct[old];
     const struct trod_construct *b = &m->later->construct[new];
@@ -37,13 +37,13 @@ static bool is_whole(const struct matching *m, uint32_t old, uint32_t new)
     return true;
 }
 
-static void map(struct matching *m, uint32_t old, uint32_t new)
+static void map(struct matcher *m, uint32_t old, uint32_t new)
 {
     m->out->new_of_old[old] = new;
     m->out->old_of_new[new] = old;
 }
 
-bool trod_match_whole(struct matching *m, uint32_t old, uint32_t new)
+bool trod_match_whole(struct matcher *m, uint32_t old, uint32_t new)
 {
     uint32_t count = m->old->construct[old].next - old;
 
@@ -57,7 +57,7 @@ bool trod_match_whole(struct matching *m, uint32_t old, uint32_t new)
     return true;
 }
 
-bool trod_match_pair(struct matching *m, uint32_t old, uint32_t new)
+bool trod_match_pair(struct matcher *m, uint32_t old, uint32_t new)
 {
     if (trod_match_whole(m, old, new))
         return true;
@@ -78,9 +78,9 @@ static uint32_t run_of(const struct match_key *key, uint32_t at, uint32_t count)
     return end - at;
 }
 
-void trod_match_keys(struct matching *m, struct match_key *old, uint32_t nold,
+void trod_match_keys(struct matcher *m, struct match_key *old, uint32_t nold,
     struct match_key *new, uint32_t nnew, bool is_unique,
-    void (*found)(struct matching *m, uint32_t old, uint32_t new))
+    void (*found)(struct matcher *m, uint32_t old, uint32_t new))
 {
     uint32_t i = 0, k = 0;
 
@@ -128,13 +128,13 @@ struct side {
         *file; /* to numbers that both have; NULL: they are these */
 };
 
-static struct side old_side(const struct matching *m)
+static struct side old_side(const struct matcher *m)
 {
     return (struct side){
         .of = m->old, .mapped = m->out->new_of_old, .file = m->file_of_old};
 }
 
-static struct side new_side(const struct matching *m)
+static struct side new_side(const struct matcher *m)
 {
     return (struct side){.of = m->later,
         .mapped = m->out->old_of_new,
@@ -207,9 +207,9 @@ static uint32_t list_keys(struct match_key *out, const struct side *s,
     return n;
 }
 
-static void match_common(struct matching *m, enum common common, bool is_top,
+static void match_common(struct matcher *m, enum common common, bool is_top,
     const bool *old_file, const bool *new_file,
-    void (*found)(struct matching *m, uint32_t old, uint32_t new))
+    void (*found)(struct matcher *m, uint32_t old, uint32_t new))
 {
     struct trod_mark mark = trod_arena_mark(m->mem);
     struct match_key *old = trod_new(m->mem, struct match_key, m->old->nconstruct);
@@ -223,7 +223,7 @@ static void match_common(struct matching *m, enum common common, bool is_top,
     trod_arena_rewind(m->mem, mark);
 }
 
-static void map_owners(struct matching *m, uint32_t old, uint32_t new)
+static void map_owners(struct matcher *m, uint32_t old, uint32_t new)
 {
     /* An outer one may have been whole, with all that is in it. */
     if (m->out->new_of_old[old] == TROD_NO_CONSTRUCT &&
@@ -256,15 +256,15 @@ TROD_ORDER(by_files, struct vote, TROD_UP(old), TROD_UP(later))
 TROD_ORDER(by_count, struct vote, TROD_DOWN(count), by_files(a, b))
 
 /* Votes are collected where the function that is handed pairs can see them. */
-struct voting {
-    struct matching m; /* first: pairs are of this one */
+struct voter {
+    struct matcher m; /* first: pairs are of this one */
     struct vote *vote;
     uint32_t nvote, room;
 };
 
-static void vote_for(struct matching *m, uint32_t old, uint32_t new)
+static void vote_for(struct matcher *m, uint32_t old, uint32_t new)
 {
-    struct voting *v = (struct voting *)m;
+    struct voter *v = (struct voter *)m;
 
     trod_push(m->mem, v->vote, v->nvote, v->room,
         (struct vote){m->old->construct[old].file, m->later->construct[new].file, 1});
@@ -286,11 +286,11 @@ static uint32_t count_votes(struct vote *vote, uint32_t count)
 }
 
 /* A file that is gone is the new one that has most of what was in it, by name or by tree. */
-static void find_files(struct matching *m)
+static void find_files(struct matcher *m)
 {
     bool *is_gone = trod_new(m->mem, bool, m->old->files.count);
     bool *is_new = trod_new(m->mem, bool, m->later->files.count);
-    struct voting v = {.m = *m};
+    struct voter v = {.m = *m};
 
     for (uint32_t f = 0; f < m->later->files.count; f++)
         is_new[f] = true;
@@ -315,7 +315,7 @@ static void find_files(struct matching *m)
     }
 }
 
-void trod_match_owners(struct matching *m)
+void trod_match_owners(struct matcher *m)
 {
     m->kind_of_new = shared_numbers(&m->later->kinds, &m->old->kinds, m->mem);
     m->symbol_of_new = shared_numbers(&m->later->symbols, &m->old->symbols, m->mem);

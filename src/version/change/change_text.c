@@ -81,15 +81,15 @@ void trod_changes_print(struct trod_sink *sink, const struct trod_changes *of)
 
 /* --- parsing ------------------------------------------------------------------------------------------------- */
 
-struct parsing {
-    struct matching m;
+struct parser {
+    struct matcher m;
     struct trod_text *text;
     struct trod_err *err;
     uint32_t room;
 };
 
 static bool take_number(
-    struct parsing *p, uint32_t *out, const char *what, uint32_t count)
+    struct parser *p, uint32_t *out, const char *what, uint32_t count)
 {
     uint64_t value;
 
@@ -101,23 +101,23 @@ static bool take_number(
                "%s: there is no number %" PRIu64 ", only %" PRIu32, what, value, count);
 }
 
-static bool take_old(struct parsing *p, uint32_t *out)
+static bool take_old(struct parser *p, uint32_t *out)
 {
     return take_number(p, out, "a construct of the old version", p->m.old->nconstruct);
 }
 
-static bool take_new(struct parsing *p, uint32_t *out)
+static bool take_new(struct parser *p, uint32_t *out)
 {
     return take_number(
         p, out, "a construct of the new version", p->m.later->nconstruct);
 }
 
-static bool take_end(struct parsing *p)
+static bool take_end(struct parser *p)
 {
     return trod_text_take_end("that", p->text, p->m.mem, p->err);
 }
 
-static bool map_one(struct parsing *p, uint32_t old, uint32_t new)
+static bool map_one(struct parser *p, uint32_t old, uint32_t new)
 {
     struct trod_changes *out = p->m.out;
 
@@ -130,7 +130,7 @@ static bool map_one(struct parsing *p, uint32_t old, uint32_t new)
     return true;
 }
 
-static bool parse_map(struct parsing *p)
+static bool parse_map(struct parser *p)
 {
     uint32_t old, new;
 
@@ -138,7 +138,7 @@ static bool parse_map(struct parsing *p)
            map_one(p, old, new);
 }
 
-static bool parse_same(struct parsing *p)
+static bool parse_same(struct parser *p)
 {
     uint32_t old, new, count;
 
@@ -158,7 +158,7 @@ static bool parse_same(struct parsing *p)
     return true;
 }
 
-static bool parse_change(struct parsing *p, enum trod_change_kind kind)
+static bool parse_change(struct parser *p, enum trod_change_kind kind)
 {
     struct trod_changes *out = p->m.out;
     struct trod_change change = {
@@ -171,7 +171,7 @@ static bool parse_change(struct parsing *p, enum trod_change_kind kind)
     return true;
 }
 
-static bool parse_significance(struct parsing *p)
+static bool parse_significance(struct parser *p)
 {
     const char *word;
     char *end;
@@ -187,7 +187,7 @@ static bool parse_significance(struct parsing *p)
     return take_end(p);
 }
 
-static bool parse_line(struct parsing *p, bool *is_over)
+static bool parse_line(struct parser *p, bool *is_over)
 {
     struct trod_text ahead = *p->text;
     struct trod_token word;
@@ -214,7 +214,7 @@ static bool parse_line(struct parsing *p, bool *is_over)
         "expected same, map, added, deleted, edited, moved or significance");
 }
 
-static bool parse_head(struct parsing *p)
+static bool parse_head(struct parser *p)
 {
     struct trod_token word;
     const char *name;
@@ -235,7 +235,7 @@ bool trod_changes_parse(struct trod_changes *out, const struct trod_constructs *
     const struct trod_constructs *new, struct trod_text *text, struct trod_arena *mem,
     struct trod_err *err)
 {
-    struct parsing p = {.text = text, .err = err};
+    struct parser p = {.text = text, .err = err};
     struct trod_err found;
     bool is_over = false;
     uint32_t line;

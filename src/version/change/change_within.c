@@ -11,7 +11,7 @@ struct siblings {
         *at; /* [nold] the place in new that one is mapped to, or TROD_NO_CONSTRUCT */
 };
 
-typedef bool equal(const struct matching *m, uint32_t old, uint32_t new);
+typedef bool equal(const struct matcher *m, uint32_t old, uint32_t new);
 
 static bool is_listed(
     const struct trod_constructs *of, const uint32_t *mapped, uint32_t c)
@@ -37,7 +37,7 @@ static uint32_t list_children(uint32_t **out, const struct trod_constructs *of,
 
 /* Those of a construct and of what it is mapped to; only those that are not mapped themselves, if wanted. */
 static void list_siblings(
-    struct siblings *out, struct matching *m, uint32_t old, bool is_left)
+    struct siblings *out, struct matcher *m, uint32_t old, bool is_left)
 {
     uint32_t *a, *b, new = m->out->new_of_old[old];
 
@@ -52,7 +52,7 @@ static void list_siblings(
         out->at[i] = TROD_NO_CONSTRUCT;
 }
 
-static bool spend(struct matching *m, uint64_t pairs)
+static bool spend(struct matcher *m, uint64_t pairs)
 {
     if (pairs > m->budget)
         return false;
@@ -62,7 +62,7 @@ static bool spend(struct matching *m, uint64_t pairs)
 
 /* --- in order ------------------------------------------------------------------------------------------------ */
 
-static bool is_tree_equal(const struct matching *m, uint32_t old, uint32_t new)
+static bool is_tree_equal(const struct matcher *m, uint32_t old, uint32_t new)
 {
     const struct trod_construct *a = &m->old->construct[old];
     const struct trod_construct *b = &m->later->construct[new];
@@ -71,7 +71,7 @@ static bool is_tree_equal(const struct matching *m, uint32_t old, uint32_t new)
 }
 
 /* The same but for what is below; of something with nothing below, that is all of it. */
-static bool is_head_equal(const struct matching *m, uint32_t old, uint32_t new)
+static bool is_head_equal(const struct matcher *m, uint32_t old, uint32_t new)
 {
     const struct trod_construct *a = &m->old->construct[old];
     const struct trod_construct *b = &m->later->construct[new];
@@ -87,7 +87,7 @@ struct stretch {
 
 /* What is equal at both ends. */
 static void trim(
-    struct stretch *s, struct siblings *of, const struct matching *m, equal *is_equal)
+    struct stretch *s, struct siblings *of, const struct matcher *m, equal *is_equal)
 {
     while (s->nold && s->nnew && is_equal(m, of->old[s->old], of->later[s->later])) {
         of->at[s->old] = s->later;
@@ -114,7 +114,7 @@ static uint32_t size_of(const struct trod_constructs *of, uint32_t construct)
  * statement that moved.
  */
 static void match_in_order(
-    struct stretch s, struct siblings *of, struct matching *m, equal *is_equal)
+    struct stretch s, struct siblings *of, struct matcher *m, equal *is_equal)
 {
     struct trod_mark mark = trod_arena_mark(m->mem);
     size_t width;
@@ -152,7 +152,7 @@ static void match_in_order(
 }
 
 /* The same in each gap between what is matched already. */
-static void match_in_gaps(struct siblings *of, struct matching *m, equal *is_equal)
+static void match_in_gaps(struct siblings *of, struct matcher *m, equal *is_equal)
 {
     struct stretch s = {0};
 
@@ -198,7 +198,7 @@ static uint64_t sum_of(const struct match_bag *bag, uint32_t count)
     return sum;
 }
 
-static void match_alike(const struct siblings *of, struct matching *m)
+static void match_alike(const struct siblings *of, struct matcher *m)
 {
     struct match_bag *a = trod_new(m->mem, struct match_bag, of->nold);
     struct match_bag *b = trod_new(m->mem, struct match_bag, of->nnew);
@@ -251,7 +251,7 @@ static uint32_t list_plain(struct match_key *out, const struct trod_constructs *
     return n;
 }
 
-static void map_plain(struct matching *m, uint32_t old, uint32_t new)
+static void map_plain(struct matcher *m, uint32_t old, uint32_t new)
 {
     trod_match_pair(m, old, new);
 }
@@ -275,7 +275,7 @@ static uint32_t keep_as_many(
     return n;
 }
 
-static void match_gap(const struct siblings *of, struct stretch s, struct matching *m)
+static void match_gap(const struct siblings *of, struct stretch s, struct matcher *m)
 {
     struct trod_mark mark = trod_arena_mark(m->mem);
     struct match_key *a = trod_new(m->mem, struct match_key, s.nold);
@@ -309,7 +309,7 @@ static uint32_t place_of(const uint32_t *child, uint32_t count, uint32_t constru
 }
 
 /* What has nothing below it has nothing to be alike by: it is taken for one that stood between the same two others. */
-static void match_plain(struct matching *m, uint32_t old)
+static void match_plain(struct matcher *m, uint32_t old)
 {
     struct siblings of;
     struct stretch s = {0};
@@ -344,7 +344,7 @@ static uint32_t list_moved(struct match_key *out, const struct trod_constructs *
     return n;
 }
 
-static void map_moved(struct matching *m, uint32_t old, uint32_t new)
+static void map_moved(struct matcher *m, uint32_t old, uint32_t new)
 {
     if (m->out->new_of_old[old] == TROD_NO_CONSTRUCT &&
         m->out->old_of_new[new] == TROD_NO_CONSTRUCT)
@@ -352,7 +352,7 @@ static void map_moved(struct matching *m, uint32_t old, uint32_t new)
 }
 
 /* What is there once in what is left of both. Twice: a part of something that is there once may not be. */
-static void match_moved(struct matching *m, uint32_t old, uint32_t new)
+static void match_moved(struct matcher *m, uint32_t old, uint32_t new)
 {
     struct match_key *a = trod_new(m->mem, struct match_key, size_of(m->old, old));
     struct match_key *b = trod_new(m->mem, struct match_key, size_of(m->later, new));
@@ -374,7 +374,7 @@ struct pairs {
 };
 
 static void add_pairs(
-    struct pairs *todo, const struct siblings *of, const struct matching *m)
+    struct pairs *todo, const struct siblings *of, const struct matcher *m)
 {
     for (uint32_t i = 0; i < of->nold; i++) {
         uint32_t to = m->out->new_of_old[of->old[i]];
@@ -386,7 +386,7 @@ static void add_pairs(
     }
 }
 
-static void match_equal(struct pairs *todo, struct matching *m, uint32_t old)
+static void match_equal(struct pairs *todo, struct matcher *m, uint32_t old)
 {
     struct siblings of;
 
@@ -399,7 +399,7 @@ static void match_equal(struct pairs *todo, struct matching *m, uint32_t old)
     add_pairs(todo, &of, m);
 }
 
-static void match_edited(struct pairs *todo, struct matching *m, uint32_t old)
+static void match_edited(struct pairs *todo, struct matcher *m, uint32_t old)
 {
     struct siblings of;
 
@@ -408,7 +408,7 @@ static void match_edited(struct pairs *todo, struct matching *m, uint32_t old)
     add_pairs(todo, &of, m);
 }
 
-void trod_match_within(struct matching *m, uint32_t old, uint32_t new)
+void trod_match_within(struct matcher *m, uint32_t old, uint32_t new)
 {
     struct pairs todo = {0};
     uint32_t nequal = 0, nedited = 0;

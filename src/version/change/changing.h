@@ -10,7 +10,7 @@
 
 #include "change/change.h"
 
-struct matching {
+struct matcher {
     struct trod_changes *out;
     const struct trod_constructs *old, *later;
     struct trod_change_options options;
@@ -27,17 +27,17 @@ struct matching {
 /* --- change_build.c ----------------------------------------------------------------------------------- */
 
 /* Nothing is mapped. */
-void trod_matching_begin(struct matching *m, struct trod_changes *out,
+void trod_matching_begin(struct matcher *m, struct trod_changes *out,
     const struct trod_constructs *old, const struct trod_constructs *new,
     struct trod_arena *mem);
 
 /* --- change_match.c ---------------------------------------------------------------------------------- */
 
 /* Map two, and all below them if they are whole; are they? */
-bool trod_match_pair(struct matching *m, uint32_t old, uint32_t new);
+bool trod_match_pair(struct matcher *m, uint32_t old, uint32_t new);
 /* Map them only if they are whole. */
-bool trod_match_whole(struct matching *m, uint32_t old, uint32_t new);
-void trod_match_owners(struct matching *m);
+bool trod_match_whole(struct matcher *m, uint32_t old, uint32_t new);
+void trod_match_owners(struct matcher *m);
 
 /* A hash and what has it: both versions are sorted by it, and looked through side by side. */
 struct match_key {
@@ -45,9 +45,9 @@ struct match_key {
     uint32_t construct;
 };
 /* What has the same key on both sides is handed on: if there is but one on each, or all in their order. */
-void trod_match_keys(struct matching *m, struct match_key *old, uint32_t nold,
+void trod_match_keys(struct matcher *m, struct match_key *old, uint32_t nold,
     struct match_key *new, uint32_t nnew, bool is_unique,
-    void (*found)(struct matching *m, uint32_t old, uint32_t new));
+    void (*found)(struct matcher *m, uint32_t old, uint32_t new));
 
 /* --- change_alike.c: how much two have in common -------------------------------------------------------- */
 
@@ -68,19 +68,19 @@ struct match_alike {
     uint32_t old, later;
 };
 /* The best first; what is mapped already is passed over. */
-void trod_match_best(struct matching *m, struct match_alike *alike, uint32_t count);
+void trod_match_best(struct matcher *m, struct match_alike *alike, uint32_t count);
 /* Functions and classes that were renamed, and edited as well. */
-void trod_match_renamed(struct matching *m);
+void trod_match_renamed(struct matcher *m);
 
 /* --- change_within.c ---------------------------------------------------------------------------------------- */
 
 /* Statements of two owners that are mapped, and are not the same. */
-void trod_match_within(struct matching *m, uint32_t old, uint32_t new);
+void trod_match_within(struct matcher *m, uint32_t old, uint32_t new);
 
 /* --- change_differ.c: from a map to changes ------------------------------------------------------------------- */
 
-void trod_changes_fill_same(struct matching *m);
-void trod_changes_fill(struct matching *m);
+void trod_changes_fill_same(struct matcher *m);
+void trod_changes_fill(struct matcher *m);
 
 /* --- change_check.c ------------------------------------------------------------------------------------------- */
 

@@ -151,27 +151,27 @@ static void put_program(
         .tree = sum};
 }
 
-struct beginning {
+struct location_key {
     uint32_t level, file, line, construct;
 };
 
-TROD_ORDER(by_beginning, struct beginning, TROD_UP(level), TROD_UP(file), TROD_UP(line),
-    TROD_UP(construct))
+TROD_ORDER(by_beginning, struct location_key, TROD_UP(level), TROD_UP(file),
+    TROD_UP(line), TROD_UP(construct))
 
 static void count_ordinals(struct trod_constructs *out, struct trod_arena *mem)
 {
     uint32_t *by_place = trod_new(mem, uint32_t, out->nconstruct);
     struct trod_mark mark = trod_arena_mark(mem);
-    struct beginning *all = trod_new(mem, struct beginning, out->nconstruct);
+    struct location_key *all = trod_new(mem, struct location_key, out->nconstruct);
 
     for (uint32_t i = 0; i < out->nconstruct; i++) {
         const struct trod_construct *c = &out->construct[i];
 
-        all[i] = (struct beginning){c->level, c->file, c->line, i};
+        all[i] = (struct location_key){c->level, c->file, c->line, i};
     }
     sort(all, out->nconstruct, sizeof *all, by_beginning);
     for (uint32_t i = 0; i < out->nconstruct; i++) {
-        const struct beginning *x = &all[i ? i - 1 : 0], *y = &all[i];
+        const struct location_key *x = &all[i ? i - 1 : 0], *y = &all[i];
 
         by_place[i] = y->construct;
         if (i && x->level == y->level && x->file == y->file && x->line == y->line)

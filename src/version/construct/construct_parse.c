@@ -6,7 +6,7 @@
 /* There are hundreds of thousands of lines, most of them of numbers: these are read where they stand, without a copy of
  * each in the arena.
  */
-struct parsing {
+struct parser {
     struct trod_constructs_builder *b;
     struct trod_text *text;
     struct trod_err *err;
@@ -40,7 +40,7 @@ static bool is_word(const char *word, size_t length, const char *other)
     return length == strlen(other) && memcmp(word, other, length) == 0;
 }
 
-static bool fault(struct parsing *p, const char *what, const char *word, size_t length)
+static bool fault(struct parser *p, const char *what, const char *word, size_t length)
 {
     if (!length)
         return trod_text_fail(p->text, p->err, "expected %s", what);
@@ -63,7 +63,7 @@ static bool to_uint(uint64_t *out, const char *word, size_t length)
 }
 
 /* One below 2^32 - 1, which stands for none. */
-static bool take_u32(struct parsing *p, uint32_t *out, const char *what)
+static bool take_u32(struct parser *p, uint32_t *out, const char *what)
 {
     const char *word;
     size_t length = take_word(&word, p->text);
@@ -75,7 +75,7 @@ static bool take_u32(struct parsing *p, uint32_t *out, const char *what)
     return true;
 }
 
-static bool take_hash(struct parsing *p, uint64_t *out, const char *what)
+static bool take_hash(struct parser *p, uint64_t *out, const char *what)
 {
     const char *word;
     size_t length = take_word(&word, p->text);
@@ -97,7 +97,7 @@ static bool take_hash(struct parsing *p, uint64_t *out, const char *what)
 
 /* The number of a name, without a copy of one that is there already. */
 static bool take_name(
-    struct parsing *p, uint32_t *out, struct trod_names *names, const char *what)
+    struct parser *p, uint32_t *out, struct trod_names *names, const char *what)
 {
     struct trod_mark mark = trod_arena_mark(p->b->mem);
     const char *name;
@@ -112,12 +112,12 @@ static bool take_name(
     return true;
 }
 
-static bool take_end(struct parsing *p)
+static bool take_end(struct parser *p)
 {
     return trod_text_take_end("that", p->text, p->b->mem, p->err);
 }
 
-static bool take_level(struct parsing *p, uint32_t *out)
+static bool take_level(struct parser *p, uint32_t *out)
 {
     struct trod_mark mark = trod_arena_mark(p->b->mem);
     const char *word;
@@ -145,7 +145,7 @@ static void add_code(
 }
 
 static bool take_known(
-    struct parsing *p, struct trod_construct *c, struct construct_code *code)
+    struct parser *p, struct trod_construct *c, struct construct_code *code)
 {
     const char *word;
     size_t length = take_word(&word, p->text);
@@ -167,7 +167,7 @@ static bool take_known(
     return true;
 }
 
-static bool take_rest(struct parsing *p, struct trod_construct *c)
+static bool take_rest(struct parser *p, struct trod_construct *c)
 {
     struct construct_code code = {0};
 
@@ -192,7 +192,7 @@ static uint32_t nearest(uint32_t line, uint32_t first, uint32_t last)
     return line < first ? first : line > last ? last : line;
 }
 
-static bool take_lines(struct parsing *p, struct trod_construct *c)
+static bool take_lines(struct parser *p, struct trod_construct *c)
 {
     const struct trod_construct *above =
         c->parent == TROD_NO_CONSTRUCT ? NULL : &p->b->construct[c->parent];
@@ -211,7 +211,7 @@ static bool take_lines(struct parsing *p, struct trod_construct *c)
     return true;
 }
 
-static bool take_kind(struct parsing *p, struct trod_construct *c)
+static bool take_kind(struct parser *p, struct trod_construct *c)
 {
     if (c->level != TROD_LEVEL_FUNCTION && c->level != TROD_LEVEL_CLASS)
         return take_name(
@@ -221,7 +221,7 @@ static bool take_kind(struct parsing *p, struct trod_construct *c)
     return true;
 }
 
-static bool parse_construct(struct parsing *p, uint64_t depth)
+static bool parse_construct(struct parser *p, uint64_t depth)
 {
     struct trod_constructs_builder *b = p->b;
     struct trod_construct c = {.file = b->file, .symbol = TROD_NO_CONSTRUCT};
@@ -250,7 +250,7 @@ static bool parse_construct(struct parsing *p, uint64_t depth)
 /* --- uses ---------------------------------------------------------------------------------------------------- */
 
 /* FILE, and a line, and a level, each only behind the one before. */
-static bool take_where(struct parsing *p, struct construct_target *out)
+static bool take_where(struct parser *p, struct construct_target *out)
 {
     out->file = out->line = out->level = TROD_NO_CONSTRUCT;
     return is_over(p->text) ||
@@ -260,7 +260,7 @@ static bool take_where(struct parsing *p, struct construct_target *out)
                        (is_over(p->text) || take_level(p, &out->level)))));
 }
 
-static bool parse_use(struct parsing *p, enum trod_construct_use_kind kind)
+static bool parse_use(struct parser *p, enum trod_construct_use_kind kind)
 {
     struct trod_constructs_builder *b = p->b;
     struct construct_named_use use = {.kind = kind};
@@ -280,22 +280,22 @@ static bool parse_use(struct parsing *p, enum trod_construct_use_kind kind)
     return true;
 }
 
-static bool parse_calls(struct parsing *p)
+static bool parse_calls(struct parser *p)
 {
     return parse_use(p, TROD_USE_CALLS);
 }
 
-static bool parse_may_call(struct parsing *p)
+static bool parse_may_call(struct parser *p)
 {
     return parse_use(p, TROD_USE_MAY_CALL);
 }
 
-static bool parse_names(struct parsing *p)
+static bool parse_names(struct parser *p)
 {
     return parse_use(p, TROD_USE_NAMES);
 }
 
-static bool parse_taken(struct parsing *p)
+static bool parse_taken(struct parser *p)
 {
     struct trod_constructs_builder *b = p->b;
     struct construct_taken taken;
@@ -311,7 +311,7 @@ static bool parse_taken(struct parsing *p)
 /* --- other lines ------------------------------------------------------------------------------------------------ */
 
 /* The program has a name already. */
-static bool parse_head(struct parsing *p)
+static bool parse_head(struct parser *p)
 {
     const char *name;
 
@@ -322,7 +322,7 @@ static bool parse_head(struct parsing *p)
            take_end(p);
 }
 
-static bool parse_unit(struct parsing *p)
+static bool parse_unit(struct parser *p)
 {
     struct trod_constructs_builder *b = p->b;
     const char *name;
@@ -335,7 +335,7 @@ static bool parse_unit(struct parsing *p)
     return true;
 }
 
-static bool parse_level(struct parsing *p)
+static bool parse_level(struct parser *p)
 {
     uint32_t level;
     const char *name, *known;
@@ -351,21 +351,21 @@ static bool parse_level(struct parsing *p)
            trod_text_fail(p->text, p->err, "%s", found.text);
 }
 
-static bool parse_note(struct parsing *p)
+static bool parse_note(struct parser *p)
 {
     uint32_t note;
 
     return take_name(p, &note, &p->b->notes, "a note, quoted") && take_end(p);
 }
 
-static bool parse_in(struct parsing *p)
+static bool parse_in(struct parser *p)
 {
     return take_name(p, &p->b->file, &p->b->files, "a file") && take_end(p);
 }
 
 static const struct line {
     const char *word;
-    bool (*parse)(struct parsing *p);
+    bool (*parse)(struct parser *p);
 } lines[] = {
     {"calls", parse_calls},
     {"names", parse_names},
@@ -378,7 +378,7 @@ static const struct line {
     {"constructs", parse_head},
 };
 
-static bool parse_line(struct parsing *p)
+static bool parse_line(struct parser *p)
 {
     const char *word;
     uint64_t depth;
@@ -415,7 +415,7 @@ struct trod_constructs_builder *trod_constructs_begin(
     return b;
 }
 
-static bool parse_first(struct parsing *p)
+static bool parse_first(struct parser *p)
 {
     const char *word;
     size_t length;
@@ -431,7 +431,7 @@ static bool parse_first(struct parsing *p)
 bool trod_constructs_add(struct trod_constructs_builder *builder,
     struct trod_text *text, struct trod_err *err)
 {
-    struct parsing p = {.b = builder, .text = text, .err = err};
+    struct parser p = {.b = builder, .text = text, .err = err};
 
     if (!parse_first(&p))
         return false;
@@ -444,7 +444,7 @@ bool trod_constructs_add(struct trod_constructs_builder *builder,
 
 /* --- hashes of code ----------------------------------------------------------------------------------------------- */
 
-static bool parse_function(struct parsing *p)
+static bool parse_function(struct parser *p)
 {
     struct construct_code code = {0};
     struct trod_construct c;
@@ -462,7 +462,7 @@ static bool parse_function(struct parsing *p)
 }
 
 /* Is this word next? If so, it is taken. */
-static bool is_next(struct parsing *p, const char *word)
+static bool is_next(struct parser *p, const char *word)
 {
     struct trod_text was = *p->text;
     const char *next;
@@ -477,7 +477,7 @@ static bool is_next(struct parsing *p, const char *word)
     return false;
 }
 
-static bool pass_line(struct parsing *p)
+static bool pass_line(struct parser *p)
 {
     while (p->text->at < p->text->end && *p->text->at != '\n')
         p->text->at++;
@@ -487,7 +487,7 @@ static bool pass_line(struct parsing *p)
 bool trod_constructs_add_code(struct trod_constructs_builder *builder,
     struct trod_text *text, struct trod_err *err)
 {
-    struct parsing p = {.b = builder, .text = text, .err = err};
+    struct parser p = {.b = builder, .text = text, .err = err};
     const char *file;
 
     while (text->at < text->end) {

@@ -10,7 +10,7 @@ static void sort(
         qsort(items, count, size, by);
 }
 
-struct resolving {
+struct resolver {
     struct trod_constructs *out;
     const struct trod_constructs_builder *b;
     const uint32_t *file_of_file;
@@ -24,7 +24,7 @@ static bool can_be_used(const struct trod_construct *c)
 }
 
 /* One file of its own, for those of a target that no construct is in. */
-static uint32_t file_of(const struct resolving *r, uint32_t file)
+static uint32_t file_of(const struct resolver *r, uint32_t file)
 {
     return file == TROD_NO_CONSTRUCT             ? TROD_NO_CONSTRUCT
            : r->file_of_file[file] == UINT32_MAX ? UINT32_MAX - 1
@@ -32,14 +32,14 @@ static uint32_t file_of(const struct resolving *r, uint32_t file)
 }
 
 static void add_use(
-    struct resolving *r, uint32_t from, uint32_t to, enum trod_construct_use_kind kind)
+    struct resolver *r, uint32_t from, uint32_t to, enum trod_construct_use_kind kind)
 {
     trod_push(r->mem, r->out->use, r->out->nuse, r->room,
         (struct trod_construct_use){.from = from, .to = to, .kind = kind});
 }
 
 /* All that a target may be, of which static ones are in a file: that which is said, or else that of the user. */
-static uint32_t resolve(struct resolving *r, uint32_t from,
+static uint32_t resolve(struct resolver *r, uint32_t from,
     const struct construct_target *target, enum trod_construct_use_kind kind,
     bool is_own_file)
 {
@@ -63,7 +63,7 @@ static uint32_t resolve(struct resolving *r, uint32_t from,
     return n;
 }
 
-static void resolve_target(struct resolving *r, uint32_t from,
+static void resolve_target(struct resolver *r, uint32_t from,
     const struct construct_target *target, enum trod_construct_use_kind kind)
 {
     if (!resolve(r, from, target, kind, false) && target->file == TROD_NO_CONSTRUCT)
@@ -85,7 +85,7 @@ static uint32_t sort_taken(struct construct_taken *taken, uint32_t count)
     return n;
 }
 
-static void resolve_pointer(struct resolving *r, uint32_t from, uint64_t type)
+static void resolve_pointer(struct resolver *r, uint32_t from, uint64_t type)
 {
     const struct construct_taken *taken = r->b->taken;
     uint32_t low = TROD_LOWER_BOUND(middle, 0, r->b->ntaken, taken[middle].type < type);
@@ -107,7 +107,7 @@ static void sort_uses(struct trod_constructs *out)
     out->nuse = n;
 }
 
-static void resolve_all(struct resolving *r, const uint32_t *number)
+static void resolve_all(struct resolver *r, const uint32_t *number)
 {
     const struct trod_constructs_builder *b = r->b;
 
@@ -162,7 +162,7 @@ void trod_construct_resolve(struct trod_constructs *out,
     struct trod_constructs_builder *b, const uint32_t *file_of_file,
     const uint32_t *number)
 {
-    struct resolving r = {
+    struct resolver r = {
         .out = out, .b = b, .file_of_file = file_of_file, .mem = b->mem};
 
     b->ntaken = sort_taken(b->taken, b->ntaken);

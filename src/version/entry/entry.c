@@ -181,12 +181,12 @@ void trod_entries_print(struct trod_sink *sink, const struct trod_entries *entri
 
 /* --- parsing ------------------------------------------------------------------------------------------ */
 
-struct parsing {
+struct parser {
     struct trod_parse in;
     struct trod_names names; /* one copy of each */
 };
 
-static const char *keep(struct parsing *p, const char *name)
+static const char *keep(struct parser *p, const char *name)
 {
     uint32_t number = trod_names_add(&p->names, name);
 
@@ -194,7 +194,7 @@ static const char *keep(struct parsing *p, const char *name)
 }
 
 /* A name, or a dash: NULL. */
-static bool take_word(struct parsing *p, const char **out, const char *what)
+static bool take_word(struct parser *p, const char **out, const char *what)
 {
     struct trod_mark mark = trod_arena_mark(p->in.mem);
     struct trod_token token;
@@ -214,7 +214,7 @@ static bool take_word(struct parsing *p, const char **out, const char *what)
     return true;
 }
 
-static bool take_part(struct parsing *p, uint32_t *out)
+static bool take_part(struct parser *p, uint32_t *out)
 {
     const char *word;
     uint64_t value;
@@ -232,7 +232,7 @@ static bool take_part(struct parsing *p, uint32_t *out)
     return true;
 }
 
-static bool take_trust(struct parsing *p, double *out)
+static bool take_trust(struct parser *p, double *out)
 {
     struct trod_token token;
     char *end;
@@ -250,7 +250,7 @@ static bool take_trust(struct parsing *p, double *out)
 }
 
 /* reused was 17 trust 0.98, each if it is there. */
-static bool parse_how(struct parsing *p, struct trod_entry *e)
+static bool parse_how(struct parser *p, struct trod_entry *e)
 {
     struct trod_token token;
 
@@ -276,7 +276,7 @@ static bool parse_how(struct parsing *p, struct trod_entry *e)
     return true;
 }
 
-static bool parse_entry(struct parsing *p, struct trod_entries *out)
+static bool parse_entry(struct parser *p, struct trod_entries *out)
 {
     struct trod_entry e = {0};
     uint64_t line;
@@ -300,13 +300,13 @@ static bool parse_entry(struct parsing *p, struct trod_entries *out)
     return true;
 }
 
-static bool parse_field(struct parsing *p, const char **out, const char *what)
+static bool parse_field(struct parser *p, const char **out, const char *what)
 {
     return take_word(p, out, what) && trod_parse_end(&p->in, what);
 }
 
 static bool parse_line(
-    struct parsing *p, struct trod_entries *out, const struct trod_token *head)
+    struct parser *p, struct trod_entries *out, const struct trod_token *head)
 {
     if (trod_token_is_word(head, "entry"))
         return parse_entry(p, out);
@@ -320,7 +320,7 @@ static bool parse_line(
 bool trod_entries_parse(struct trod_entries *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.in = {text, mem, err}};
+    struct parser p = {.in = {text, mem, err}};
     struct trod_token token;
 
     *out = (struct trod_entries){0};

@@ -4,7 +4,7 @@
 
 enum { REGION_CODE = 0 }; /* of the last number of a region */
 
-struct reading {
+struct reader {
     struct trod_json_doc doc;
     struct trod_entries *out;
     const char *file;
@@ -14,19 +14,19 @@ struct reading {
     struct trod_err *err;
 };
 
-static bool fail(const struct reading *r, uint32_t value, const char *what)
+static bool fail(const struct reader *r, uint32_t value, const char *what)
 {
     return trod_fail(r->err, TROD_E_INPUT,
         "%s:%u: %s; is this what 'llvm-cov export' prints?", r->file,
         value == TROD_JSON_NONE ? 1 : (unsigned)r->doc.value[value].line, what);
 }
 
-static bool is_array(const struct reading *r, uint32_t value)
+static bool is_array(const struct reader *r, uint32_t value)
 {
     return value != TROD_JSON_NONE && r->doc.value[value].kind == TROD_JSON_ARRAY;
 }
 
-static void put(struct reading *r, uint32_t part, uint64_t line, uint64_t count)
+static void put(struct reader *r, uint32_t part, uint64_t line, uint64_t count)
 {
     trod_push(r->mem, r->out->entry, r->out->nentry, r->out->room,
         (struct trod_entry){.function = r->function,
@@ -37,7 +37,7 @@ static void put(struct reading *r, uint32_t part, uint64_t line, uint64_t count)
 }
 
 /* So many numbers of an array, which may have more. */
-static bool take_numbers(struct reading *r, uint32_t array, uint64_t *out, uint32_t n)
+static bool take_numbers(struct reader *r, uint32_t array, uint64_t *out, uint32_t n)
 {
     uint64_t number;
     uint32_t i = 0;
@@ -55,7 +55,7 @@ static bool take_numbers(struct reading *r, uint32_t array, uint64_t *out, uint3
 }
 
 /* line, column, line, column, count, file, expanded file, kind */
-static bool take_regions(struct reading *r, uint32_t regions)
+static bool take_regions(struct reader *r, uint32_t regions)
 {
     uint32_t part = 0;
 
@@ -74,7 +74,7 @@ static bool take_regions(struct reading *r, uint32_t regions)
 }
 
 /* line, column, line, column, true, false, ... Older versions have none. */
-static bool take_branches(struct reading *r, uint32_t branches)
+static bool take_branches(struct reader *r, uint32_t branches)
 {
     uint32_t part = 0;
 
@@ -108,7 +108,7 @@ static const char *plain_name(const char *name, const char *source)
     return memcmp(mark - n, base, n) == 0 ? mark + 1 : name;
 }
 
-static bool take_function(struct reading *r, uint32_t function)
+static bool take_function(struct reader *r, uint32_t function)
 {
     const struct trod_json_doc *doc = &r->doc;
     uint32_t files = trod_json_member(doc, function, "filenames");
@@ -131,7 +131,7 @@ static bool take_function(struct reading *r, uint32_t function)
     return true;
 }
 
-static bool take_export(struct reading *r, uint32_t export)
+static bool take_export(struct reader *r, uint32_t export)
 {
     const struct trod_json_doc *doc = &r->doc;
     uint32_t functions = trod_json_member(doc, export, "functions");
@@ -147,7 +147,7 @@ static bool take_export(struct reading *r, uint32_t export)
     return true;
 }
 
-static bool take_all(struct reading *r)
+static bool take_all(struct reader *r)
 {
     const struct trod_json_doc *doc = &r->doc;
     const char *type = trod_json_text_of(doc, trod_json_member(doc, 0, "type"));
@@ -167,7 +167,7 @@ static bool take_all(struct reading *r)
 bool trod_foreign_cov(struct trod_entries *out, const char *type, const char *file,
     const char *bytes, size_t length, struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.out = out, .file = file, .mem = mem, .err = err};
+    struct reader r = {.out = out, .file = file, .mem = mem, .err = err};
 
     if (strcmp(type, "blocks") == 0)
         r.of = OF_BLOCKS;

@@ -11,7 +11,7 @@ enum {
 };
 enum { TAG_HISTOGRAM, TAG_ARC, TAG_BLOCKS };
 
-struct reading {
+struct reader {
     struct trod_entries *out;
     const char *file;
     const uint8_t *bytes;
@@ -23,7 +23,7 @@ struct reading {
     struct trod_err *err;
 };
 
-static uint64_t number(const struct reading *r, size_t at, unsigned nbyte)
+static uint64_t number(const struct reader *r, size_t at, unsigned nbyte)
 {
     uint64_t value = 0;
 
@@ -32,7 +32,7 @@ static uint64_t number(const struct reading *r, size_t at, unsigned nbyte)
     return value;
 }
 
-static bool has(const struct reading *r, uint64_t nbyte, const char *what)
+static bool has(const struct reader *r, uint64_t nbyte, const char *what)
 {
     return r->length - r->at >= nbyte ||
            trod_fail(r->err, TROD_E_INPUT,
@@ -40,7 +40,7 @@ static bool has(const struct reading *r, uint64_t nbyte, const char *what)
                r->file, r->length, what);
 }
 
-static bool read_header(struct reading *r)
+static bool read_header(struct reader *r)
 {
     if (!has(r, HEADER, "its header"))
         return false;
@@ -51,7 +51,7 @@ static bool read_header(struct reading *r)
     return true;
 }
 
-static bool pass_histogram(struct reading *r)
+static bool pass_histogram(struct reader *r)
 {
     uint64_t size;
 
@@ -68,12 +68,12 @@ static bool pass_histogram(struct reading *r)
     return true;
 }
 
-static const char *name_of(const struct reading *r, uint64_t address)
+static const char *name_of(const struct reader *r, uint64_t address)
 {
     return r->symbols->name(r->symbols->ctx, r->low, address);
 }
 
-static bool read_arc(struct reading *r)
+static bool read_arc(struct reader *r)
 {
     const char *from, *to;
     uint64_t count;
@@ -96,7 +96,7 @@ static bool read_arc(struct reading *r)
     return true;
 }
 
-static bool read_record(struct reading *r)
+static bool read_record(struct reader *r)
 {
     uint8_t tag = r->bytes[r->at++];
 
@@ -115,7 +115,7 @@ bool trod_foreign_gmon(struct trod_entries *out, const char *type, const char *f
     const char *bytes, size_t length, const struct trod_foreign_symbols *symbols,
     uint64_t *nlost, struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.out = out,
+    struct reader r = {.out = out,
         .file = file,
         .bytes = (const uint8_t *)bytes,
         .length = length,

@@ -8,7 +8,7 @@
 
 /* --- entries of flows ------------------------------------------------------------------------------------- */
 
-struct entering {
+struct collector {
     struct trod_entries *out;
     struct trod_arena *mem;
     const struct trod_flow *flow;
@@ -16,7 +16,7 @@ struct entering {
     uint64_t nmissing;
 };
 
-static void put(struct entering *t, uint32_t part, const char *other, uint64_t id,
+static void put(struct collector *t, uint32_t part, const char *other, uint64_t id,
     trod_node node, uint64_t count)
 {
     struct trod_entry e = {.function = t->flow->entry->name,
@@ -36,7 +36,7 @@ static uint64_t node_count(const struct trod_flow *flow, trod_node v)
     return flow->count_of_node ? flow->count_of_node[v] : 0;
 }
 
-static void put_loops(struct entering *t)
+static void put_loops(struct collector *t)
 {
     const struct trod_graph *graph = t->flow->entry->numbering.dag->graph;
     struct trod_order order;
@@ -49,13 +49,13 @@ static void put_loops(struct entering *t)
             node_count(t->flow, loops.header_of_loop[i]));
 }
 
-static void put_calls(struct entering *t)
+static void put_calls(struct collector *t)
 {
     put(t, TROD_NONE, NULL, 0, t->flow->entry->numbering.dag->graph->entry,
         t->flow->entered);
 }
 
-static void put_callees(struct entering *t)
+static void put_callees(struct collector *t)
 {
     const struct trod_map_entry *entry = t->flow->entry;
     const struct trod_graph *graph = entry->numbering.dag->graph;
@@ -70,7 +70,7 @@ static void put_callees(struct entering *t)
     }
 }
 
-static void put_blocks(struct entering *t)
+static void put_blocks(struct collector *t)
 {
     uint32_t nnode = t->flow->entry->numbering.dag->graph->nnode;
 
@@ -78,7 +78,7 @@ static void put_blocks(struct entering *t)
         put(t, v, NULL, 0, v, node_count(t->flow, v));
 }
 
-static void put_edges(struct entering *t)
+static void put_edges(struct collector *t)
 {
     const struct trod_graph *graph = t->flow->entry->numbering.dag->graph;
 
@@ -87,7 +87,7 @@ static void put_edges(struct entering *t)
             t->flow->count_of_edge ? t->flow->count_of_edge[e] : 0);
 }
 
-static void put_paths(struct entering *t)
+static void put_paths(struct collector *t)
 {
     const struct trod_dag *dag = t->flow->entry->numbering.dag;
     struct trod_mark mark;
@@ -107,7 +107,7 @@ static void put_paths(struct entering *t)
 
 static const struct way {
     const char *type;
-    void (*put)(struct entering *t);
+    void (*put)(struct collector *t);
 } ways[] = {
     {"loops", put_loops},
     {"calls", put_calls},
@@ -128,7 +128,7 @@ static const struct way *way_of(const char *type)
 void trod_flow_entries(struct trod_entries *out, uint64_t *nmissing, const char *type,
     const struct trod_flow *flow, bool all, struct trod_arena *mem)
 {
-    struct entering t = {.out = out, .mem = mem, .flow = flow, .all = all};
+    struct collector t = {.out = out, .mem = mem, .flow = flow, .all = all};
     const struct way *way = way_of(type);
 
     assert(way);

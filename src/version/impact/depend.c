@@ -32,7 +32,7 @@ struct door {
     bool foreign; /* of a type: a function that no unit has is of it */
 };
 
-struct joining {
+struct linker {
     struct trod_depends_builder *b;
     struct trod_arena *mem;
     struct door *door;
@@ -51,7 +51,7 @@ struct joining {
     size_t ndue, room_due;
 };
 
-static uint32_t add_joint(struct joining *j)
+static uint32_t add_joint(struct linker *j)
 {
     struct trod_depends_builder *b = j->b;
 
@@ -59,7 +59,7 @@ static uint32_t add_joint(struct joining *j)
         j->mem, b->node, b->nnode, b->room_node, (struct trod_depend_node){0});
 }
 
-static void add_edge(struct joining *j, uint32_t from, uint32_t to)
+static void add_edge(struct linker *j, uint32_t from, uint32_t to)
 {
     struct trod_depends_builder *b = j->b;
 
@@ -67,7 +67,7 @@ static void add_edge(struct joining *j, uint32_t from, uint32_t to)
         j->mem, b->edge, b->nedge, b->room_edge, (struct trod_depend_pair){from, to});
 }
 
-static uint32_t *params_of(const struct joining *j, const struct door *door)
+static uint32_t *params_of(const struct linker *j, const struct door *door)
 {
     return j->param + door->first;
 }
@@ -78,7 +78,7 @@ static void at_least(uint32_t *most, uint32_t count)
         *most = count;
 }
 
-static void count_rows(struct joining *j)
+static void count_rows(struct linker *j)
 {
     const struct trod_depends_builder *b = j->b;
 
@@ -99,7 +99,7 @@ static void count_rows(struct joining *j)
 }
 
 /* What is taken for a type is known before: a type that is taken for another is no function. */
-static void count_taken(struct joining *j)
+static void count_taken(struct linker *j)
 {
     const struct trod_depends_builder *b = j->b;
 
@@ -119,7 +119,7 @@ static void count_taken(struct joining *j)
 }
 
 /* Room for parameters and pointers, and new nodes where several are behind a door. */
-static void hang_doors(struct joining *j)
+static void hang_doors(struct linker *j)
 {
     uint64_t nparam = 0, nslot = 0;
 
@@ -159,18 +159,18 @@ static uint32_t root_of(uint32_t *up, uint32_t i)
     return i;
 }
 
-static bool is_class(const struct joining *j, uint32_t i)
+static bool is_class(const struct linker *j, uint32_t i)
 {
     return i < j->nclass && trod_has(j->b->memory, i);
 }
 
-static void owe(struct joining *j, uint32_t a, uint32_t b)
+static void owe(struct linker *j, uint32_t a, uint32_t b)
 {
     trod_push(j->mem, j->due, j->ndue, j->room_due, (struct trod_depend_pair){a, b});
 }
 
 /* A class stands for what only points into it. What classes that are one point into is one, too. */
-static void join_due(struct joining *j)
+static void join_due(struct linker *j)
 {
     while (j->ndue) {
         struct trod_depend_pair pair = j->due[--j->ndue];
@@ -188,7 +188,7 @@ static void join_due(struct joining *j)
     }
 }
 
-static void join_points(struct joining *j)
+static void join_points(struct linker *j)
 {
     const struct trod_depends_builder *b = j->b;
 
@@ -204,7 +204,7 @@ static void join_points(struct joining *j)
     }
 }
 
-static void join_globals(struct joining *j)
+static void join_globals(struct linker *j)
 {
     const struct trod_depends_builder *b = j->b;
     struct trod_names names;
@@ -226,20 +226,20 @@ static void join_globals(struct joining *j)
 }
 
 /* Number 0 of a door is its result. */
-static uint32_t slot_of(const struct joining *j, const struct door *door, uint32_t n)
+static uint32_t slot_of(const struct linker *j, const struct door *door, uint32_t n)
 {
     return (uint32_t)(j->nclass + door->slot + n);
 }
 
 static void join_rows(
-    struct joining *j, const struct trod_depend_row *row, uint32_t count)
+    struct linker *j, const struct trod_depend_row *row, uint32_t count)
 {
     for (uint32_t k = 0; k < count; k++)
         owe(j, slot_of(j, &j->door[row->function], k + 1), j->b->row[row->first + k]);
 }
 
 /* What is handed over points into the same class on both sides. */
-static void join_pointers(struct joining *j)
+static void join_pointers(struct linker *j)
 {
     const struct trod_depends_builder *b = j->b;
 
@@ -265,7 +265,7 @@ static void join_pointers(struct joining *j)
 
 /* --- calls -------------------------------------------------------------------------------------------------- */
 
-static void enter_function(struct joining *j, const struct trod_depend_row *row)
+static void enter_function(struct linker *j, const struct trod_depend_row *row)
 {
     struct door *door = &j->door[row->function];
     const uint32_t *node = j->b->row + row->first;
@@ -282,7 +282,7 @@ static void enter_function(struct joining *j, const struct trod_depend_row *row)
         add_edge(j, params_of(j, door)[i], node[i]);
 }
 
-static void leave_function(struct joining *j, const struct trod_depend_row *row)
+static void leave_function(struct linker *j, const struct trod_depend_row *row)
 {
     struct door *door = &j->door[row->function];
 
@@ -296,8 +296,7 @@ static void leave_function(struct joining *j, const struct trod_depend_row *row)
     }
 }
 
-static void go_through(
-    struct joining *j, const struct door *type, const struct door *to)
+static void go_through(struct linker *j, const struct door *type, const struct door *to)
 {
     add_edge(j, type->begin, to->begin);
     for (uint32_t i = 0; i < to->nparam; i++)
@@ -307,7 +306,7 @@ static void go_through(
 }
 
 static void call_known(
-    struct joining *j, const struct trod_depend_call *call, const struct door *door)
+    struct linker *j, const struct trod_depend_call *call, const struct door *door)
 {
     const uint32_t *argument = j->b->row + call->row.first;
 
@@ -319,7 +318,7 @@ static void call_known(
         add_edge(j, door->result, call->result);
 }
 
-static void join_calls(struct joining *j)
+static void join_calls(struct linker *j)
 {
     const struct trod_depends_builder *b = j->b;
 
@@ -342,7 +341,7 @@ static void join_calls(struct joining *j)
 /* --- functions that no unit has --------------------------------------------------------------------------------- */
 
 /* What they are given is all one to them. */
-static void mix_pointers(struct joining *j)
+static void mix_pointers(struct linker *j)
 {
     for (uint32_t i = 0; i < j->ndoor; i++)
         for (uint32_t k = 0; !j->door[i].known && k < j->door[i].npointer; k++)
@@ -350,7 +349,7 @@ static void mix_pointers(struct joining *j)
 }
 
 /* NONE: nothing that any unit has. */
-static uint32_t class_behind(struct joining *j, uint32_t class)
+static uint32_t class_behind(struct linker *j, uint32_t class)
 {
     uint32_t target = j->target_of[root_of(j->up, class)];
 
@@ -362,7 +361,7 @@ static uint32_t class_behind(struct joining *j, uint32_t class)
 /* A node that changes a class and all that can be got at from it, and one that these change. Made once for each
  * class, so that chains of classes are not walked for each call.
  */
-static void reach(struct joining *j, uint32_t class)
+static void reach(struct linker *j, uint32_t class)
 {
     while (class != NONE && j->writes[class] == NONE) {
         uint32_t deeper = class_behind(j, class);
@@ -385,7 +384,7 @@ static void reach(struct joining *j, uint32_t class)
 }
 
 static void call_foreign(
-    struct joining *j, const struct trod_depend_call *call, const struct door *door)
+    struct linker *j, const struct trod_depend_call *call, const struct door *door)
 {
     if (j->outside == NONE)
         j->outside = add_joint(j);
@@ -410,7 +409,7 @@ static void call_foreign(
 
 /* The door of a function by the names that a global has, or NULL. */
 static const struct door *door_of_global(
-    struct joining *j, const struct trod_depend_global *global)
+    struct linker *j, const struct trod_depend_global *global)
 {
     struct trod_mark mark = trod_arena_mark(j->mem);
     struct trod_string name;
@@ -425,7 +424,7 @@ static const struct door *door_of_global(
 }
 
 /* Functions whose address they can get at. */
-static void call_back(struct joining *j)
+static void call_back(struct linker *j)
 {
     for (uint32_t i = 0; i < j->b->nglobal; i++) {
         const struct trod_depend_global *global = &j->b->global[i];
@@ -440,7 +439,7 @@ static void call_back(struct joining *j)
     }
 }
 
-static void join_foreign(struct joining *j)
+static void join_foreign(struct linker *j)
 {
     const struct trod_depends_builder *b = j->b;
 
@@ -461,12 +460,12 @@ static void join_foreign(struct joining *j)
 /* --- one graph ----------------------------------------------------------------------------------------------------- */
 
 /* Nodes that were added are no classes that could be one with others. */
-static uint32_t final_of(struct joining *j, uint32_t node)
+static uint32_t final_of(struct linker *j, uint32_t node)
 {
     return is_class(j, node) ? root_of(j->up, node) : node;
 }
 
-static void fill_graph(struct trod_depends *out, struct joining *j)
+static void fill_graph(struct trod_depends *out, struct linker *j)
 {
     struct trod_depends_builder *b = j->b;
     uint64_t sum = 0;
@@ -491,7 +490,7 @@ static void fill_graph(struct trod_depends *out, struct joining *j)
 
 void trod_depends_build(struct trod_depends *out, struct trod_depends_builder *builder)
 {
-    struct joining j = {
+    struct linker j = {
         .b = builder, .mem = builder->mem, .ndoor = builder->function.count};
 
     j.door = trod_new(j.mem, struct door, (size_t)j.ndoor + 1);

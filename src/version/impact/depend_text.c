@@ -8,7 +8,7 @@ enum { MOST_NODES = 1u << 31 };
 /* --- one unit ------------------------------------------------------------------------------------- */
 
 /* Where the builder's arrays stood when a unit began: what is behind has numbers of the text. */
-struct parsing {
+struct parser {
     struct trod_depends_builder *b;
     struct trod_text *text;
     struct trod_err *err;
@@ -25,7 +25,7 @@ struct parsing {
     uint32_t nhidden, room_hidden;
 };
 
-static void begin_unit(struct parsing *p, const char *unit)
+static void begin_unit(struct parser *p, const char *unit)
 {
     struct trod_depends_builder *b = p->b;
 
@@ -46,8 +46,8 @@ static void begin_unit(struct parsing *p, const char *unit)
 
 /* --- numbers of the text ---------------------------------------------------------------------------- */
 
-static bool add_node(struct parsing *p, uint32_t number,
-    const struct trod_depend_node *node, bool memory)
+static bool add_node(
+    struct parser *p, uint32_t number, const struct trod_depend_node *node, bool memory)
 {
     struct trod_depends_builder *b = p->b;
     uint64_t *index;
@@ -75,7 +75,7 @@ static bool add_node(struct parsing *p, uint32_t number,
     return true;
 }
 
-static bool resolve(struct parsing *p, uint32_t *node)
+static bool resolve(struct parser *p, uint32_t *node)
 {
     const uint64_t *found = trod_keys_find(&p->numbers, (uint64_t)*node + 1);
 
@@ -88,7 +88,7 @@ static bool resolve(struct parsing *p, uint32_t *node)
     return true;
 }
 
-static bool resolve_memory(struct parsing *p, uint32_t *node)
+static bool resolve_memory(struct parser *p, uint32_t *node)
 {
     uint32_t number = *node;
 
@@ -101,7 +101,7 @@ static bool resolve_memory(struct parsing *p, uint32_t *node)
 /* --- words and numbers --------------------------------------------------------------------------------- */
 
 /* There are millions of numbers: these are read where they stand, without a copy of each in the arena. */
-static bool take_number(struct parsing *p, uint32_t *out, const char *what)
+static bool take_number(struct parser *p, uint32_t *out, const char *what)
 {
     struct trod_text *text = p->text;
     const char *at = text->at;
@@ -133,18 +133,18 @@ static bool is_number_next(const struct trod_text *text)
     return at < text->end && *at >= '0' && *at <= '9';
 }
 
-static bool next(struct parsing *p, struct trod_token *token)
+static bool next(struct parser *p, struct trod_token *token)
 {
     return trod_text_next(token, p->text, p->b->mem, p->err);
 }
 
-static bool take_end(struct parsing *p)
+static bool take_end(struct parser *p)
 {
     return trod_text_take_end("that", p->text, p->b->mem, p->err);
 }
 
 /* A name, kept only if it is new. */
-static bool take_word(struct parsing *p, const char **out, const char *what)
+static bool take_word(struct parser *p, const char **out, const char *what)
 {
     struct trod_mark mark = trod_arena_mark(p->b->mem);
     uint32_t n;
@@ -162,7 +162,7 @@ static bool take_word(struct parsing *p, const char **out, const char *what)
 
 /* The number of a function by its name with something before it. */
 static uint32_t number_with(
-    struct parsing *p, const char *before, const char *mark, const char *name)
+    struct parser *p, const char *before, const char *mark, const char *name)
 {
     struct trod_mark start = trod_arena_mark(p->b->mem);
     char *text;
@@ -176,7 +176,7 @@ static uint32_t number_with(
     return n;
 }
 
-static bool take_function(struct parsing *p, uint32_t *out)
+static bool take_function(struct parser *p, uint32_t *out)
 {
     const char *name;
 
@@ -186,7 +186,7 @@ static bool take_function(struct parsing *p, uint32_t *out)
     return true;
 }
 
-static bool take_type(struct parsing *p, uint32_t *out)
+static bool take_type(struct parser *p, uint32_t *out)
 {
     const char *name;
 
@@ -197,7 +197,7 @@ static bool take_type(struct parsing *p, uint32_t *out)
 }
 
 /* The function that a node is in; a dash or an empty name for none. */
-static bool take_place(struct parsing *p, const char **out)
+static bool take_place(struct parser *p, const char **out)
 {
     struct trod_text *text = p->text;
 
@@ -213,7 +213,7 @@ static bool take_place(struct parsing *p, const char **out)
     return true;
 }
 
-static bool take_row(struct parsing *p, struct trod_depend_row *row)
+static bool take_row(struct parser *p, struct trod_depend_row *row)
 {
     struct trod_depends_builder *b = p->b;
 
@@ -229,7 +229,7 @@ static bool take_row(struct parsing *p, struct trod_depend_row *row)
 
 /* --- lines ------------------------------------------------------------------------------------------------ */
 
-static bool parse_file(struct parsing *p)
+static bool parse_file(struct parser *p)
 {
     struct trod_depends_builder *b = p->b;
     uint32_t number;
@@ -248,7 +248,7 @@ static bool parse_file(struct parsing *p)
     return true;
 }
 
-static bool parse_node(struct parsing *p)
+static bool parse_node(struct parser *p)
 {
     struct trod_depend_node node = {0};
     uint32_t number, file;
@@ -265,7 +265,7 @@ static bool parse_node(struct parsing *p)
     return add_node(p, number, &node, false);
 }
 
-static bool parse_memory(struct parsing *p)
+static bool parse_memory(struct parser *p)
 {
     static const struct trod_depend_node memory;
     uint32_t number;
@@ -274,7 +274,7 @@ static bool parse_memory(struct parsing *p)
            add_node(p, number, &memory, true);
 }
 
-static bool parse_edges(struct parsing *p, uint32_t from)
+static bool parse_edges(struct parser *p, uint32_t from)
 {
     struct trod_depends_builder *b = p->b;
     struct trod_token dash, arrow;
@@ -293,7 +293,7 @@ static bool parse_edges(struct parsing *p, uint32_t from)
     return take_end(p);
 }
 
-static bool parse_global(struct parsing *p)
+static bool parse_global(struct parser *p)
 {
     struct trod_depends_builder *b = p->b;
     struct trod_depend_global global = {0};
@@ -310,7 +310,7 @@ static bool parse_global(struct parsing *p)
     return true;
 }
 
-static bool parse_enters(struct parsing *p)
+static bool parse_enters(struct parser *p)
 {
     struct trod_depends_builder *b = p->b;
     struct trod_depend_row row = {0};
@@ -324,7 +324,7 @@ static bool parse_enters(struct parsing *p)
     return true;
 }
 
-static bool parse_leaves(struct parsing *p)
+static bool parse_leaves(struct parser *p)
 {
     struct trod_depends_builder *b = p->b;
     struct trod_depend_row row = {0};
@@ -336,7 +336,7 @@ static bool parse_leaves(struct parsing *p)
 }
 
 /* `; NODE`, or the end of the line. */
-static bool take_result(struct parsing *p, uint32_t *out)
+static bool take_result(struct parser *p, uint32_t *out)
 {
     struct trod_token token;
 
@@ -352,7 +352,7 @@ static bool take_result(struct parsing *p, uint32_t *out)
            take_end(p);
 }
 
-static bool parse_call(struct parsing *p, bool by_type)
+static bool parse_call(struct parser *p, bool by_type)
 {
     struct trod_depends_builder *b = p->b;
     struct trod_depend_call call = {.result = TROD_NO_CONSTRUCT};
@@ -366,7 +366,7 @@ static bool parse_call(struct parsing *p, bool by_type)
 }
 
 /* The head was `may`. */
-static bool parse_may_call(struct parsing *p)
+static bool parse_may_call(struct parser *p)
 {
     struct trod_token dash, call;
 
@@ -378,7 +378,7 @@ static bool parse_may_call(struct parsing *p)
     return parse_call(p, true);
 }
 
-static bool parse_static(struct parsing *p)
+static bool parse_static(struct parser *p)
 {
     uint32_t function;
 
@@ -388,7 +388,7 @@ static bool parse_static(struct parsing *p)
     return true;
 }
 
-static bool parse_taken(struct parsing *p)
+static bool parse_taken(struct parser *p)
 {
     struct trod_depends_builder *b = p->b;
     struct trod_depend_taken taken;
@@ -400,7 +400,7 @@ static bool parse_taken(struct parsing *p)
     return true;
 }
 
-static bool parse_points(struct parsing *p)
+static bool parse_points(struct parser *p)
 {
     struct trod_depends_builder *b = p->b;
     struct trod_depend_pair pair;
@@ -415,7 +415,7 @@ static bool parse_points(struct parsing *p)
 /* --- the end of a unit --------------------------------------------------------------------------------------- */
 
 /* Static functions get names that no other unit has. */
-static void hide(struct parsing *p)
+static void hide(struct parser *p)
 {
     struct trod_depends_builder *b = p->b;
     uint32_t count = b->function.count;
@@ -436,7 +436,7 @@ static void hide(struct parsing *p)
         b->taken[i].function = number[b->taken[i].function];
 }
 
-static bool resolve_nodes(struct parsing *p)
+static bool resolve_nodes(struct parser *p)
 {
     struct trod_depends_builder *b = p->b;
 
@@ -459,7 +459,7 @@ static bool resolve_nodes(struct parsing *p)
     return true;
 }
 
-static bool end_unit(struct parsing *p)
+static bool end_unit(struct parser *p)
 {
     if (p->nhidden)
         hide(p);
@@ -468,7 +468,7 @@ static bool end_unit(struct parsing *p)
 
 /* --- all of a text ---------------------------------------------------------------------------------------------- */
 
-static bool parse_unit_head(struct parsing *p)
+static bool parse_unit_head(struct parser *p)
 {
     const char *unit;
 
@@ -479,7 +479,7 @@ static bool parse_unit_head(struct parsing *p)
 }
 
 /* `depends NAME`, which also begins a unit. */
-static bool parse_head(struct parsing *p)
+static bool parse_head(struct parser *p)
 {
     const char *name;
 
@@ -490,7 +490,7 @@ static bool parse_head(struct parsing *p)
     return true;
 }
 
-static bool parse_line(struct parsing *p, const struct trod_token *head)
+static bool parse_line(struct parser *p, const struct trod_token *head)
 {
     if (trod_token_is_word(head, "node"))
         return parse_node(p);
@@ -540,7 +540,7 @@ static void pass_over(struct trod_text *text)
 }
 
 /* One line; *more: it was not the end of the text. */
-static bool parse_any(struct parsing *p, bool *more)
+static bool parse_any(struct parser *p, bool *more)
 {
     struct trod_text *text = p->text;
     struct trod_token head;
@@ -566,7 +566,7 @@ static bool parse_any(struct parsing *p, bool *more)
 bool trod_depends_add(
     struct trod_depends_builder *builder, struct trod_text *text, struct trod_err *err)
 {
-    struct parsing p = {.b = builder, .text = text, .err = err};
+    struct parser p = {.b = builder, .text = text, .err = err};
     struct trod_token head;
     bool more = true;
 

@@ -37,14 +37,14 @@ void trod_impact_print(struct trod_sink *sink, const struct trod_impact *of,
 
 /* --- parsing ------------------------------------------------------------------------------------------- */
 
-struct parsing {
+struct parser {
     struct trod_impact *out;
     const struct trod_changes *changes;
     struct trod_parse in;
 };
 
 static bool take_number(
-    struct parsing *p, uint32_t *out, const char *what, uint32_t count)
+    struct parser *p, uint32_t *out, const char *what, uint32_t count)
 {
     uint64_t value;
 
@@ -59,7 +59,7 @@ static bool take_number(
 }
 
 static bool take_number_or_none(
-    struct parsing *p, uint32_t *out, const char *what, uint32_t count)
+    struct parser *p, uint32_t *out, const char *what, uint32_t count)
 {
     struct trod_token token;
 
@@ -71,7 +71,7 @@ static bool take_number_or_none(
     return take_number(p, out, what, count);
 }
 
-static bool take_method(struct parsing *p, enum trod_impact_method *out)
+static bool take_method(struct parser *p, enum trod_impact_method *out)
 {
     const char *word;
 
@@ -84,7 +84,7 @@ static bool take_method(struct parsing *p, enum trod_impact_method *out)
            trod_parse_end(&p->in, "that");
 }
 
-static bool parse_old(struct parsing *p)
+static bool parse_old(struct parser *p)
 {
     uint32_t n = p->changes->old->nconstruct, c, change, from;
 
@@ -99,7 +99,7 @@ static bool parse_old(struct parsing *p)
     return true;
 }
 
-static bool parse_new(struct parsing *p)
+static bool parse_new(struct parser *p)
 {
     uint32_t c;
 
@@ -110,14 +110,14 @@ static bool parse_new(struct parsing *p)
     return true;
 }
 
-static bool parse_level(struct parsing *p)
+static bool parse_level(struct parser *p)
 {
     return take_number(p, &p->out->level, "a level", UINT32_MAX) &&
            trod_parse_end(&p->in, "that");
 }
 
 /* *taken: whether it is a line of this section at all. */
-static bool parse_line(struct parsing *p, const struct trod_token *head, bool *taken)
+static bool parse_line(struct parser *p, const struct trod_token *head, bool *taken)
 {
     *taken = true;
     if (trod_token_is_word(head, "old"))
@@ -132,7 +132,7 @@ static bool parse_line(struct parsing *p, const struct trod_token *head, bool *t
     return true;
 }
 
-static bool parse_head(struct parsing *p)
+static bool parse_head(struct parser *p)
 {
     struct trod_token head;
 
@@ -165,7 +165,7 @@ static void take_room(
 bool trod_impact_parse(struct trod_impact *out, const struct trod_changes *changes,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.in = {text, mem, err}, .out = out, .changes = changes};
+    struct parser p = {.in = {text, mem, err}, .out = out, .changes = changes};
     bool taken = true;
 
     *out = (struct trod_impact){0};

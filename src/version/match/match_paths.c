@@ -5,7 +5,7 @@
 
 /* --- one path ----------------------------------------------------------------------------------------------- */
 
-struct moving {
+struct mover {
     const struct trod_match *match;
     const struct trod_dag *old, *later;
     const int64_t *val;
@@ -14,18 +14,18 @@ struct moving {
     trod_path id; /* of the piece that goes on */
 };
 
-static void take(struct moving *m, trod_edge e)
+static void take(struct mover *m, trod_edge e)
 {
     m->id += (trod_path)m->val[e];
 }
 
-static void finish(struct moving *m)
+static void finish(struct mover *m)
 {
     m->out[m->nout++] = m->id;
     m->id = 0;
 }
 
-static bool begin_path(struct moving *m, trod_edge e)
+static bool begin_path(struct mover *m, trod_edge e)
 {
     const struct trod_graph *shape = &m->later->shape;
     trod_node v = m->old->shape.dst_of_edge[e];
@@ -41,7 +41,7 @@ static bool begin_path(struct moving *m, trod_edge e)
 }
 
 /* An edge of the graph, cut or not. */
-static bool follow(struct moving *m, trod_edge e)
+static bool follow(struct mover *m, trod_edge e)
 {
     trod_edge moved = m->match->edge_of_old[m->old->origin_of_edge[e]], d;
     bool ends = m->old->kind_of_edge[e] == TROD_DAG_END;
@@ -60,7 +60,7 @@ static bool follow(struct moving *m, trod_edge e)
     return true;
 }
 
-static bool leave(struct moving *m, trod_edge e)
+static bool leave(struct mover *m, trod_edge e)
 {
     trod_node v = m->match->new_of_old[m->old->shape.src_of_edge[e]];
     const struct trod_graph *g = m->later->graph;
@@ -72,7 +72,7 @@ static bool leave(struct moving *m, trod_edge e)
     return true;
 }
 
-static bool move_step(struct moving *m, trod_edge e)
+static bool move_step(struct mover *m, trod_edge e)
 {
     switch ((enum trod_dag_kind)m->old->kind_of_edge[e]) {
     case TROD_DAG_ENTER:
@@ -90,7 +90,7 @@ static bool move_step(struct moving *m, trod_edge e)
 static uint32_t move_steps(trod_path *out, const struct trod_match *match,
     const trod_edge *step, uint32_t nstep)
 {
-    struct moving m = {.match = match,
+    struct mover m = {.match = match,
         .old = match->old->numbering.dag,
         .later = match->later->numbering.dag,
         .val = match->later->numbering.val_of_edge,
@@ -172,14 +172,14 @@ static bool is_weak(
     return false;
 }
 
-struct gathering {
+struct collector {
     struct moved_path *path;
     size_t count, room;
     trod_edge *step;
     trod_path *piece;
 };
 
-static void move_one(struct trod_moved *out, struct gathering *g,
+static void move_one(struct trod_moved *out, struct collector *g,
     const struct trod_match *match, trod_path id, uint64_t count,
     struct trod_arena *mem)
 {
@@ -203,7 +203,7 @@ static void move_one(struct trod_moved *out, struct gathering *g,
     }
 }
 
-static void add_up(struct trod_moved *out, struct gathering *g, struct trod_arena *mem)
+static void add_up(struct trod_moved *out, struct collector *g, struct trod_arena *mem)
 {
     trod_sort(g->path, g->count, by_id);
     out->id = trod_new(mem, trod_path, g->count);
@@ -220,7 +220,7 @@ void trod_match_move(struct trod_moved *out, const struct trod_match *match,
     const trod_path *id, const uint64_t *count, size_t npath, struct trod_arena *mem)
 {
     const struct trod_numbering *to = &match->later->numbering;
-    struct gathering g = {
+    struct collector g = {
         .step = trod_new(mem, trod_edge, match->old->numbering.dag->nreach),
         .piece = trod_new(mem, trod_path, to->dag->nreach)};
     uint64_t *flow = trod_new(mem, uint64_t, to->dag->graph->nedge), entries;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct merging {
+struct merger {
     struct trod_merged *out;
     const struct trod_merging *in;
     struct trod_arena *mem;
@@ -13,21 +13,21 @@ struct merging {
     struct trod_entries counted;  /* functions that the profile counted */
 };
 
-static void note(struct merging *m, const char *text)
+static void note(struct merger *m, const char *text)
 {
     trod_push(m->mem, m->out->note, m->out->nnote, m->out->room_note, text);
 }
 
 /* --- which functions were counted ------------------------------------------------------------------------- */
 
-static bool is_counted(const struct merging *m, const char *function, const char *file)
+static bool is_counted(const struct merger *m, const char *function, const char *file)
 {
     struct trod_entry like = {.function = function, .file = file, .part = TROD_NONE};
 
     return trod_entries_find(&m->counted, &like);
 }
 
-static void count_function(struct merging *m, const char *function, const char *file)
+static void count_function(struct merger *m, const char *function, const char *file)
 {
     struct trod_entry e = {.function = function, .file = file, .part = TROD_NONE};
 
@@ -35,7 +35,7 @@ static void count_function(struct merging *m, const char *function, const char *
 }
 
 /* Of paths the profile says which; of others, what ran was counted, and what should have been. */
-static void list_counted(struct merging *m)
+static void list_counted(struct merger *m)
 {
     const struct trod_flows *flows = m->in->flows;
     const struct trod_entries *profiled = m->in->profiled ? &m->profiled : NULL,
@@ -54,7 +54,7 @@ static void list_counted(struct merging *m)
 }
 
 /* The file of a function as the plan has it: other profilers have other names for files, or none. */
-static const char *file_of(const struct merging *m, const struct trod_entry *e)
+static const char *file_of(const struct merger *m, const struct trod_entry *e)
 {
     const struct trod_entries *from[] = {m->in->planned, m->in->again};
     const char *best = e->file;
@@ -81,7 +81,7 @@ static const char *file_of(const struct merging *m, const struct trod_entry *e)
 }
 
 /* What was profiled, with the plan's names of files. */
-static void adopt_profiled(struct merging *m)
+static void adopt_profiled(struct merger *m)
 {
     const struct trod_entries *from = m->in->profiled;
 
@@ -96,7 +96,7 @@ static void adopt_profiled(struct merging *m)
     trod_entries_order(&m->profiled);
 }
 
-static void note_missing(struct merging *m)
+static void note_missing(struct merger *m)
 {
     const struct trod_entries *again = m->in->again;
     const struct trod_entry *first = NULL;
@@ -118,13 +118,13 @@ static void note_missing(struct merging *m)
 
 /* --- entries -------------------------------------------------------------------------------------------------- */
 
-static void put(struct merging *m, const struct trod_entry *e)
+static void put(struct merger *m, const struct trod_entry *e)
 {
     if (e->count || (e->has_was && e->was))
         trod_entries_add(&m->out->entries, e, m->mem);
 }
 
-static void put_profiled(struct merging *m)
+static void put_profiled(struct merger *m)
 {
     const struct trod_entries *profiled = &m->profiled;
 
@@ -141,7 +141,7 @@ static void put_profiled(struct merging *m)
 }
 
 /* What was not counted is as planned; what was, and did not run, is 0. */
-static void put_planned(struct merging *m)
+static void put_planned(struct merger *m)
 {
     const struct trod_entries *planned = m->in->planned;
 
@@ -159,7 +159,7 @@ static void put_planned(struct merging *m)
     }
 }
 
-static void put_begun(struct merging *m)
+static void put_begun(struct merger *m)
 {
     const struct trod_entries *begun = m->in->begun;
     const struct trod_flows *flows = m->in->flows;
@@ -256,7 +256,7 @@ static bool paths_of(struct trod_flow *flow, const struct trod_entry *e, size_t 
     return true;
 }
 
-static void check_function(struct merging *m, const struct trod_map_entry *entry,
+static void check_function(struct merger *m, const struct trod_map_entry *entry,
     const struct trod_entry *e, size_t n, bool paths)
 {
     const struct trod_graph *graph = entry->numbering.dag->graph;
@@ -277,7 +277,7 @@ static void check_function(struct merging *m, const struct trod_map_entry *entry
                     entry->name, fault, trod_flow_line(entry, fault)));
 }
 
-static void check_flow(struct merging *m)
+static void check_flow(struct merger *m)
 {
     const struct trod_entries *all = &m->out->entries;
     bool paths = strcmp(all->type, "paths") == 0;
@@ -316,7 +316,7 @@ static void sum_up(struct trod_merged *out)
 void trod_merge_entries(
     struct trod_merged *out, const struct trod_merging *in, struct trod_arena *mem)
 {
-    struct merging m = {.out = out, .in = in, .mem = mem};
+    struct merger m = {.out = out, .in = in, .mem = mem};
 
     *out = (struct trod_merged){.entries = {.type = in->planned->type,
                                     .input = in->planned->input,
@@ -334,7 +334,7 @@ void trod_merge_entries(
 
 /* --- a profile --------------------------------------------------------------------------------------------------------- */
 
-struct profiling {
+struct profile_writer {
     struct trod_profile_builder builder;
     const struct trod_merged *merged;
     const struct trod_map *map;
@@ -345,7 +345,8 @@ struct profiling {
     uint32_t nfunction;
 };
 
-static void put_module(struct profiling *p, const struct trod_migrate_module *module)
+static void put_module(
+    struct profile_writer *p, const struct trod_migrate_module *module)
 {
     struct trod_arena *mem = p->builder.mem;
     struct trod_profile_module m = {
@@ -375,7 +376,7 @@ static void put_module(struct profiling *p, const struct trod_migrate_module *mo
     p->module = trod_profile_add_module(&p->builder, &m);
 }
 
-static void put_tally(struct profiling *p, const struct trod_entry *e, size_t n,
+static void put_tally(struct profile_writer *p, const struct trod_entry *e, size_t n,
     uint32_t function, uint64_t begun)
 {
     struct trod_profile_path *path =
@@ -394,7 +395,7 @@ static void put_tally(struct profiling *p, const struct trod_entry *e, size_t n,
 }
 
 static bool put_function(
-    struct profiling *p, const struct trod_entry *like, struct trod_err *err)
+    struct profile_writer *p, const struct trod_entry *like, struct trod_err *err)
 {
     const struct trod_entries *all = &p->merged->entries;
     const struct trod_entry *found = trod_entries_find(&p->index, like),
@@ -418,7 +419,7 @@ bool trod_merge_profile(struct trod_profile *out, const struct trod_merged *merg
     const struct trod_map *map, const struct trod_migrate_module *module,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct profiling p = {.merged = merged, .map = map};
+    struct profile_writer p = {.merged = merged, .map = map};
     struct trod_entry last = {.function = ""};
 
     trod_profile_builder_init(&p.builder, mem);

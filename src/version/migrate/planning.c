@@ -241,12 +241,12 @@ void trod_migrate_plan_reprofile(
 
 /* --- parsing --------------------------------------------------------------------------------------------------- */
 
-struct parsing {
+struct parser {
     struct trod_migrate_plan *plan;
     struct trod_parse in;
 };
 
-static bool take_word(struct parsing *p, const char **out, const char *what)
+static bool take_word(struct parser *p, const char **out, const char *what)
 {
     struct trod_token token;
 
@@ -260,13 +260,13 @@ static bool take_word(struct parsing *p, const char **out, const char *what)
            trod_parse_fail(&p->in, "expected %s, or '-' for none", what);
 }
 
-static bool take_must(struct parsing *p, const char **out, const char *what)
+static bool take_must(struct parser *p, const char **out, const char *what)
 {
     return take_word(p, out, what) &&
            (*out || trod_parse_fail(&p->in, "expected %s", what));
 }
 
-static bool take_number(struct parsing *p, uint32_t *out, const char *what)
+static bool take_number(struct parser *p, uint32_t *out, const char *what)
 {
     const char *word;
     uint64_t value;
@@ -283,7 +283,7 @@ static bool take_number(struct parsing *p, uint32_t *out, const char *what)
 }
 
 /* Perhaps a reason, then the end of the line. */
-static bool take_why(struct parsing *p, const char **out)
+static bool take_why(struct parser *p, const char **out)
 {
     struct trod_token token;
 
@@ -298,7 +298,7 @@ static bool take_why(struct parsing *p, const char **out)
     return trod_parse_end(&p->in, "that");
 }
 
-static bool parse_head(struct parsing *p)
+static bool parse_head(struct parser *p)
 {
     struct trod_migrate_plan *plan = p->plan;
 
@@ -309,31 +309,31 @@ static bool parse_head(struct parsing *p)
            trod_parse_end(&p->in, "that");
 }
 
-static bool parse_old(struct parsing *p)
+static bool parse_old(struct parser *p)
 {
     return take_word(p, &p->plan->old, "a version") && trod_parse_end(&p->in, "that");
 }
 
-static bool parse_new(struct parsing *p)
+static bool parse_new(struct parser *p)
 {
     return take_word(p, &p->plan->later, "a version") && trod_parse_end(&p->in, "that");
 }
 
-static bool parse_module(struct parsing *p)
+static bool parse_module(struct parser *p)
 {
     return take_word(p, &p->plan->module.path, "a path") &&
            take_word(p, &p->plan->module.build_id, "a build id") &&
            trod_parse_end(&p->in, "that");
 }
 
-static bool parse_agreed(struct parsing *p)
+static bool parse_agreed(struct parser *p)
 {
     return trod_parse_uint(&p->plan->nagreed, &p->in, "how many") &&
            trod_parse_uint(&p->plan->ndisagreed, &p->in, "how many") &&
            trod_parse_end(&p->in, "that");
 }
 
-static bool parse_input(struct parsing *p)
+static bool parse_input(struct parser *p)
 {
     struct trod_migrate_plan *plan = p->plan;
     struct trod_plan_input input;
@@ -351,7 +351,7 @@ static bool parse_input(struct parsing *p)
     return true;
 }
 
-static bool take_fate(struct parsing *p, enum trod_fate *out)
+static bool take_fate(struct parser *p, enum trod_fate *out)
 {
     const char *word;
 
@@ -361,7 +361,7 @@ static bool take_fate(struct parsing *p, enum trod_fate *out)
                    &p->in, "'%s' is no fate: unaffected, affected, ...", word));
 }
 
-static bool parse_function(struct parsing *p)
+static bool parse_function(struct parser *p)
 {
     struct trod_migrate_plan *plan = p->plan;
     struct trod_plan_function f = {.first_loop = plan->nloop};
@@ -377,7 +377,7 @@ static bool parse_function(struct parsing *p)
     return true;
 }
 
-static bool parse_loop(struct parsing *p)
+static bool parse_loop(struct parser *p)
 {
     struct trod_migrate_plan *plan = p->plan;
     struct trod_plan_loop loop;
@@ -393,7 +393,7 @@ static bool parse_loop(struct parsing *p)
     return true;
 }
 
-static bool parse_again(struct parsing *p)
+static bool parse_again(struct parser *p)
 {
     struct trod_entry e = {.part = TROD_NONE};
 
@@ -404,7 +404,7 @@ static bool parse_again(struct parsing *p)
     return true;
 }
 
-static bool parse_note(struct parsing *p)
+static bool parse_note(struct parser *p)
 {
     struct trod_migrate_plan *plan = p->plan;
     const char *note;
@@ -417,7 +417,7 @@ static bool parse_note(struct parsing *p)
 
 static const struct line {
     const char *word;
-    bool (*parse)(struct parsing *p);
+    bool (*parse)(struct parser *p);
 } lines[] = {
     {"migration", parse_head},
     {"old", parse_old},
@@ -431,7 +431,7 @@ static const struct line {
     {"note", parse_note},
 };
 
-static bool parse_line(struct parsing *p, const struct trod_token *head)
+static bool parse_line(struct parser *p, const struct trod_token *head)
 {
     bool first = !p->plan->type;
 
@@ -447,7 +447,7 @@ static bool parse_line(struct parsing *p, const struct trod_token *head)
 bool trod_migrate_plan_parse(struct trod_migrate_plan *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.in = {text, mem, err}, .plan = out};
+    struct parser p = {.in = {text, mem, err}, .plan = out};
     struct trod_token token;
 
     *out = (struct trod_migrate_plan){.again = {.type = "again"}};

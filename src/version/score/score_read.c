@@ -74,13 +74,13 @@ bool trod_score_is_sequence(const char *bytes, size_t length)
 
 /* --- reading ------------------------------------------------------------------------------------ */
 
-struct reading {
+struct reader {
     struct trod_parse in;
     struct trod_scored_entries *out;
 };
 
 /* A name, or a dash where there is none. */
-static bool take_name(struct reading *r, const char **out, const char *what)
+static bool take_name(struct reader *r, const char **out, const char *what)
 {
     struct trod_token token;
 
@@ -95,7 +95,7 @@ static bool take_name(struct reading *r, const char **out, const char *what)
 }
 
 static bool take_number(
-    struct reading *r, uint64_t *out, uint64_t none, uint64_t most, const char *what)
+    struct reader *r, uint64_t *out, uint64_t none, uint64_t most, const char *what)
 {
     struct trod_token token;
 
@@ -114,7 +114,7 @@ static const char *const how_words[] = {
     "", "reused", "validated", "inferred", "profiled"};
 
 /* Behind the count: how, was N, trust X, in any order. */
-static bool take_rest(struct reading *r, struct trod_scored *entry)
+static bool take_rest(struct reader *r, struct trod_scored *entry)
 {
     for (;;) {
         struct trod_token token;
@@ -145,7 +145,7 @@ static bool take_rest(struct reading *r, struct trod_scored *entry)
     }
 }
 
-static bool take_entry(struct reading *r)
+static bool take_entry(struct reader *r)
 {
     struct trod_scored_entries *out = r->out;
     struct trod_scored e = {0};
@@ -164,12 +164,12 @@ static bool take_entry(struct reading *r)
     return true;
 }
 
-static bool take_field(struct reading *r, const char **out, const char *what)
+static bool take_field(struct reader *r, const char **out, const char *what)
 {
     return trod_parse_name(out, &r->in, what) && trod_parse_end(&r->in, what);
 }
 
-static bool take_line(struct reading *r, const struct trod_token *head)
+static bool take_line(struct reader *r, const struct trod_token *head)
 {
     const char *version;
 
@@ -183,7 +183,7 @@ static bool take_line(struct reading *r, const struct trod_token *head)
 }
 
 /* Each once: what is there twice has two counts. */
-static bool put_in_order(struct reading *r)
+static bool put_in_order(struct reader *r)
 {
     struct trod_scored_entries *out = r->out;
     size_t n = out->nentry, i;
@@ -205,7 +205,7 @@ static bool put_in_order(struct reading *r)
 bool trod_score_parse(struct trod_scored_entries *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {{text, mem, err}, out};
+    struct reader r = {{text, mem, err}, out};
     struct trod_token head;
 
     *out = (struct trod_scored_entries){0};

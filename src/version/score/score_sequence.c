@@ -284,7 +284,7 @@ struct span {
     struct below *below;
 };
 
-struct reading {
+struct reader {
     struct trod_parse in;
     struct trod_names function;
     struct span *span;
@@ -292,7 +292,7 @@ struct reading {
     const char *name;
 };
 
-static bool take_span_number(struct reading *r, uint32_t *out, const char *digits)
+static bool take_span_number(struct reader *r, uint32_t *out, const char *digits)
 {
     uint64_t number;
 
@@ -305,7 +305,7 @@ static bool take_span_number(struct reading *r, uint32_t *out, const char *digit
 }
 
 /* CHILD, or CHILD*COUNT */
-static bool take_below(struct reading *r, struct span *span)
+static bool take_below(struct reader *r, struct span *span)
 {
     uint32_t room = 0;
     struct trod_token token, star;
@@ -330,7 +330,7 @@ static bool take_below(struct reading *r, struct span *span)
     }
 }
 
-static bool take_span(struct reading *r)
+static bool take_span(struct reader *r)
 {
     struct span span = {0};
     struct trod_token token;
@@ -365,7 +365,7 @@ static bool take_span(struct reading *r)
     return true;
 }
 
-static bool take_thread(struct reading *r)
+static bool take_thread(struct reader *r)
 {
     uint64_t number;
     const char *root;
@@ -380,7 +380,7 @@ static bool take_thread(struct reading *r)
     return true;
 }
 
-static bool take_lines(struct reading *r)
+static bool take_lines(struct reader *r)
 {
     for (;;) {
         struct trod_token head;
@@ -403,7 +403,7 @@ static bool take_lines(struct reading *r)
 
 /* --- spans, counted --------------------------------------------------------------------------------- */
 
-static void count_span(struct trod_score_cells *c, struct reading *r, struct span *s)
+static void count_span(struct trod_score_cells *c, struct reader *r, struct span *s)
 {
     struct trod_score_frame frame = begin(c, s->function);
 
@@ -426,7 +426,7 @@ static void count_span(struct trod_score_cells *c, struct reading *r, struct spa
 }
 
 /* Parents come behind what is in them: how often each is there goes down, hashes go up. */
-static void count_spans(struct trod_score_cells *c, struct reading *r)
+static void count_spans(struct trod_score_cells *c, struct reader *r)
 {
     for (uint32_t s = r->nspan; s-- > 0;)
         for (uint32_t i = 0; i < r->span[s].nbelow; i++) {
@@ -442,7 +442,7 @@ static void count_spans(struct trod_score_cells *c, struct reading *r)
 bool trod_score_spans(struct trod_scored_entries *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {.in = {text, mem, err}};
+    struct reader r = {.in = {text, mem, err}};
     struct trod_score_cells *cells;
     struct trod_token head;
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reading {
+struct reader {
     struct trod_parse in;
     struct trod_score_times *out;
 };
@@ -21,7 +21,7 @@ static double median(double *value, uint32_t n)
     return n % 2 ? value[n / 2] : (value[n / 2 - 1] + value[n / 2]) / 2;
 }
 
-static bool take_second(struct reading *r, const struct trod_token *token, double *out)
+static bool take_second(struct reader *r, const struct trod_token *token, double *out)
 {
     char *end = NULL;
 
@@ -35,7 +35,7 @@ static bool take_second(struct reading *r, const struct trod_token *token, doubl
 }
 
 /* All to the end of the line. */
-static bool take_seconds(struct reading *r, double *out)
+static bool take_seconds(struct reader *r, double *out)
 {
     double *value = NULL;
     uint32_t n = 0, room = 0;
@@ -59,7 +59,7 @@ static bool take_seconds(struct reading *r, double *out)
 
 /* --- inputs ------------------------------------------------------------------------------------------- */
 
-static struct trod_score_time *input_of(struct reading *r, const char *name)
+static struct trod_score_time *input_of(struct reader *r, const char *name)
 {
     struct trod_score_times *out = r->out;
 
@@ -80,7 +80,7 @@ static bool is_kind(const struct trod_token *token)
 }
 
 /* A name up to what was measured of it. It may have dashes and the like, which part tokens. */
-static bool take_input(struct reading *r, const struct trod_token *first,
+static bool take_input(struct reader *r, const struct trod_token *first,
     const char **name, struct trod_token *kind)
 {
     struct trod_string text;
@@ -103,7 +103,7 @@ static bool take_input(struct reading *r, const struct trod_token *first,
         "'analysis SECONDS'");
 }
 
-static bool take_line(struct reading *r, const struct trod_token *first)
+static bool take_line(struct reader *r, const struct trod_token *first)
 {
     struct trod_score_time *time;
     struct trod_token kind;
@@ -123,7 +123,7 @@ static bool take_line(struct reading *r, const struct trod_token *first)
 
 /* --- all of it ----------------------------------------------------------------------------------------- */
 
-static bool check(const struct reading *r)
+static bool check(const struct reader *r)
 {
     const struct trod_score_times *out = r->out;
 
@@ -168,7 +168,7 @@ static void fill(struct trod_score_times *out)
 bool trod_score_times_parse(struct trod_score_times *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct reading r = {{text, mem, err}, out};
+    struct reader r = {{text, mem, err}, out};
     struct trod_token first;
 
     *out = (struct trod_score_times){0};

@@ -37,15 +37,15 @@ static struct transition *find(struct table *t, struct transition of)
 
 /* --- spans ------------------------------------------------------------------------------------------------ */
 
-struct adding {
+struct span_use {
     struct table *table;
     const uint32_t *number; /* of functions in the table */
     uint64_t times;         /* that the span is there */
     bool reused, is_old;
 };
 
-static void add(
-    const struct adding *a, uint32_t caller, uint32_t from, uint32_t to, uint64_t count)
+static void add(const struct span_use *a, uint32_t caller, uint32_t from, uint32_t to,
+    uint64_t count)
 {
     struct transition *row;
 
@@ -62,8 +62,8 @@ static void add(
         row->nreused = trod_sat_add(row->nreused, count);
 }
 
-static void add_span(const struct adding *a, const struct trod_call_sequence *sequence,
-    const struct trod_span *span)
+static void add_span(const struct span_use *a,
+    const struct trod_call_sequence *sequence, const struct trod_span *span)
 {
     uint32_t caller = a->number[span->function], from = NOBODY;
 
@@ -90,7 +90,7 @@ static void add_sequence(
         trod_call_sequence_count(times, sequence, thread);
         for (uint32_t s = 0; s < sequence->nspan; s++)
             if (times[s])
-                add_span(&(struct adding){.table = t,
+                add_span(&(struct span_use){.table = t,
                              .number = number,
                              .times = times[s],
                              .reused = sequence->span[s].how == TROD_SPAN_REUSED,

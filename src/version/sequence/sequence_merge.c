@@ -19,7 +19,7 @@ struct supplier {
     uint64_t ndone;
 };
 
-struct merging {
+struct merger {
     struct trod_skeletons s;
     struct trod_call_sequence_merged *out;
     uint32_t
@@ -34,7 +34,7 @@ struct merging {
 /* --- the new sequence -------------------------------------------------------------------------------------------- */
 
 /* Whom a function called that was not recorded, as far as the old sequence says: any of them may be it. */
-static void point(struct merging *m, uint32_t caller)
+static void point(struct merger *m, uint32_t caller)
 {
     bool any = false;
 
@@ -54,14 +54,14 @@ static void point(struct merging *m, uint32_t caller)
     m->out->npointer += !m->s.of[caller].pointed;
 }
 
-static struct task *begin(struct merging *m, struct task task)
+static struct task *begin(struct merger *m, struct task task)
 {
     task.nordered = m->s.nordered;
     trod_push(m->s.mem, m->task, m->ntask, m->room_task, task);
     return &m->task[m->ntask - 1];
 }
 
-static void begin_recorded(struct merging *m, uint32_t span)
+static void begin_recorded(struct merger *m, uint32_t span)
 {
     trod_spans_open(
         &m->s.to, m->s.out_of_new[m->s.later->span[span].function], TROD_SPAN_RECORDED);
@@ -69,7 +69,7 @@ static void begin_recorded(struct merging *m, uint32_t span)
 }
 
 static void begin_skeleton(
-    struct merging *m, uint32_t skeleton, size_t supplier, bool owns)
+    struct merger *m, uint32_t skeleton, size_t supplier, bool owns)
 {
     const struct trod_span *span = &m->s.to.span[skeleton];
 
@@ -81,14 +81,14 @@ static void begin_skeleton(
 }
 
 /* One with holes, which are filled with what is below a recorded span. */
-static void fill(struct merging *m, uint32_t skeleton, uint32_t recorded)
+static void fill(struct merger *m, uint32_t skeleton, uint32_t recorded)
 {
     trod_push(m->s.mem, m->supplier, m->nsupplier, m->room_supplier,
         (struct supplier){.span = recorded});
     begin_skeleton(m, skeleton, m->nsupplier - 1, true);
 }
 
-static uint32_t supply(const struct merging *m, struct supplier *s)
+static uint32_t supply(const struct merger *m, struct supplier *s)
 {
     const struct trod_span *span = &m->s.later->span[s->span];
 
@@ -103,7 +103,7 @@ static uint32_t supply(const struct merging *m, struct supplier *s)
 }
 
 /* So many of a recorded span: all at once, if where they are makes no difference; else one. How many were put. */
-static uint64_t put_recorded(struct merging *m, uint32_t span, uint64_t count)
+static uint64_t put_recorded(struct merger *m, uint32_t span, uint64_t count)
 {
     if (m->done_of_new[span]) {
         trod_spans_add(&m->s.to, m->done_of_new[span] - 1, count);
@@ -115,7 +115,7 @@ static uint64_t put_recorded(struct merging *m, uint32_t span, uint64_t count)
 
 /* A call of what was not recorded. */
 static uint64_t put_outside(
-    struct merging *m, uint32_t caller, uint32_t span, uint64_t count)
+    struct merger *m, uint32_t caller, uint32_t span, uint64_t count)
 {
     uint32_t function = m->s.out_of_new[m->s.later->span[span].function];
     uint64_t nordered = m->s.nordered;
@@ -150,7 +150,7 @@ static uint64_t put_outside(
 
 /* Holes in a row: how many of them were filled. */
 static uint64_t put_holes(
-    struct merging *m, const struct task *t, uint32_t hole, uint64_t count)
+    struct merger *m, const struct task *t, uint32_t hole, uint64_t count)
 {
     struct supplier *s = &m->supplier[t->supplier];
     uint32_t span = supply(m, s);
@@ -171,7 +171,7 @@ static uint64_t put_holes(
 }
 
 /* The next child of a task; false if there is none left. */
-static bool advance(struct merging *m, size_t at)
+static bool advance(struct merger *m, size_t at)
 {
     struct task *t = &m->task[at];
     bool of_old = t->kind == OF_SKELETON;
@@ -206,7 +206,7 @@ static bool advance(struct merging *m, size_t at)
     return true;
 }
 
-static void finish(struct merging *m)
+static void finish(struct merger *m)
 {
     struct task t = m->task[--m->ntask];
     uint32_t span, of = t.owns_supplier ? m->supplier[t.supplier].span : t.span;
@@ -223,7 +223,7 @@ static void finish(struct merging *m)
         m->result = span;
 }
 
-static void run(struct merging *m)
+static void run(struct merger *m)
 {
     while (m->ntask)
         if (!advance(m, m->ntask - 1))
@@ -233,7 +233,7 @@ static void run(struct merging *m)
 /* --- threads -------------------------------------------------------------------------------------------------------- */
 
 /* Functions that a thread begins with, and that are not recorded: whether there are any. */
-static bool has_exempt_begin(struct merging *m, uint32_t root, bool undecided)
+static bool has_exempt_begin(struct merger *m, uint32_t root, bool undecided)
 {
     const struct trod_span *span = &m->s.to.span[root];
     bool any = false;
@@ -250,7 +250,7 @@ static bool has_exempt_begin(struct merging *m, uint32_t root, bool undecided)
     return any;
 }
 
-static void merge_both(struct merging *m, uint32_t old, uint32_t new)
+static void merge_both(struct merger *m, uint32_t old, uint32_t new)
 {
     uint32_t root = m->s.later->root_of_thread[new];
     uint32_t skeleton = m->s.skeleton_of_old[m->s.old->root_of_thread[old]];
@@ -267,7 +267,7 @@ static void merge_both(struct merging *m, uint32_t old, uint32_t new)
     run(m);
 }
 
-static void merge_old(struct merging *m, uint32_t old)
+static void merge_old(struct merger *m, uint32_t old)
 {
     m->result = m->s.skeleton_of_old[m->s.old->root_of_thread[old]];
     if (!m->s.skeleton[m->result].holes.n)
@@ -277,7 +277,7 @@ static void merge_old(struct merging *m, uint32_t old)
     m->result = trod_spans_close(&m->s.to);
 }
 
-static void merge_threads(struct merging *m)
+static void merge_threads(struct merger *m)
 {
     uint32_t i = 0, j = 0;
     size_t size = m->s.later->nspan * sizeof *m->done_of_new;
@@ -310,7 +310,7 @@ static void merge_threads(struct merging *m)
 /* --- what is left of it ------------------------------------------------------------------------------------------------ */
 
 /* Only what is in threads: skeletons that nobody wanted go. */
-static void clean(struct merging *m)
+static void clean(struct merger *m)
 {
     bool *used = trod_new(m->s.mem, bool, m->s.to.nspan);
     uint32_t *number = trod_new(m->s.mem, uint32_t, m->s.to.nspan);
@@ -346,7 +346,7 @@ static int compare(const void *a, const void *b)
         ((const struct trod_undecided *)b)->function);
 }
 
-static void tell_undecided(struct merging *m)
+static void tell_undecided(struct merger *m)
 {
     struct trod_call_sequence_merged *out = m->out;
 
@@ -364,7 +364,7 @@ void trod_call_sequence_merge(struct trod_call_sequence_merged *out,
     enum trod_call_sequence_what (*what)(const char *function, void *ctx), void *ctx,
     struct trod_arena *mem)
 {
-    struct merging m = {.out = out};
+    struct merger m = {.out = out};
 
     *out = (struct trod_call_sequence_merged){0};
     trod_skeletons_init(&m.s, old, recorded, what, ctx, mem);

@@ -146,13 +146,13 @@ struct cursor {
     uint64_t ndone; /* of the child, so many times */
 };
 
-struct expanding {
+struct expander {
     struct trod_arena *mem;
     struct cursor *at;
     size_t nat, room;
 };
 
-static void descend(struct expanding *e, uint32_t span)
+static void descend(struct expander *e, uint32_t span)
 {
     trod_push(e->mem, e->at, e->nat, e->room, (struct cursor){.span = span});
 }
@@ -161,7 +161,7 @@ uint64_t trod_call_sequence_each(const struct trod_call_sequence *sequence,
     uint32_t thread, bool (*fn)(const char *function, uint32_t depth, void *ctx),
     void *ctx, struct trod_arena *mem)
 {
-    struct expanding e = {.mem = mem};
+    struct expander e = {.mem = mem};
     uint64_t ntold = 0;
 
     descend(&e, sequence->root_of_thread[thread]);

@@ -41,12 +41,12 @@ void trod_call_sequence_print(
 
 /* --- parsing ---------------------------------------------------------------------------------------------- */
 
-struct parsing {
+struct parser {
     struct trod_parse in;
     struct trod_spans spans;
 };
 
-static bool find_span(struct parsing *p, uint32_t *out, uint64_t number)
+static bool find_span(struct parser *p, uint32_t *out, uint64_t number)
 {
     if (number >= p->spans.nspan)
         return trod_parse_fail(&p->in,
@@ -61,13 +61,13 @@ static bool is_thread(const char *name)
     return strcmp(name, TROD_SPAN_THREAD) == 0;
 }
 
-static bool is_root(const struct parsing *p, uint32_t span)
+static bool is_root(const struct parser *p, uint32_t span)
 {
     return is_thread(p->spans.function.name[p->spans.span[span].function]);
 }
 
 /* CHILD, or CHILD*COUNT: its count. */
-static bool take_count(struct parsing *p, uint64_t *out)
+static bool take_count(struct parser *p, uint64_t *out)
 {
     struct trod_token star;
 
@@ -82,7 +82,7 @@ static bool take_count(struct parsing *p, uint64_t *out)
     return *out || trod_parse_fail(&p->in, "0 times is not at all: remove it");
 }
 
-static bool take_children(struct parsing *p)
+static bool take_children(struct parser *p)
 {
     for (;;) {
         struct trod_token token;
@@ -104,7 +104,7 @@ static bool take_children(struct parsing *p)
     }
 }
 
-static bool take_how(struct parsing *p, enum trod_span_how *out)
+static bool take_how(struct parser *p, enum trod_span_how *out)
 {
     struct trod_token token;
 
@@ -124,7 +124,7 @@ static bool take_how(struct parsing *p, enum trod_span_how *out)
                "it");
 }
 
-static bool take_span(struct parsing *p)
+static bool take_span(struct parser *p)
 {
     uint32_t expected = p->spans.nspan;
     enum trod_span_how how;
@@ -146,7 +146,7 @@ static bool take_span(struct parsing *p)
            trod_parse_fail(&p->in, "this span was there before: equal spans are one");
 }
 
-static bool take_thread(struct parsing *p)
+static bool take_thread(struct parser *p)
 {
     struct trod_spans *s = &p->spans;
     uint64_t number, root;
@@ -165,7 +165,7 @@ static bool take_thread(struct parsing *p)
     return trod_parse_end(&p->in, "the number of a span");
 }
 
-static bool take_lines(struct parsing *p)
+static bool take_lines(struct parser *p)
 {
     for (;;) {
         struct trod_token head;
@@ -189,7 +189,7 @@ static bool take_lines(struct parsing *p)
 bool trod_call_sequence_parse(struct trod_call_sequence *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct parsing p = {.in = {text, mem, err}};
+    struct parser p = {.in = {text, mem, err}};
     struct trod_token head;
     const char *name;
 

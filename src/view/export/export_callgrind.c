@@ -39,7 +39,7 @@ struct known {
     bool loose;        /* it did more than is known: see knows_whole */
 };
 
-struct printing {
+struct printer {
     struct trod_sink *sink;
     const struct trod_exported *in;
     struct trod_arena *mem;
@@ -59,7 +59,7 @@ static void add_cost(struct cost *to, const struct cost *from)
 
 /* --- who calls whom -------------------------------------------------------------------------------------- */
 
-static void add_sites(struct printing *p, uint32_t caller, const struct trod_flow *flow,
+static void add_sites(struct printer *p, uint32_t caller, const struct trod_flow *flow,
     const struct trod_names *by_name, const uint32_t *entry_of_name)
 {
     const struct trod_map_entry *entry = &p->in->map->entry[caller];
@@ -90,7 +90,7 @@ static void add_sites(struct printing *p, uint32_t caller, const struct trod_flo
 }
 
 /* A name that several functions have, each in its file, says nothing of which is called. */
-static void find_sites(struct printing *p)
+static void find_sites(struct printer *p)
 {
     const struct trod_flows *flows = p->in->flows;
     uint32_t n = flows->map->nentry;
@@ -117,7 +117,7 @@ static void find_sites(struct printing *p)
 /* Is all that a function did done for one block of another: is that the only one that calls it by name, and did it so as
  * often as the function was entered?
  */
-static bool serves_one(const struct printing *p, uint32_t entry)
+static bool serves_one(const struct printer *p, uint32_t entry)
 {
     const struct known *k = &p->known[entry];
 
@@ -129,13 +129,13 @@ static bool serves_one(const struct printing *p, uint32_t entry)
  * are of functions that serve it alone, or are not counted. Elsewhere the cost of a call is told as 0, and not shared
  * out by guess.
  */
-static bool knows_whole(const struct printing *p, uint32_t entry)
+static bool knows_whole(const struct printer *p, uint32_t entry)
 {
     return serves_one(p, entry) && !p->known[entry].loose && !p->known[entry].waits;
 }
 
 /* From those that wait for nothing up; what waits for itself is not known. */
-static void fill_whole(struct printing *p)
+static void fill_whole(struct printer *p)
 {
     uint32_t n = p->in->flows->map->nentry, nready = 0;
     uint32_t *ready = trod_new(p->mem, uint32_t, n);
@@ -172,8 +172,8 @@ struct lines {
     size_t count, room;
 };
 
-static void add_line(struct printing *p, struct lines *to, uint32_t entry,
-    uint32_t line, int what, uint64_t count)
+static void add_line(struct printer *p, struct lines *to, uint32_t entry, uint32_t line,
+    int what, uint64_t count)
 {
     if (!count)
         return;
@@ -205,7 +205,7 @@ static bool is_own(const struct trod_map_entry *entry, trod_node v)
 }
 
 static void take_blocks(
-    struct printing *p, struct lines *to, uint32_t owner, const struct trod_flow *flow)
+    struct printer *p, struct lines *to, uint32_t owner, const struct trod_flow *flow)
 {
     const struct trod_dag *dag = flow->entry->numbering.dag;
     const trod_edge *step = p->in->map->step;
@@ -226,7 +226,7 @@ static void take_blocks(
     }
 }
 
-static void take_flow(struct printing *p, struct lines *to, uint32_t entry)
+static void take_flow(struct printer *p, struct lines *to, uint32_t entry)
 {
     const struct trod_flow *flow = &p->in->flows->of_entry[entry];
     struct trod_flow_row *row;
@@ -246,7 +246,7 @@ static void take_flow(struct printing *p, struct lines *to, uint32_t entry)
 /* --- text ------------------------------------------------------------------------------------------------------- */
 
 /* A name is written once, and told by its number from then on. */
-static void put_name(struct printing *p, const char *key, struct trod_names *names,
+static void put_name(struct printer *p, const char *key, struct trod_names *names,
     uint32_t *told, const char *name)
 {
     uint32_t n = trod_names_add(names, name);
@@ -264,7 +264,7 @@ static void put_name(struct printing *p, const char *key, struct trod_names *nam
     trod_put(p->sink, "\n");
 }
 
-static void put_function(struct printing *p, uint32_t entry, bool called)
+static void put_function(struct printer *p, uint32_t entry, bool called)
 {
     const struct trod_map_entry *e = &p->in->map->entry[entry];
     uint32_t module = p->module_of_entry[entry];
@@ -280,7 +280,7 @@ static void put_function(struct printing *p, uint32_t entry, bool called)
     put_name(p, called ? "cfn" : "fn", &p->names, &p->told_names, e->told);
 }
 
-static void put_cost(struct printing *p, uint32_t line, const struct cost *cost)
+static void put_cost(struct printer *p, uint32_t line, const struct cost *cost)
 {
     trod_put(p->sink, "%" PRIu32, line);
     for (int i = 0; i < NCOST; i++)
@@ -288,7 +288,7 @@ static void put_cost(struct printing *p, uint32_t line, const struct cost *cost)
     trod_put(p->sink, "\n");
 }
 
-static void put_calls(struct printing *p, uint32_t caller)
+static void put_calls(struct printer *p, uint32_t caller)
 {
     static const struct cost nothing;
 
@@ -305,12 +305,12 @@ static void put_calls(struct printing *p, uint32_t caller)
     }
 }
 
-static bool is_wanted(const struct printing *p, uint32_t entry)
+static bool is_wanted(const struct printer *p, uint32_t entry)
 {
     return !p->in->wants || p->in->wants(p->in->map->entry[entry].name, p->in->ctx);
 }
 
-static void put_head(struct printing *p, const struct lines *lines)
+static void put_head(struct printer *p, const struct lines *lines)
 {
     const char *const *remark;
     size_t n = trod_export_remarks(&remark, p->in, p->mem);
@@ -333,7 +333,7 @@ static void put_head(struct printing *p, const struct lines *lines)
         all.of[0], all.of[1], all.of[2]);
 }
 
-static void put_body(struct printing *p, const struct lines *lines)
+static void put_body(struct printer *p, const struct lines *lines)
 {
     for (size_t i = 0; i < lines->count; i++) {
         uint32_t entry = lines->line[i].entry;
@@ -353,7 +353,7 @@ static void put_body(struct printing *p, const struct lines *lines)
 bool trod_export_callgrind(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct printing p = {.sink = sink, .in = in, .mem = mem};
+    struct printer p = {.sink = sink, .in = in, .mem = mem};
     struct lines lines = {0};
 
     (void)err;

@@ -26,7 +26,7 @@ static void put_text(struct trod_sink *sink, const char *text)
     trod_export_csv_field(sink, text ? text : "");
 }
 
-struct printing {
+struct printer {
     struct trod_sink *sink;
     struct trod_export_stacks stacks;
     struct trod_string told; /* used again for each */
@@ -34,7 +34,7 @@ struct printing {
 };
 
 static void put_told(
-    struct printing *p, const struct trod_export_stack *stack, bool blocks)
+    struct printer *p, const struct trod_export_stack *stack, bool blocks)
 {
     p->told.length = 0;
     p->told.text[0] = '\0';
@@ -42,7 +42,7 @@ static void put_told(
     put_text(p->sink, p->told.text);
 }
 
-static void put_row(struct printing *p, const struct trod_export_stack *stack)
+static void put_row(struct printer *p, const struct trod_export_stack *stack)
 {
     const struct trod_profile_module *module =
         stack->subpath ? NULL : &p->stacks.in->profile->module[stack->module];
@@ -73,7 +73,7 @@ static void put_row(struct printing *p, const struct trod_export_stack *stack)
 bool trod_export_csv(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct printing p = {.sink = sink};
+    struct printer p = {.sink = sink};
 
     (void)err;
     p.exact = in->subpaths ? in->subpaths->exact : trod_profile_is_exact(in->profile);

@@ -4,14 +4,14 @@
 
 /* One picture a function: how often each block and edge ran, and the paths that ran most drawn bold. */
 
-struct drawing {
+struct picture {
     const struct trod_flow *flow;
     struct trod_string label; /* used again for each */
 };
 
 static const char *label_edge(void *ctx, trod_edge edge)
 {
-    struct drawing *d = ctx;
+    struct picture *d = ctx;
 
     d->label.length = 0;
     trod_put(&d->label.sink, "%" PRIu64, d->flow->count_of_edge[edge]);
@@ -20,7 +20,7 @@ static const char *label_edge(void *ctx, trod_edge edge)
 
 static const char *label_node(void *ctx, trod_node node)
 {
-    struct drawing *d = ctx;
+    struct picture *d = ctx;
     uint32_t line = trod_flow_line(d->flow->entry, node);
 
     d->label.length = 0;
@@ -112,7 +112,7 @@ static void put_function(struct trod_sink *sink, const struct lists *lists,
 {
     const struct trod_dag *dag = flow->entry->numbering.dag;
     struct trod_graph graph = *dag->graph;
-    struct drawing own = {.flow = flow};
+    struct picture own = {.flow = flow};
     uint64_t *lit = trod_new(mem, uint64_t, TROD_WORDS(graph.nedge));
     uint64_t *cut = trod_new(mem, uint64_t, TROD_WORDS(graph.nedge));
     struct trod_drawing drawing = {label_edge, label_node, &own, lit, cut, NULL};

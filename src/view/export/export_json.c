@@ -5,7 +5,7 @@
 
 /* Everything, for scripts. doc/schema/export.schema.json says what there is. */
 
-struct putting {
+struct writer {
     struct trod_json json;
     const struct trod_exported *in;
     struct trod_export_stacks stacks;
@@ -17,7 +17,7 @@ struct putting {
 /* --- functions ---------------------------------------------------------------------------------------------- */
 
 /* Those that were counted and are wanted, and whatever their paths lead into. */
-static void number_entries(struct putting *p, struct trod_arena *mem)
+static void number_entries(struct writer *p, struct trod_arena *mem)
 {
     const struct trod_map *map = p->in->map;
     bool *has = trod_new(mem, bool, map->nentry);
@@ -46,7 +46,7 @@ static void put_hash(struct trod_json *json, const char *key, uint64_t hash)
     trod_json_text(json, key, text);
 }
 
-static void put_block(struct putting *p, const struct trod_map_entry *entry,
+static void put_block(struct writer *p, const struct trod_map_entry *entry,
     const struct trod_flow *flow, trod_node v)
 {
     struct trod_json *json = &p->json;
@@ -75,7 +75,7 @@ static void put_block(struct putting *p, const struct trod_map_entry *entry,
 }
 
 static void put_graph(
-    struct putting *p, const struct trod_map_entry *entry, const struct trod_flow *flow)
+    struct writer *p, const struct trod_map_entry *entry, const struct trod_flow *flow)
 {
     const struct trod_dag *dag = entry->numbering.dag;
     const struct trod_graph *g = dag->graph;
@@ -104,7 +104,7 @@ static void put_graph(
     trod_json_close(json, ']');
 }
 
-static void put_frames(struct putting *p, const struct trod_map_entry *entry)
+static void put_frames(struct writer *p, const struct trod_map_entry *entry)
 {
     trod_json_open(&p->json, "frames", '[');
     for (uint32_t f = 0; f < entry->nframe; f++) {
@@ -122,7 +122,7 @@ static void put_frames(struct putting *p, const struct trod_map_entry *entry)
     trod_json_close(&p->json, ']');
 }
 
-static void put_function(struct putting *p, uint32_t i)
+static void put_function(struct writer *p, uint32_t i)
 {
     const struct trod_map_entry *entry = &p->in->map->entry[i];
     const struct trod_flow *flow = &p->in->flows->of_entry[i];
@@ -162,7 +162,7 @@ static void put_function(struct putting *p, uint32_t i)
 
 /* --- paths -------------------------------------------------------------------------------------------------- */
 
-static void put_told(struct putting *p, const struct trod_export_stack *stack,
+static void put_told(struct writer *p, const struct trod_export_stack *stack,
     const char *key, bool blocks)
 {
     p->told.length = 0;
@@ -173,7 +173,7 @@ static void put_told(struct putting *p, const struct trod_export_stack *stack,
 
 /* One of a chain: the blocks on it, and the edges of the graph, the last of which may be a cut. */
 static void put_path_steps(
-    struct putting *p, const struct trod_map_entry *entry, trod_path id)
+    struct writer *p, const struct trod_map_entry *entry, trod_path id)
 {
     const struct trod_dag *dag = entry->numbering.dag;
     trod_edge *step = p->in->map->step;
@@ -193,7 +193,7 @@ static void put_path_steps(
     trod_json_close(&p->json, '}');
 }
 
-static void put_path(struct putting *p, const struct trod_export_stack *stack)
+static void put_path(struct writer *p, const struct trod_export_stack *stack)
 {
     const struct trod_map_entry *entry = stack->entry;
     uint32_t number = entry ? p->number_of_entry[entry - p->in->map->entry] : TROD_NONE;
@@ -224,7 +224,7 @@ static void put_path(struct putting *p, const struct trod_export_stack *stack)
     trod_json_close(&p->json, '}');
 }
 
-static void put_subpath(struct putting *p, const struct trod_export_stack *stack,
+static void put_subpath(struct writer *p, const struct trod_export_stack *stack,
     struct trod_export_place *place)
 {
     uint32_t n = trod_export_places(place, &p->stacks, stack);
@@ -249,7 +249,7 @@ static void put_subpath(struct putting *p, const struct trod_export_stack *stack
     trod_json_close(json, '}');
 }
 
-static void put_paths(struct putting *p, struct trod_arena *mem)
+static void put_paths(struct writer *p, struct trod_arena *mem)
 {
     struct trod_export_place *place =
         trod_new(mem, struct trod_export_place, p->stacks.most_places);
@@ -265,7 +265,7 @@ static void put_paths(struct putting *p, struct trod_arena *mem)
 
 /* --- the rest ------------------------------------------------------------------------------------------------ */
 
-static void put_runs(struct putting *p)
+static void put_runs(struct writer *p)
 {
     const struct trod_profile *profile = p->in->profile;
     struct trod_json *json = &p->json;
@@ -295,7 +295,7 @@ static void put_runs(struct putting *p)
 }
 
 /* Lines of files, of all functions: what one of them alone did to a line is not told. */
-static void put_sources(struct putting *p)
+static void put_sources(struct writer *p)
 {
     struct trod_json *json = &p->json;
 
@@ -321,7 +321,7 @@ static void put_sources(struct putting *p)
     trod_json_close(json, ']');
 }
 
-static void put_all(struct putting *p, struct trod_arena *mem)
+static void put_all(struct writer *p, struct trod_arena *mem)
 {
     const struct trod_exported *in = p->in;
     struct trod_json *json = &p->json;
@@ -358,7 +358,7 @@ static void put_all(struct putting *p, struct trod_arena *mem)
 bool trod_export_json(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct putting p = {.in = in};
+    struct writer p = {.in = in};
 
     (void)err;
     trod_json_init(&p.json, sink);

@@ -16,7 +16,7 @@ enum {
     MOST_CLONES = 64 /* of a function */
 };
 
-struct writing {
+struct writer {
     struct trod_sink *sink;
     const struct trod_exported *in;
     struct trod_propeller_function *function;
@@ -44,7 +44,7 @@ static bool has_name(const struct trod_map_entry *entry)
     return !strstr(entry->name, "+0x") && !strpbrk(entry->name, " \n");
 }
 
-static void add_function(struct writing *w, const struct trod_flow *flow)
+static void add_function(struct writer *w, const struct trod_flow *flow)
 {
     const struct trod_export_blocks *blocks = blocks_of(w->in, flow->entry->unit);
     struct trod_propeller_function one;
@@ -72,7 +72,7 @@ static int by_name(const void *x, const void *y)
 }
 
 /* LLVM refuses a name that is there twice, and cannot tell which of two files is meant. */
-static void drop_twins(struct writing *w)
+static void drop_twins(struct writer *w)
 {
     const char **name = trod_new(w->mem, const char *, w->nfunction);
     size_t kept = 0;
@@ -95,7 +95,7 @@ static void drop_twins(struct writing *w)
 
 /* --- one function ----------------------------------------------------------------------------------------- */
 
-static void put_clones(const struct writing *w, const struct trod_propeller_function *f,
+static void put_clones(const struct writer *w, const struct trod_propeller_function *f,
     const struct trod_propeller_clone *clone, uint32_t nclone)
 {
     for (uint32_t i = 0; i < nclone; i++) {
@@ -113,7 +113,7 @@ static double percent(uint64_t part, uint64_t rest)
     return all > 0 ? 100 * (double)part / all : 0;
 }
 
-static void put_function(struct writing *w, const struct trod_propeller_function *f)
+static void put_function(struct writer *w, const struct trod_propeller_function *f)
 {
     struct trod_mark mark = trod_arena_mark(w->mem);
     uint64_t left = w->in->most ? w->in->most - w->nclone : MOST_CLONES;
@@ -161,7 +161,7 @@ static bool check(const struct trod_exported *in, struct trod_err *err)
                "-fbasic-block-address-map', and profile that with 'trod emulate'");
 }
 
-static void put_head(const struct writing *w)
+static void put_head(const struct writer *w)
 {
     const char *const *remark;
     size_t n = trod_export_remarks(&remark, w->in, w->mem);
@@ -182,7 +182,7 @@ static void put_head(const struct writing *w)
 bool trod_export_propeller(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct writing w = {.sink = sink, .in = in, .mem = mem};
+    struct writer w = {.sink = sink, .in = in, .mem = mem};
     uint64_t sum = 0;
 
     if (!check(in, err))

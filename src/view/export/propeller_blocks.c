@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* A function while its paths are read. */
-struct reading {
+struct reader {
     const struct trod_graph *graph;
     const struct trod_export_block *block; /* of the function */
     uint32_t nblock;
@@ -39,13 +39,13 @@ static uint32_t find(
     return (uint32_t)(from - 1);
 }
 
-static void push(struct reading *r, uint32_t block)
+static void push(struct reader *r, uint32_t block)
 {
     trod_push(r->mem, r->row, r->n, r->room, block);
 }
 
 /* A node may be of several blocks, one behind the other, where nobody jumps to the others. */
-static bool goes_on(const struct reading *r, uint32_t b)
+static bool goes_on(const struct reader *r, uint32_t b)
 {
     return (r->block[b].flags & TROD_BLOCK_FALLS) && b + 1 < r->nblock &&
            !r->starts[b + 1] &&
@@ -53,7 +53,7 @@ static bool goes_on(const struct reading *r, uint32_t b)
 }
 
 /* And a block of several nodes. */
-static void push_node(struct reading *r, trod_node v)
+static void push_node(struct reader *r, trod_node v)
 {
     uint32_t b = r->block_of_node[v];
 
@@ -67,7 +67,7 @@ static void push_node(struct reading *r, trod_node v)
 /* The entry and landing pads are there once. So are calls that somebody catches exceptions of, which have labels around them: where
  * there is a landing pad, any call may be one.
  */
-static const bool *find_fixed(const struct reading *r, uint32_t entry)
+static const bool *find_fixed(const struct reader *r, uint32_t entry)
 {
     bool *fixed = trod_new(r->mem, bool, r->nblock), pads = false;
 
@@ -88,7 +88,7 @@ static const bool *find_fixed(const struct reading *r, uint32_t entry)
     return fixed;
 }
 
-static void read_path(struct reading *r, struct trod_propeller_path *out,
+static void read_path(struct reader *r, struct trod_propeller_path *out,
     const struct trod_flow *flow, trod_edge *step, const struct trod_profile_path *path)
 {
     const struct trod_dag *dag = flow->entry->numbering.dag;
@@ -125,7 +125,7 @@ static bool find_blocks(struct trod_propeller_function *out,
     return out->entry != TROD_NONE;
 }
 
-static void find_nodes(struct reading *r)
+static void find_nodes(struct reader *r)
 {
     uint32_t *block = trod_new(r->mem, uint32_t, r->graph->nnode);
     bool *starts = trod_new(r->mem, bool, r->nblock);
@@ -149,7 +149,7 @@ bool trod_propeller_function(struct trod_propeller_function *out,
     trod_edge *step, struct trod_arena *mem)
 {
     struct trod_propeller_path *path;
-    struct reading r = {.graph = flow->entry->numbering.dag->graph, .mem = mem};
+    struct reader r = {.graph = flow->entry->numbering.dag->graph, .mem = mem};
     uint64_t entry;
 
     *out = (struct trod_propeller_function){.name = flow->entry->name};

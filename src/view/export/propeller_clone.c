@@ -18,7 +18,7 @@ struct pass {
     uint32_t at; /* block of the path that is the last of the clone */
 };
 
-struct choosing {
+struct chooser {
     const struct trod_propeller_function *function;
     const struct trod_propeller_choice *choice;
     struct trod_propeller_clone *clone;
@@ -88,7 +88,7 @@ static bool has_block(const struct trod_propeller_clone *clone, uint32_t block)
 }
 
 /* Where most of them go on to, within their paths; TROD_NONE: the clone must end here. */
-static uint32_t best_next(const struct choosing *c,
+static uint32_t best_next(const struct chooser *c,
     const struct trod_propeller_clone *clone, const struct pass *pass, size_t n)
 {
     uint32_t best = TROD_NONE;
@@ -127,7 +127,7 @@ static size_t keep_passes(struct pass *pass, size_t n, uint32_t next)
 }
 
 static size_t list_passes(
-    struct pass **out, const struct choosing *c, const struct jump *edge)
+    struct pass **out, const struct chooser *c, const struct jump *edge)
 {
     size_t n = 0, room = 0;
 
@@ -152,7 +152,7 @@ static int64_t bounded(uint64_t count)
  * that fall through now and would not; at the end, less what falls through there now.
  */
 static void grow(
-    struct trod_propeller_clone *out, const struct choosing *c, const struct jump *edge)
+    struct trod_propeller_clone *out, const struct chooser *c, const struct jump *edge)
 {
     struct trod_propeller_clone clone = {2, {edge->from, edge->to}};
     struct pass *pass;
@@ -187,7 +187,7 @@ static bool has_edge(
     return false;
 }
 
-static bool fits(const struct choosing *c, const struct trod_propeller_clone *clone)
+static bool fits(const struct chooser *c, const struct trod_propeller_clone *clone)
 {
     for (uint32_t i = 0; i < c->nclone; i++)
         if (has_edge(&c->clone[i], clone->block[0], clone->block[1]) ||
@@ -206,7 +206,7 @@ static uint64_t bytes_of(
     return n;
 }
 
-static void find_behind(struct choosing *c, const struct trod_propeller_layout *layout)
+static void find_behind(struct chooser *c, const struct trod_propeller_layout *layout)
 {
     c->behind = trod_new(c->mem, uint32_t, c->function->nblock);
     for (uint32_t b = 0; b < c->function->nblock; b++)
@@ -229,7 +229,7 @@ static uint64_t *count_blocks(
 }
 
 /* Does the layout get better by it? */
-static bool try_clone(struct choosing *c, const struct trod_propeller_clone *clone,
+static bool try_clone(struct chooser *c, const struct trod_propeller_clone *clone,
     struct trod_propeller_layout *layout)
 {
     struct trod_propeller_layout with;
@@ -252,7 +252,7 @@ uint32_t trod_propeller_choose(struct trod_propeller_clone *out,
     const struct trod_propeller_function *function,
     const struct trod_propeller_choice *choice, struct trod_arena *mem)
 {
-    struct choosing c = {
+    struct chooser c = {
         .function = function, .choice = choice, .clone = out, .mem = mem};
     uint64_t *count_of_block = count_blocks(function, mem);
     struct jump *edge;

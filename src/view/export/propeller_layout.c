@@ -14,7 +14,7 @@ struct edge {
     uint32_t next; /* of the same source, or TROD_NONE */
 };
 
-struct building {
+struct layout {
     const struct trod_propeller_function *function;
     struct trod_propeller_node *node; /* blocks, then copies */
     uint32_t nnode;
@@ -31,7 +31,7 @@ struct building {
 
 /* --- copies, as LLVM makes them ------------------------------------------------------------ */
 
-static uint32_t *turn_at(struct building *b, uint32_t node, uint32_t block)
+static uint32_t *turn_at(struct layout *b, uint32_t node, uint32_t block)
 {
     uint32_t *at = &b->turn_of_node[node];
 
@@ -40,7 +40,7 @@ static uint32_t *turn_at(struct building *b, uint32_t node, uint32_t block)
     return at;
 }
 
-static void turn(struct building *b, uint32_t node, uint32_t block, uint32_t to)
+static void turn(struct layout *b, uint32_t node, uint32_t block, uint32_t to)
 {
     uint32_t at = *turn_at(b, node, block);
 
@@ -53,7 +53,7 @@ static void turn(struct building *b, uint32_t node, uint32_t block, uint32_t to)
     b->turn_of_node[node] = b->nturn++;
 }
 
-static uint32_t follow(struct building *b, uint32_t node, uint32_t block)
+static uint32_t follow(struct layout *b, uint32_t node, uint32_t block)
 {
     uint32_t at = *turn_at(b, node, block);
 
@@ -61,7 +61,7 @@ static uint32_t follow(struct building *b, uint32_t node, uint32_t block)
 }
 
 /* A copy goes where its block goes at that time. */
-static void make_clone(struct building *b, const struct trod_propeller_clone *clone,
+static void make_clone(struct layout *b, const struct trod_propeller_clone *clone,
     uint32_t *ncopy_of_block)
 {
     uint32_t before = clone->block[0];
@@ -80,7 +80,7 @@ static void make_clone(struct building *b, const struct trod_propeller_clone *cl
 
 /* --- what runs from where to where ----------------------------------------------------------- */
 
-static void add_edge(struct building *b, uint32_t from, uint32_t to, uint64_t count)
+static void add_edge(struct layout *b, uint32_t from, uint32_t to, uint64_t count)
 {
     uint32_t at = b->edge_of_node[from];
 
@@ -96,7 +96,7 @@ static void add_edge(struct building *b, uint32_t from, uint32_t to, uint64_t co
 }
 
 /* Paths begin at blocks: no cut edge is on a clone. */
-static void walk(struct building *b, const struct trod_propeller_path *path)
+static void walk(struct layout *b, const struct trod_propeller_path *path)
 {
     uint32_t node = path->block[0];
 
@@ -117,7 +117,7 @@ static void walk(struct building *b, const struct trod_propeller_path *path)
 TROD_ORDER(by_count, struct edge, TROD_DOWN(count), TROD_UP(from), TROD_UP(to))
 
 /* Each edge, most often run first, if its source is the last of a chain and its target the first of another. */
-static void link_chains(struct building *b)
+static void link_chains(struct layout *b)
 {
     struct edge *edge = trod_new(b->mem, struct edge, b->nedge);
 
@@ -155,7 +155,7 @@ static int by_heat(const void *x, const void *y)
     return (a->first > b->first) - (a->first < b->first);
 }
 
-static uint32_t list_chains(struct chain *out, const struct building *b)
+static uint32_t list_chains(struct chain *out, const struct layout *b)
 {
     uint32_t n = 0;
 
@@ -173,7 +173,7 @@ static uint32_t list_chains(struct chain *out, const struct building *b)
     return n;
 }
 
-static void put_layout(struct trod_propeller_layout *out, const struct building *b)
+static void put_layout(struct trod_propeller_layout *out, const struct layout *b)
 {
     struct trod_propeller_node *node =
         trod_new(b->mem, struct trod_propeller_node, b->nnode);
@@ -198,7 +198,7 @@ static void put_layout(struct trod_propeller_layout *out, const struct building 
     }
 }
 
-static void start(struct building *b, uint32_t most)
+static void start(struct layout *b, uint32_t most)
 {
     b->node = trod_new(b->mem, struct trod_propeller_node, most);
     b->turn_of_node = trod_new(b->mem, uint32_t, most);
@@ -219,7 +219,7 @@ void trod_propeller_layout(struct trod_propeller_layout *out,
     const struct trod_propeller_function *function,
     const struct trod_propeller_clone *clone, uint32_t nclone, struct trod_arena *mem)
 {
-    struct building b = {.function = function, .mem = mem};
+    struct layout b = {.function = function, .mem = mem};
     uint32_t *ncopy_of_block = trod_new(mem, uint32_t, function->nblock);
     uint32_t most = function->nblock;
 

@@ -6,7 +6,7 @@
 
 enum { BAR = 8, ABOVE = 3, TAB = 8 };
 
-struct printing {
+struct printer {
     struct trod_sink *sink;
     const struct trod_annotated_file *file;
     const struct trod_flows *flows;
@@ -15,7 +15,7 @@ struct printing {
 
 /* --- colours ----------------------------------------------------------------------------------------------------- */
 
-static void colour(const struct printing *p, const char *code)
+static void colour(const struct printer *p, const char *code)
 {
     if (p->options->colour)
         trod_put(p->sink, "\033[%sm", code);
@@ -42,7 +42,7 @@ struct stretch {
     uint32_t first, last;
 };
 
-static bool put_marks(const struct printing *p, const struct stretch *s, uint32_t line)
+static bool put_marks(const struct printer *p, const struct stretch *s, uint32_t line)
 {
     bool any = false;
 
@@ -58,12 +58,12 @@ static bool put_marks(const struct printing *p, const struct stretch *s, uint32_
     return any;
 }
 
-static int count_width(const struct printing *p)
+static int count_width(const struct printer *p)
 {
     return p->options->exact ? 11 : 7;
 }
 
-static void put_count(const struct printing *p, uint64_t count)
+static void put_count(const struct printer *p, uint64_t count)
 {
     char text[1 + TROD_COUNT_TEXT] = "~";
 
@@ -72,12 +72,12 @@ static void put_count(const struct printing *p, uint64_t count)
 }
 
 /* It may have run, or not. */
-static void put_unknown(const struct printing *p)
+static void put_unknown(const struct printer *p)
 {
     trod_put(p->sink, " %11s %*s ", "?", BAR, "");
 }
 
-static void put_bar(const struct printing *p, uint64_t count)
+static void put_bar(const struct printer *p, uint64_t count)
 {
     uint64_t hottest = p->file->hottest ? p->file->hottest : 1;
     int n = (int)((double)count / (double)hottest * BAR + 0.5);
@@ -88,7 +88,7 @@ static void put_bar(const struct printing *p, uint64_t count)
 }
 
 /* As a terminal can have it: no tabs, nothing that moves the cursor. */
-static void put_text(const struct printing *p, const char *text)
+static void put_text(const struct printer *p, const char *text)
 {
     uint32_t column = 0;
 
@@ -110,7 +110,7 @@ static void put_text(const struct printing *p, const char *text)
     }
 }
 
-static void put_ways(const struct printing *p, const struct trod_flow_decision *d)
+static void put_ways(const struct printer *p, const struct trod_flow_decision *d)
 {
     colour(p, "2");
     trod_put(p->sink, "  [");
@@ -153,7 +153,7 @@ static uint32_t decision_at(const struct trod_flow_source *s, uint32_t line)
     return low;
 }
 
-static void put_line(const struct printing *p, const struct stretch *s, uint32_t line)
+static void put_line(const struct printer *p, const struct stretch *s, uint32_t line)
 {
     const struct trod_flow_source *source = p->file->source;
     const struct trod_flow_row *row = row_at(source, line);
@@ -180,7 +180,7 @@ static void put_line(const struct printing *p, const struct stretch *s, uint32_t
     trod_put(p->sink, "\n");
 }
 
-static void put_unfinished(const struct printing *p, const struct trod_flow *flow)
+static void put_unfinished(const struct printer *p, const struct trod_flow *flow)
 {
     if (!flow->unfinished)
         return;
@@ -190,7 +190,7 @@ static void put_unfinished(const struct printing *p, const struct trod_flow *flo
 }
 
 static void put_function(
-    const struct printing *p, const struct trod_annotated_function *f)
+    const struct printer *p, const struct trod_annotated_function *f)
 {
     const struct trod_map_entry *entry = f->flow->entry;
     size_t n = f->npath;
@@ -219,8 +219,7 @@ static void put_function(
 
 /* --- without text: blocks ---------------------------------------------------------------------------------------- */
 
-static void put_blocks(
-    const struct printing *p, const struct trod_annotated_function *f)
+static void put_blocks(const struct printer *p, const struct trod_annotated_function *f)
 {
     struct trod_map_entry entry = trod_annotated_entry(f);
     const struct trod_graph *g = entry.numbering.dag->graph;
@@ -275,7 +274,7 @@ static struct stretch next_stretch(
     return s;
 }
 
-static void put_stretches(const struct printing *p)
+static void put_stretches(const struct printer *p)
 {
     uint32_t behind = 0, i = 0;
 
@@ -302,7 +301,7 @@ static void put_stretches(const struct printing *p)
 void trod_annotate_print(struct trod_sink *sink, const struct trod_annotated_file *file,
     const struct trod_flows *flows, const struct trod_annotate_options *options)
 {
-    struct printing p = {sink, file, flows, options};
+    struct printer p = {sink, file, flows, options};
 
     if (!file->nfunction)
         return;

@@ -5,7 +5,7 @@
 /* Which functions returned, or were not called, whenever they were called. A path that stopped in a block stopped in one of the
  * calls of that block, and not in one of such a function. Functions that nobody counted may do anything.
  */
-struct returning {
+struct return_facts {
     const struct trod_flows *flows;
     struct trod_names names;
     bool *returns;         /* [map->nentry] */
@@ -57,7 +57,7 @@ static bool all_finished(const struct trod_flow *flow)
 
 /* --- whom it calls -------------------------------------------------------------------------------------------------- */
 
-static bool callee_returns(const struct returning *r, const char *callee)
+static bool callee_returns(const struct return_facts *r, const char *callee)
 {
     uint32_t name = callee ? trod_names_find(&r->names, callee) : TROD_NONE;
 
@@ -67,7 +67,7 @@ static bool callee_returns(const struct returning *r, const char *callee)
 /* Where a path ends with a call, a tail call or one that never returns, it ended before that. In a block that may leave and has one
  * call, that call is behind its last.
  */
-static bool ends_well(const struct returning *r, const struct trod_flow *flow)
+static bool ends_well(const struct return_facts *r, const struct trod_flow *flow)
 {
     const struct trod_map_entry *entry = flow->entry;
     const struct trod_graph *g = entry->numbering.dag->graph;
@@ -90,14 +90,14 @@ static bool ends_well(const struct returning *r, const struct trod_flow *flow)
 
 /* --- all of them ------------------------------------------------------------------------------------------------------- */
 
-static void and_name(struct returning *r, const char *name, bool returns)
+static void and_name(struct return_facts *r, const char *name, bool returns)
 {
     uint32_t i = trod_names_find(&r->names, name);
 
     r->returns_of_name[i] &= returns;
 }
 
-static void fill_names(struct returning *r)
+static void fill_names(struct return_facts *r)
 {
     memset(r->returns_of_name, 1, r->names.count * sizeof *r->returns_of_name);
     for (uint32_t i = 0; i < r->flows->map->nentry; i++) {
@@ -110,7 +110,7 @@ static void fill_names(struct returning *r)
 }
 
 /* In the beginning all are thought to that finished; who ends with a call of one that does not is found in turn. */
-static void settle(struct returning *r)
+static void settle(struct return_facts *r)
 {
     bool changed = true;
 
@@ -125,10 +125,10 @@ static void settle(struct returning *r)
     }
 }
 
-struct returning *trod_returning_build(
+struct return_facts *trod_returning_build(
     const struct trod_flows *flows, struct trod_arena *mem)
 {
-    struct returning *r = trod_new(mem, struct returning, 1);
+    struct return_facts *r = trod_new(mem, struct return_facts, 1);
 
     r->flows = flows;
     r->returns = trod_new(mem, bool, flows->map->nentry);
@@ -147,7 +147,7 @@ struct returning *trod_returning_build(
 }
 
 bool trod_returning_stops(
-    const struct returning *r, const struct trod_map_entry *entry, trod_node v)
+    const struct return_facts *r, const struct trod_map_entry *entry, trod_node v)
 {
     if (!r || !entry->first_callee ||
         entry->first_callee[v] == entry->first_callee[v + 1])

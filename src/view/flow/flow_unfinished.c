@@ -253,7 +253,7 @@ void trod_flows_add_unfinished(struct trod_flows *flows,
     const struct trod_flow **of = trod_new(mem, const struct trod_flow *, nframe);
     struct trod_flow_frame *own = trod_new(mem, struct trod_flow_frame, nframe);
     bool killed = was_killed(profile);
-    const struct returning *returning;
+    const struct return_facts *returning;
 
     if (!counts_ends(profile))
         return;

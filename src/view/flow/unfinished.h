@@ -15,9 +15,9 @@ struct unfinished {
     struct trod_flow *flow;
     const struct trod_dag *dag;
     struct trod_arena *mem;
-    bool killed;                       /* some process may have stopped between calls */
-    const struct returning *returning; /* NULL: nothing is known of functions */
-    bool *stop;                        /* [nnode] where a path may have stopped */
+    bool killed; /* some process may have stopped between calls */
+    const struct return_facts *returning; /* NULL: nothing is known of functions */
+    bool *stop;                           /* [nnode] where a path may have stopped */
     bool *
         likely; /* [nnode] the same, with what is known of the functions that are called */
     uint64_t *lost;      /* [nnode] paths that started there and have no count */
@@ -63,13 +63,13 @@ void trod_unfinished_frame(struct unfinished *u, const struct trod_flow_frame *f
  *
  * needs:  flows without unfinished paths, of processes that ended in order and did not fork
  */
-struct returning;
-struct returning *trod_returning_build(
+struct return_facts;
+struct return_facts *trod_returning_build(
     const struct trod_flows *flows, struct trod_arena *mem);
 
 /* May a path have stopped in a call of this block? NULL: nothing is known of functions. */
 bool trod_returning_stops(
-    const struct returning *r, const struct trod_map_entry *entry, trod_node v);
+    const struct return_facts *r, const struct trod_map_entry *entry, trod_node v);
 
 /* Add to a count, and make it no less than is known. */
 static inline void trod_unfinished_raise(uint64_t *count, uint64_t by, uint64_t least)

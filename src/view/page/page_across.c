@@ -52,7 +52,7 @@ static size_t list_paths(
 
 /* --- their blocks, frame by frame ---------------------------------------------------------------------- */
 
-struct walking {
+struct walker {
     const struct trod_map *map;
     const struct trod_map_entry *entry;
     trod_edge *step;
@@ -60,7 +60,7 @@ struct walking {
     struct trod_arena *mem;
 };
 
-static uint32_t frame_at(const struct walking *w, uint32_t i)
+static uint32_t frame_at(const struct walker *w, uint32_t i)
 {
     return trod_map_frame_of(
         w->entry, w->entry->numbering.dag->shape.dst_of_edge[w->step[i]]);
@@ -75,8 +75,8 @@ static uint32_t depth_of(const struct trod_map_entry *entry, uint32_t frame)
     return depth;
 }
 
-static void fill_item(struct trod_page_item *out, const struct walking *w,
-    uint32_t from, uint32_t to, uint32_t least)
+static void fill_item(struct trod_page_item *out, const struct walker *w, uint32_t from,
+    uint32_t to, uint32_t least)
 {
     const struct trod_dag *dag = w->entry->numbering.dag;
     uint32_t frame = frame_at(w, from);
@@ -97,7 +97,7 @@ static void fill_item(struct trod_page_item *out, const struct walking *w,
 }
 
 /* Blocks of one frame in a row are an item. */
-static void fill_items(struct trod_page_span *out, const struct walking *w)
+static void fill_items(struct trod_page_span *out, const struct walker *w)
 {
     uint32_t nblock = w->nstep - 1, n = 0, least = UINT32_MAX;
     struct trod_page_item *item = trod_new(w->mem, struct trod_page_item, nblock);
@@ -120,7 +120,7 @@ static void fill_items(struct trod_page_span *out, const struct walking *w)
 static void fill_span(struct trod_page_span *out, const struct across *path,
     const struct trod_map *map, struct trod_arena *mem)
 {
-    struct walking w = {.map = map, .entry = path->entry, .mem = mem};
+    struct walker w = {.map = map, .entry = path->entry, .mem = mem};
 
     w.step = trod_new(mem, trod_edge, path->entry->numbering.dag->nreach + 1);
     w.nstep = trod_number_decode(w.step, &path->entry->numbering, path->id);

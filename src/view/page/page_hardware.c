@@ -90,7 +90,7 @@ static struct chosen *sum_up(
 
 /* --- what is shown ------------------------------------------------------------------------------------------- */
 
-struct showing {
+struct formatter {
     const struct trod_page_watch *watch;
     const struct trod_reference *reference;
     const struct trod_page_names *names;
@@ -99,7 +99,7 @@ struct showing {
 };
 
 static void fill_entry(
-    struct trod_page_entry *out, const struct showing *s, uint32_t number)
+    struct trod_page_entry *out, const struct formatter *s, uint32_t number)
 {
     const struct trod_reference_path *path = &s->reference->path[number];
     struct trod_string told;
@@ -117,7 +117,7 @@ static void fill_entry(
 
 /* Two rows of windows for each entry, in one array. */
 static void fill_windows(struct trod_page_entry *entry, uint32_t nentry,
-    const struct chosen *chosen, const struct showing *s)
+    const struct chosen *chosen, const struct formatter *s)
 {
     uint32_t nwindow = s->watch->nwindow;
     uint64_t *held = trod_new(s->mem, uint64_t, (size_t)nentry *nwindow),
@@ -155,7 +155,7 @@ void trod_page_hardware_build(struct trod_page_hardware *out,
     const struct trod_page_names *names, const struct trod_page_symbols *symbols,
     uint32_t most, struct trod_arena *mem)
 {
-    struct showing s = {watch, &profiler->reference, names, symbols, mem};
+    struct formatter s = {watch, &profiler->reference, names, symbols, mem};
     uint32_t npath = profiler->reference.npath, n = 0;
     struct chosen *chosen = sum_up(watch, npath, mem);
     struct trod_page_entry *entry = trod_new(mem, struct trod_page_entry, most);

@@ -2,13 +2,13 @@
 
 #include <inttypes.h>
 
-struct checking {
+struct validator {
     const struct trod_page *page;
     struct trod_err *err;
     const char *word; /* of the spans or the table */
 };
 
-static bool is_entry(const struct checking *c, uint32_t entry)
+static bool is_entry(const struct validator *c, uint32_t entry)
 {
     return entry == TROD_NONE || entry < c->page->map->nentry;
 }
@@ -23,7 +23,7 @@ static bool leads_to(const struct trod_graph *g, trod_node from, trod_node to)
     return false;
 }
 
-static bool check_item(const struct checking *c, const struct trod_page_item *item)
+static bool check_item(const struct validator *c, const struct trod_page_item *item)
 {
     const struct trod_graph *g;
 
@@ -43,7 +43,7 @@ static bool check_item(const struct checking *c, const struct trod_page_item *it
     return true;
 }
 
-static bool check_span(const struct checking *c, const struct trod_page_span *span)
+static bool check_span(const struct validator *c, const struct trod_page_span *span)
 {
     bool top = false;
 
@@ -61,7 +61,7 @@ static bool check_span(const struct checking *c, const struct trod_page_span *sp
     return true;
 }
 
-static bool check_spans(struct checking *c, const struct trod_page_spans *spans)
+static bool check_spans(struct validator *c, const struct trod_page_spans *spans)
 {
     c->word = spans->word;
     for (size_t i = 0; i < spans->nspan; i++) {
@@ -78,7 +78,7 @@ static bool check_spans(struct checking *c, const struct trod_page_spans *spans)
 
 /* --- tables ---------------------------------------------------------------------------------------------- */
 
-static bool is_cell(const struct checking *c, enum trod_page_kind kind,
+static bool is_cell(const struct validator *c, enum trod_page_kind kind,
     const struct trod_page_cell *cell)
 {
     if (kind == TROD_PAGE_FUNCTION)
@@ -86,7 +86,7 @@ static bool is_cell(const struct checking *c, enum trod_page_kind kind,
     return kind != TROD_PAGE_TEXT || cell->text;
 }
 
-static bool check_table(struct checking *c, const struct trod_page_table *table)
+static bool check_table(struct validator *c, const struct trod_page_table *table)
 {
     c->word = table->word;
     for (uint32_t r = 0; r < table->nrow; r++)
@@ -100,7 +100,7 @@ static bool check_table(struct checking *c, const struct trod_page_table *table)
 
 /* --- hardware -------------------------------------------------------------------------------------------- */
 
-static bool check_entry(const struct checking *c, const struct trod_page_hardware *h,
+static bool check_entry(const struct validator *c, const struct trod_page_hardware *h,
     const struct trod_page_entry *entry)
 {
     bool ran = false;
@@ -118,7 +118,7 @@ static bool check_entry(const struct checking *c, const struct trod_page_hardwar
                entry->told);
 }
 
-static bool check_hardware(struct checking *c, const struct trod_page_hardware *h)
+static bool check_hardware(struct validator *c, const struct trod_page_hardware *h)
 {
     for (uint32_t i = 0; i < h->nwindow; i++)
         if (!(h->overlap[i] >= 0 && h->overlap[i] <= 1 + 1e-9))
@@ -132,7 +132,7 @@ static bool check_hardware(struct checking *c, const struct trod_page_hardware *
 
 bool trod_page_kinds_check(const struct trod_page *page, struct trod_err *err)
 {
-    struct checking c = {.page = page, .err = err};
+    struct validator c = {.page = page, .err = err};
 
     for (uint32_t i = 0; i < page->nspans; i++)
         if (!check_spans(&c, &page->spans[i]))

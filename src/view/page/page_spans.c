@@ -6,7 +6,7 @@
 /* --- items --------------------------------------------------------------------------------------- */
 
 /* Items of one span after the other, blocks and words. */
-struct spanning {
+struct span_writer {
     const struct trod_map *map;
     struct trod_arena *mem;
     struct trod_page_item *item;
@@ -19,7 +19,7 @@ static uint32_t number_of(
     return entry ? (uint32_t)(entry - map->entry) : TROD_NONE;
 }
 
-static struct trod_page_item *add_item(struct spanning *s, uint32_t depth,
+static struct trod_page_item *add_item(struct span_writer *s, uint32_t depth,
     const struct trod_map_entry *entry, const char *name)
 {
     trod_reserve(s->mem, s->item, s->nitem, s->room);
@@ -30,7 +30,7 @@ static struct trod_page_item *add_item(struct spanning *s, uint32_t depth,
 }
 
 /* What was gathered becomes the span's; the next begins anew. */
-static void take_items(struct trod_page_span *out, struct spanning *s)
+static void take_items(struct trod_page_span *out, struct span_writer *s)
 {
     out->item = s->item;
     out->nitem = s->nitem;
@@ -66,7 +66,7 @@ static const struct trod_map_entry *entry_of(
     return entry && entry->numbering.dag ? entry : NULL;
 }
 
-static void fill_subpath(struct spanning *s, struct trod_page_item *item,
+static void fill_subpath(struct span_writer *s, struct trod_page_item *item,
     const struct trod_segments *segments, const struct trod_map_entry *entry,
     const struct trod_step *step)
 {
@@ -84,7 +84,7 @@ static void fill_subpath(struct spanning *s, struct trod_page_item *item,
     item->told = told.text;
 }
 
-static void add_segment(struct trod_page_span *out, struct spanning *s,
+static void add_segment(struct trod_page_span *out, struct span_writer *s,
     const struct trod_segments *segments, const struct trod_segment *segment)
 {
     uint32_t depth = 0;
@@ -121,7 +121,7 @@ void trod_page_spans_segments(struct trod_page_spans *out,
 {
     size_t n = most < segments->nsegment ? most : segments->nsegment;
     struct trod_page_span *span = trod_new(mem, struct trod_page_span, n);
-    struct spanning s = {.map = map, .mem = mem};
+    struct span_writer s = {.map = map, .mem = mem};
     uint64_t total = 0;
 
     for (size_t i = 0; i < segments->nsegment; i++)
@@ -197,7 +197,7 @@ static uint32_t cut(struct piece *piece, const struct trod_online_names *names,
     return n;
 }
 
-static void add_piece(struct spanning *s, const struct trod_online_names *names,
+static void add_piece(struct span_writer *s, const struct trod_online_names *names,
     const trod_block *block, const struct piece *piece, bool whole)
 {
     struct trod_page_item *item =
@@ -221,7 +221,7 @@ static uint64_t whole(double value)
     return value < 0x1p64 ? (uint64_t)(value + 0.5) : UINT64_MAX;
 }
 
-static void add_row(struct trod_page_span *out, struct spanning *s,
+static void add_row(struct trod_page_span *out, struct span_writer *s,
     const struct trod_online_names *names, const struct trod_online_row *row)
 {
     const struct trod_online_subpath *sub = row->subpath;
@@ -261,7 +261,7 @@ void trod_page_spans_subpaths(struct trod_page_spans *out,
     const struct trod_online_names *names, const struct trod_map *map,
     const struct trod_subpaths_options *options, struct trod_arena *mem)
 {
-    struct spanning s = {.map = map, .mem = mem};
+    struct span_writer s = {.map = map, .mem = mem};
     struct trod_page_span *span;
     struct trod_online_row *row;
     size_t n, all = trod_online_rows(&row, &n, names, options, mem);

@@ -6,7 +6,7 @@
 
 /* --- bursts ------------------------------------------------------------------------------------------- */
 
-struct bursting {
+struct burst_table {
     const struct trod_bursts *burst;
     enum trod_bursts_kind kind;
     uint64_t total;
@@ -51,7 +51,7 @@ static const char *put_trips(
 }
 
 /* How often, which share of all that is, and how far off that is, where it is estimated. */
-static void add_count(struct bursting *b, uint64_t count)
+static void add_count(struct burst_table *b, uint64_t count)
 {
     trod_page_rows_count(&b->rows, count);
     trod_page_rows_real(&b->rows, b->total ? (double)count / (double)b->total : 0);
@@ -60,7 +60,7 @@ static void add_count(struct bursting *b, uint64_t count)
                  : trod_bursts_error(b->burst, trod_bursts_kind_type(b->kind), count));
 }
 
-static void add_method(struct bursting *b, const struct trod_bursts_member *m)
+static void add_method(struct burst_table *b, const struct trod_bursts_member *m)
 {
     trod_page_rows_function(&b->rows, m->function, m->file);
     trod_page_rows_text(&b->rows, m->file);
@@ -69,7 +69,7 @@ static void add_method(struct bursting *b, const struct trod_bursts_member *m)
     trod_page_rows_count(&b->rows, m->method->nagain);
 }
 
-static void add_call(struct bursting *b, const struct trod_bursts_member *m)
+static void add_call(struct burst_table *b, const struct trod_bursts_member *m)
 {
     const struct trod_bursts_call *call = m->call;
 
@@ -81,7 +81,7 @@ static void add_call(struct bursting *b, const struct trod_bursts_member *m)
     add_count(b, m->count);
 }
 
-static void add_loop(struct bursting *b, const struct trod_bursts_member *m)
+static void add_loop(struct burst_table *b, const struct trod_bursts_member *m)
 {
     const struct trod_bursts_loop *loop = m->loop;
 
@@ -111,7 +111,7 @@ static const struct {
     const char *word, *title;
     const struct trod_page_column *column;
     uint32_t ncolumn;
-    void (*add)(struct bursting *b, const struct trod_bursts_member *m);
+    void (*add)(struct burst_table *b, const struct trod_bursts_member *m);
 } of_kind[] = {
     [TROD_BURST_OF_METHODS] = {"methods",
         "Functions, by how often they were entered and their loops iterated.",
@@ -127,7 +127,7 @@ void trod_page_table_bursts(struct trod_page_table *out,
     const struct trod_page_names *names, const struct trod_bursts *burst,
     enum trod_bursts_kind kind, size_t most, struct trod_arena *mem)
 {
-    struct bursting b = {
+    struct burst_table b = {
         .burst = burst, .kind = kind, .exact = trod_bursts_is_exact(burst)};
     struct trod_bursts_member *member;
     size_t n = trod_bursts_members(&member, burst, kind, mem);
