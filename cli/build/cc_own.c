@@ -75,7 +75,7 @@ static bool check_word(struct cli *cli, const struct own *of, const char *value)
 
 static bool take_value(struct cli *cli, const struct own *of, const char *value)
 {
-    uint64_t limit, rounds, depth;
+    uint64_t limit, iterations, depth;
 
     if (!check_word(cli, of, value))
         return false;
@@ -96,10 +96,11 @@ static bool take_value(struct cli *cli, const struct own *of, const char *value)
             "--limit=%s: expected a whole number from 1, the most paths of a function",
             value);
     if (strcmp(of->option, "--iterations=") == 0 &&
-        (!trod_text_uint(&rounds, value) || rounds < 2 || rounds > TROD_ROUNDS_MAX))
+        (!trod_text_uint(&iterations, value) || iterations < 2 ||
+            iterations > TROD_ITERATIONS_MAX))
         return cli_misused(cli,
             "--iterations=%s: expected a whole number from 2 to %d, the most paths in a chain",
-            value, TROD_ROUNDS_MAX);
+            value, TROD_ITERATIONS_MAX);
     return tell_plugin(cli, of->variable, value);
 }
 
@@ -157,7 +158,7 @@ static bool tell_sets(
 /* Rows of paths are not numbered so that some could be told by their sum; and what paths of
  * optimised code follow each other is the optimizer's doing.
  */
-static bool check_rounds(struct cli *cli, const struct cli_cc *cc)
+static bool check_iterations(struct cli *cli, const struct cli_cc *cc)
 {
     const char *at = getenv("TROD_AT");
 
@@ -446,7 +447,7 @@ bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
     }
     if (**args)
         suggest(cli, **args);
-    return check_rest(cli, *args) && check_rounds(cli, out) && use_sets(cli, out) &&
+    return check_rest(cli, *args) && check_iterations(cli, out) && use_sets(cli, out) &&
            use_steps(cli, out) && use_online(cli, out) && use_burst(cli, out) &&
            use_counters(cli, out) && use_only(cli, out) &&
            (!out->explain || tell_plugin(cli, "TROD_EXPLAIN", "yes"));

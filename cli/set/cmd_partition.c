@@ -138,7 +138,7 @@ static bool read_set(
     if (o->function)
         trod_list_choose(
             list, list, cli_report_wants, trod_copy(&cli->mem, o->function), &cli->mem);
-    if (list->mode > TROD_MODE_ROUNDS)
+    if (list->mode > TROD_MODE_ITERATIONS)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
             "the list is of mode %s, and selected chains cannot be counted; use a list of mode "
             "source or code",

@@ -141,7 +141,7 @@ enum trod_format_mode {
     TROD_MODE_BLOCKS = 5,   /* blocks of the optimised code: rows of them are sampled */
     TROD_MODE_BURST = 6,    /* paths of the optimised code and events, in bursts */
     TROD_MODE_MACHINE = 7,  /* paths of machine code, as an emulator saw them */
-    TROD_MODE_ROUNDS =
+    TROD_MODE_ITERATIONS =
         16 /* plus k, from 2 to 8: a path and up to k - 1 before it, as one */
 };
 
@@ -163,19 +163,19 @@ static inline const char *trod_format_mode_word(uint32_t mode)
         return "burst";
     case TROD_MODE_MACHINE:
         return "machine";
-    case TROD_MODE_ROUNDS + 2:
+    case TROD_MODE_ITERATIONS + 2:
         return "rounds2";
-    case TROD_MODE_ROUNDS + 3:
+    case TROD_MODE_ITERATIONS + 3:
         return "rounds3";
-    case TROD_MODE_ROUNDS + 4:
+    case TROD_MODE_ITERATIONS + 4:
         return "rounds4";
-    case TROD_MODE_ROUNDS + 5:
+    case TROD_MODE_ITERATIONS + 5:
         return "rounds5";
-    case TROD_MODE_ROUNDS + 6:
+    case TROD_MODE_ITERATIONS + 6:
         return "rounds6";
-    case TROD_MODE_ROUNDS + 7:
+    case TROD_MODE_ITERATIONS + 7:
         return "rounds7";
-    case TROD_MODE_ROUNDS + 8:
+    case TROD_MODE_ITERATIONS + 8:
         return "rounds8";
     default:
         return 0;

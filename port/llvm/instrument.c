@@ -65,19 +65,19 @@ static void instrument_chosen(struct trod_unit *u, const struct trod_body *body,
 static void explain_chain(const struct trod_unit *u, const struct trod_body *body,
     const struct trod_chain *chain)
 {
-    bool fewer = chain->rounds < u->settings.rounds;
+    bool fewer = chain->iterations < u->settings.iterations;
 
     if (!u->settings.explain)
         return;
     fprintf(
         stderr, "trod: %s: %" PRIu64 " paths, ", body->name, chain->ballarus->npath);
-    if (chain->rounds == 1)
+    if (chain->iterations == 1)
         fprintf(stderr, "counted without chains%s\n",
             trod_bridge_is_coroutine(body->function) ? ": it is a coroutine"
             : chain->ballarus->dag->ncut ? ": ids of chains of two do not fit"
                                          : ": no path follows another");
     else
-        fprintf(stderr, "chains of %u, %s%s\n", chain->rounds,
+        fprintf(stderr, "chains of %u, %s%s\n", chain->iterations,
             body->noted ? "recorded in a table" : "a counter for each chain",
             fewer ? "; ids of longer chains do not fit" : "");
 }
@@ -117,8 +117,8 @@ static void instrument_all(struct trod_unit *u, const struct trod_body *body,
 
     /* What is past would be in the frame of a coroutine, where others may free it. */
     trod_chain_init(chain, &numbered->numbering,
-        trod_bridge_is_coroutine(body->function) ? 1 : u->settings.rounds);
-    if (chain->rounds > 1) {
+        trod_bridge_is_coroutine(body->function) ? 1 : u->settings.iterations);
+    if (chain->iterations > 1) {
         own.chain = chain;
         own.noted = chain->nchain > u->settings.limit;
         options.no_trips = true; /* each round is another chain */
@@ -130,7 +130,7 @@ static void instrument_all(struct trod_unit *u, const struct trod_body *body,
     map->begins = plan.begins;
     map->chain = chain;
     trod_llvm_map_body(&u->map.sink, map, &u->mem);
-    if (u->settings.rounds > 1)
+    if (u->settings.iterations > 1)
         explain_chain(u, &own, chain);
     if (u->settings.oracle)
         trod_llvm_oracle(body, record, &u->mem);
@@ -316,7 +316,7 @@ static LLVMValueRef add_number(
 /* Where untested paths are noted, or chains: one for all of an image, among its counters. */
 static void add_met(const struct trod_unit *u)
 {
-    bool many = u->settings.rounds > 1 || u->settings.mode == TROD_MODE_SEGMENTS ||
+    bool many = u->settings.iterations > 1 || u->settings.mode == TROD_MODE_SEGMENTS ||
                 u->settings.mode == TROD_MODE_BURST;
     LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(u->module));
     LLVMTypeRef type =

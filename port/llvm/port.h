@@ -179,12 +179,12 @@ struct trod_llvm_past {
     LLVMTypeRef i64;
     bool in_memory;
     LLVMValueRef
-        past[TROD_ROUNDS_MAX]; /* local variables: the last k paths, k from 1 */
+        past[TROD_ITERATIONS_MAX]; /* local variables: the last k paths, k from 1 */
 };
 
 /* Variables for what is past, which is nothing before the instruction that is handed in.
  *
- * needs:  body->chain, of several rounds
+ * needs:  body->chain, of several iterations
  */
 void trod_llvm_past_open(struct trod_llvm_past *out, const struct trod_body *body,
     LLVMBuilderRef builder, LLVMValueRef in);

@@ -85,12 +85,12 @@ void trod_llvm_settings(struct trod_settings *out)
     const char *at = getenv("TROD_AT"), *limit = getenv("TROD_LIMIT");
     const char *left = getenv("TROD_LEFT"), *steps = getenv("TROD_STEPS");
     const char *code = getenv("TROD_CODE_LIMIT"), *depth = getenv("TROD_DEPTH");
-    const char *rounds = getenv("TROD_ITERATIONS");
+    const char *iterations = getenv("TROD_ITERATIONS");
     char word[16];
 
     *out = (struct trod_settings){.mode = TROD_MODE_SOURCE,
         .limit = DEFAULT_LIMIT,
-        .rounds = 1,
+        .iterations = 1,
         .only = getenv("TROD_ONLY"),
         .skip = getenv("TROD_SKIP"),
         .segments = getenv("TROD_SEGMENTS"),
@@ -105,9 +105,9 @@ void trod_llvm_settings(struct trod_settings *out)
     }
     if (at && strcmp(at, "code") == 0)
         out->mode = TROD_MODE_CODE;
-    snprintf(word, sizeof word, "rounds%s", rounds ? rounds : "");
-    if (rounds && trod_profile_mode_parse(&out->mode, word))
-        out->rounds = (unsigned)(rounds[0] - '0');
+    snprintf(word, sizeof word, "rounds%s", iterations ? iterations : "");
+    if (iterations && trod_profile_mode_parse(&out->mode, word))
+        out->iterations = (unsigned)(iterations[0] - '0');
     if (out->segments && *out->segments)
         out->mode = TROD_MODE_SEGMENTS;
     if (code && trod_text_uint(&out->code, code))

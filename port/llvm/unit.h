@@ -12,7 +12,7 @@
 struct trod_settings {
     enum trod_format_mode mode;
     uint64_t limit;
-    unsigned rounds;              /* 1: paths are counted one by one */
+    unsigned iterations;          /* 1: paths are counted one by one */
     const char *only, *skip;      /* globs; or NULL */
     const struct trod_only *list; /* functions to count; NULL: not told so */
     bool oracle, no_left;

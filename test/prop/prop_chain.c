@@ -13,9 +13,9 @@ enum fault { NONE, BASE, FORGETFUL, NO_RETURN, SHORT };
 static bool tells_last(const struct trod_chain *chain, const trod_path *ended,
     uint32_t nended, trod_path id)
 {
-    trod_path path[TROD_ROUNDS_MAX], last;
+    trod_path path[TROD_ITERATIONS_MAX], last;
     unsigned n = trod_chain_decode(path, chain, id);
-    uint32_t want = nended < chain->rounds ? nended : chain->rounds;
+    uint32_t want = nended < chain->iterations ? nended : chain->iterations;
 
     if (n != want || !trod_chain_last(&last, chain, id) || last != ended[nended - 1])
         return false;
@@ -34,18 +34,19 @@ static bool last_come_out(struct kit_prop *p, void *ctx)
 
     if (!ok)
         return sample_free(&s, false);
-    trod_chain_init(&chain, &s.bl, 1 + (unsigned)kit_draw(p, TROD_ROUNDS_MAX));
+    trod_chain_init(&chain, &s.bl, 1 + (unsigned)kit_draw(p, TROD_ITERATIONS_MAX));
     for (uint32_t i = 0; i < nended && ok; i++) {
         ended[i] = kit_draw(p, s.bl.npath);
         if (*fault == FORGETFUL && i == 2)
             id = 0;
         id = trod_chain_add(&chain, id, ended[i]);
-        if (*fault == BASE && chain.rounds > 1)
+        if (*fault == BASE && chain.iterations > 1)
             id = (id + 1) % chain.nchain;
         ok = id < chain.nchain && tells_last(&chain, ended, i + 1, id);
     }
     if (!ok) {
-        kit_note(p, "%u rounds, %" PRIu64 " chains", chain.rounds, chain.nchain);
+        kit_note(
+            p, "%u iterations, %" PRIu64 " chains", chain.iterations, chain.nchain);
         sample_fail(p, &s, NULL);
     }
     return sample_free(&s, ok);
@@ -76,15 +77,15 @@ static bool may_follow(const struct lister *l, uint32_t p, uint32_t q)
 }
 
 /* Chains of n paths more, behind a path that begins one. A chain that does not begin at the entry
- * has as many paths as there are rounds.
+ * has as many paths as there are iterations.
  */
 static void list_behind(struct lister *l, uint32_t p, unsigned n, bool entered)
 {
-    unsigned rounds = l->chain->rounds - (l->fault == SHORT);
+    unsigned iterations = l->chain->iterations - (l->fault == SHORT);
 
-    if (n == rounds || entered)
+    if (n == iterations || entered)
         l->count++;
-    for (uint32_t q = 0; n < rounds && q < l->all->count; q++)
+    for (uint32_t q = 0; n < iterations && q < l->all->count; q++)
         if (may_follow(l, p, q))
             list_behind(l, q, n + 1, entered);
 }
@@ -102,8 +103,8 @@ static bool all_are_counted(struct kit_prop *p, void *ctx)
     if (!sample_build(&s, &small, p))
         return sample_free(&s, false);
     trod_chain_init(&chain, &s.bl, 1 + (unsigned)kit_draw(p, 4));
-    while (chain.nchain > MOST_CHAINS && chain.rounds > 1)
-        trod_chain_init(&chain, &s.bl, chain.rounds - 1);
+    while (chain.nchain > MOST_CHAINS && chain.iterations > 1)
+        trod_chain_init(&chain, &s.bl, chain.iterations - 1);
     sample_paths(&all, &s.view.dag, &s.mem);
     for (uint32_t i = 0; i < all.count; i++)
         list_behind(&l, i, 1,
@@ -111,8 +112,8 @@ static bool all_are_counted(struct kit_prop *p, void *ctx)
     count = trod_chain_count(&chain, &s.mem);
     ok = count == l.count && count <= chain.nchain;
     if (!ok) {
-        kit_note(p, "%u rounds: %" PRIu64 " chains, and %" PRIu64 " are counted",
-            chain.rounds, l.count, count);
+        kit_note(p, "%u iterations: %" PRIu64 " chains, and %" PRIu64 " are counted",
+            chain.iterations, l.count, count);
         sample_fail(p, &s, NULL);
     }
     return sample_free(&s, ok);

@@ -29,7 +29,7 @@ struct walk {
     uint64_t entered;
     bool *has;              /* [nnode * (NLINE + 1)]: a block has something of a line */
     uint32_t *first, *text; /* lines as the map has them */
-    unsigned rounds;
+    unsigned iterations;
     struct trod_chain chain;
     trod_path *ended;
     size_t nended, room;

@@ -20,18 +20,18 @@ struct made {
     struct trod_json_doc doc;
 };
 
-static bool parse_map(struct made *m, unsigned rounds)
+static bool parse_map(struct made *m, unsigned iterations)
 {
     struct trod_string text;
     struct trod_text cursor;
     struct trod_chain chain;
 
-    trod_chain_init(&chain, &m->s.bl, rounds);
+    trod_chain_init(&chain, &m->s.bl, iterations);
     trod_string_init(&text, &m->s.mem);
     trod_put(&text.sink, "unit a.c source\nfunction f 0000000000000001 "
                          "0000000000000002 0000000000000003\n");
-    if (chain.rounds > 1)
-        trod_put(&text.sink, "rounds %u\n", chain.rounds);
+    if (chain.iterations > 1)
+        trod_put(&text.sink, "rounds %u\n", chain.iterations);
     trod_number_print(&text.sink, &m->s.bl);
     trod_text_init(&cursor, "map", text.text, text.length);
     return trod_map_parse(&m->map, &cursor, &m->s.mem, &m->s.err);
@@ -40,7 +40,7 @@ static bool parse_map(struct made *m, unsigned rounds)
 /* A row of paths as an activation may make them; where one ends, any may be next, for calls may come back. */
 static trod_path draw_chain(const struct trod_chain *chain, struct kit_prop *p)
 {
-    uint64_t n = 1 + kit_draw(p, chain->rounds);
+    uint64_t n = 1 + kit_draw(p, chain->iterations);
     trod_path id = 0;
 
     for (uint64_t i = 0; i < n; i++)
@@ -226,7 +226,7 @@ static bool went(const struct reader *r, const struct made *m, trod_path id)
 static bool walk_row(struct reader *r, const struct made *m, uint64_t i)
 {
     uint32_t start = item(r->doc, trod_json_member(r->doc, r->column, "start"), i);
-    trod_path path[TROD_ROUNDS_MAX];
+    trod_path path[TROD_ITERATIONS_MAX];
     unsigned n = trod_chain_decode(path, &m->map.entry[0].chain, column(r, "id", i));
 
     r->way = trod_json_text_of(

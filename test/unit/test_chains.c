@@ -64,7 +64,7 @@ static void test_told(void **state)
     struct trod_map map = map_of(FUNCTION "rounds 2\n" NUMBERING);
 
     (void)state;
-    assert_int_equal(map.entry[0].chain.rounds, 2);
+    assert_int_equal(map.entry[0].chain.iterations, 2);
     assert_int_equal(map.entry[0].chain.nchain, 49);
     assert_string_equal(tell(&map, IN_ROW(0, ENTER_E)), "entry 2:way1 3:way2 again 2");
     assert_string_equal(tell(&map, IN_ROW(ENTER_E, D)),
@@ -85,7 +85,7 @@ static void test_without(void **state)
     struct trod_map map = map_of(FUNCTION NUMBERING);
 
     (void)state;
-    assert_int_equal(map.entry[0].chain.rounds, 1);
+    assert_int_equal(map.entry[0].chain.iterations, 1);
     assert_int_equal(map.entry[0].chain.nchain, 6);
     assert_string_equal(tell(&map, 0), "entry 2:way1 3:way1 again 2");
 }
@@ -120,14 +120,14 @@ static void test_room(void **state)
 
     (void)state;
     trod_chain_init(&chain, &many, 8);
-    assert_int_equal(chain.rounds, 2);
+    assert_int_equal(chain.iterations, 2);
     many.npath = UINT64_C(1) << 32;
     trod_chain_init(&chain, &many, 8);
-    assert_int_equal(chain.rounds, 1);
+    assert_int_equal(chain.iterations, 1);
     assert_true(chain.nchain == many.npath);
     many.npath = 1;
     trod_chain_init(&chain, &many, 8);
-    assert_int_equal(chain.rounds, 8);
+    assert_int_equal(chain.iterations, 8);
     assert_int_equal(chain.nchain, 256);
 }
 

@@ -174,7 +174,7 @@ static uint64_t identity_of(const struct trod_body *body,
     uint64_t hash = trod_mix(record->graph, record->cuts);
 
     if (body->chain)
-        hash = trod_mix(hash, body->chain->rounds << 1 | body->noted);
+        hash = trod_mix(hash, body->chain->iterations << 1 | body->noted);
     if (!ending || ending->kind == TROD_END_ALL)
         return hash;
     hash = trod_mix(hash, (uint64_t)ending->kind << 8 | ending->want);

@@ -3,7 +3,7 @@
 /* Chains of paths (src/path/number/number.h): whenever a path ends, its id is a new last digit behind those
  * of the paths before it.
  *
- * Kept is what each number of paths up to now makes, one fewer than there are rounds. Each is the next
+ * Kept is what each number of paths up to now makes, one fewer than there are iterations. Each is the next
  * shorter one times the base, and a digit more: multiplications that do not wait for each other,
  * where dropping the first digit of a single number would take a division.
  */
@@ -45,10 +45,10 @@ void trod_llvm_past_open(struct trod_llvm_past *out, const struct trod_body *bod
             LLVMGetModuleContext(LLVMGetGlobalParent(body->function))),
         .in_memory = returns_again(&body->graph)};
     LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
-    for (unsigned k = 1; k < body->chain->rounds; k++)
+    for (unsigned k = 1; k < body->chain->iterations; k++)
         out->past[k] = LLVMBuildAlloca(builder, out->i64, "trod.past");
     LLVMPositionBuilderBefore(builder, in);
-    for (unsigned k = 1; k < body->chain->rounds; k++)
+    for (unsigned k = 1; k < body->chain->iterations; k++)
         put_past(out, builder, k, LLVMConstNull(out->i64));
 }
 
@@ -60,7 +60,7 @@ LLVMValueRef trod_llvm_past_add(
         LLVMBuildAdd(builder, path, LLVMConstInt(past->i64, 1, false), "");
     LLVMValueRef id = NULL, longer;
 
-    for (unsigned k = past->chain->rounds - 1; k; k--) {
+    for (unsigned k = past->chain->iterations - 1; k; k--) {
         longer = LLVMBuildAdd(builder,
             LLVMBuildMul(builder, get_past(past, builder, k), base, ""), digit, "");
         if (id)
@@ -75,5 +75,6 @@ LLVMValueRef trod_llvm_past_add(
 void trod_llvm_past_close(struct trod_llvm_past *past)
 {
     if (!past->in_memory)
-        trod_bridge_promote(past->function, past->past + 1, past->chain->rounds - 1);
+        trod_bridge_promote(
+            past->function, past->past + 1, past->chain->iterations - 1);
 }

@@ -8,8 +8,8 @@ struct reader {
     struct trod_map *map;
     struct trod_parse in;
     const char *unit;
-    bool machine;    /* the unit's mode */
-    unsigned rounds; /* of the last entry, until its numbering comes */
+    bool machine;        /* the unit's mode */
+    unsigned iterations; /* of the last entry, until its numbering comes */
 };
 
 static bool read_name(struct reader *r, const char **out, const char *what)
@@ -125,7 +125,7 @@ static bool read_function(struct reader *r)
         return false;
     entry.told = entry.name;
     trod_push(r->in.mem, r->map->entry, r->map->nentry, r->map->room_entry, entry);
-    r->rounds = 1;
+    r->iterations = 1;
     return true;
 }
 
@@ -177,19 +177,19 @@ static bool read_alias(struct reader *r)
     return read_line_end(r);
 }
 
-static bool read_rounds(struct reader *r)
+static bool read_iterations(struct reader *r)
 {
     struct trod_map_entry *entry;
     const char *digits;
-    uint64_t rounds;
+    uint64_t iterations;
 
     if (!last_entry(r, &entry) || !read_name(r, &digits, "a chain length"))
         return false;
-    if (!trod_text_uint(&rounds, digits) || rounds < 2 || rounds > TROD_ROUNDS_MAX ||
-        entry->numbering.dag)
+    if (!trod_text_uint(&iterations, digits) || iterations < 2 ||
+        iterations > TROD_ITERATIONS_MAX || entry->numbering.dag)
         return trod_parse_fail(
             &r->in, "the map is damaged: '%s' is not a valid chain length", digits);
-    r->rounds = (unsigned)rounds;
+    r->iterations = (unsigned)iterations;
     return read_line_end(r);
 }
 
@@ -271,11 +271,11 @@ static bool read_numbering(struct reader *r)
     if (entry->numbering.kind != TROD_BALLARUS)
         return trod_parse_fail(
             &r->in, "the map is damaged: a numbering of all paths is wanted");
-    trod_chain_init(&entry->chain, &entry->numbering, r->rounds);
-    return entry->chain.rounds == r->rounds ||
+    trod_chain_init(&entry->chain, &entry->numbering, r->iterations);
+    return entry->chain.iterations == r->iterations ||
            trod_parse_fail(&r->in,
-               "the map is damaged: chains of %u paths of '%s' do not fit", r->rounds,
-               name);
+               "the map is damaged: chains of %u paths of '%s' do not fit",
+               r->iterations, name);
 }
 
 static bool read_calls(struct reader *r)
@@ -486,7 +486,7 @@ static const struct section {
     {"declared", read_declared},
     {"begun", read_begun},
     {"alias", read_alias},
-    {"rounds", read_rounds},
+    {"rounds", read_iterations},
     {"limited", read_limited},
     {"frames", read_frames},
     {"numbering", read_numbering},

@@ -18,7 +18,7 @@ const char *trod_profile_mode_name(enum trod_format_mode mode)
 
 bool trod_profile_mode_parse(enum trod_format_mode *out, const char *word)
 {
-    for (uint32_t mode = 1; mode < 2 * TROD_MODE_ROUNDS; mode++) {
+    for (uint32_t mode = 1; mode < 2 * TROD_MODE_ITERATIONS; mode++) {
         const char *own = trod_format_mode_word(mode);
 
         if (own && strcmp(own, word) == 0) {

@@ -1,37 +1,37 @@
 #include "number/number.h"
 
 void trod_chain_init(
-    struct trod_chain *out, const struct trod_numbering *ballarus, unsigned rounds)
+    struct trod_chain *out, const struct trod_numbering *ballarus, unsigned iterations)
 {
     *out = (struct trod_chain){.ballarus = ballarus,
         .base = ballarus->npath + 1,
-        .rounds = 1,
+        .iterations = 1,
         .nchain = ballarus->npath};
-    if (rounds < 2 || !ballarus->dag->ncut)
+    if (iterations < 2 || !ballarus->dag->ncut)
         return;
     out->nchain = out->base;
-    while (out->rounds < rounds && out->nchain <= TROD_PATH_MAX / out->base) {
+    while (out->iterations < iterations && out->nchain <= TROD_PATH_MAX / out->base) {
         out->nchain *= out->base;
-        out->rounds++;
+        out->iterations++;
     }
-    if (out->rounds == 1)
+    if (out->iterations == 1)
         out->nchain = ballarus->npath;
 }
 
 trod_path trod_chain_add(const struct trod_chain *chain, trod_path id, trod_path path)
 {
-    if (chain->rounds == 1)
+    if (chain->iterations == 1)
         return path;
     return id % (chain->nchain / chain->base) * chain->base + path + 1;
 }
 
 unsigned trod_chain_decode(
-    trod_path path[TROD_ROUNDS_MAX], const struct trod_chain *chain, trod_path id)
+    trod_path path[TROD_ITERATIONS_MAX], const struct trod_chain *chain, trod_path id)
 {
     unsigned n = 0;
 
     assert(id < chain->nchain);
-    if (chain->rounds == 1) {
+    if (chain->iterations == 1) {
         path[0] = id;
         return 1;
     }
@@ -48,7 +48,7 @@ unsigned trod_chain_decode(
 
 bool trod_chain_last(trod_path *out, const struct trod_chain *chain, trod_path id)
 {
-    trod_path path[TROD_ROUNDS_MAX];
+    trod_path path[TROD_ITERATIONS_MAX];
     unsigned n = trod_chain_decode(path, chain, id);
 
     if (n)
@@ -120,7 +120,7 @@ uint64_t trod_chain_count(const struct trod_chain *chain, struct trod_arena *mem
         .of_start = trod_new(mem, uint64_t, dag->graph->nnode)};
     uint64_t sum = 0;
 
-    for (unsigned n = 1; n <= chain->rounds; n++) {
+    for (unsigned n = 1; n <= chain->iterations; n++) {
         lengthen(&rows, n);
         sum = trod_sat_add(sum, rows.of_node[dag->graph->entry]);
     }
@@ -128,5 +128,5 @@ uint64_t trod_chain_count(const struct trod_chain *chain, struct trod_arena *mem
         if (dag->start_of_node[v] != TROD_NONE)
             sum = trod_sat_add(sum, rows.of_start[v]);
     trod_arena_rewind(mem, mark);
-    return chain->rounds == 1 ? chain->ballarus->npath : sum;
+    return chain->iterations == 1 ? chain->ballarus->npath : sum;
 }

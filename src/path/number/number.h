@@ -113,7 +113,7 @@ uint64_t trod_number_each(const struct trod_dag *dag, uint64_t most,
 /* --- chain.c: paths in a row ------------------------------------------------------
  *
  * A chain is a path together with those that one activation of the function took right before
- * it, up to so many in all: its rounds. With n paths, a chain is a number of that many digits in
+ * it, up to so many in all: its iterations. With n paths, a chain is a number of that many digits in
  * base n + 1: the ids of its paths plus 1, the oldest first. Where there were fewer before it,
  * digits are 0: these chains begin at the function's entry. So every path that ends makes one
  * chain, and dropping the oldest digit and adding one is all there is to do.
@@ -121,21 +121,21 @@ uint64_t trod_number_each(const struct trod_dag *dag, uint64_t most,
  * A function that no edge is cut of has one path an activation, and its chains are its paths.
  */
 
-enum { TROD_ROUNDS_MAX = 8 };
+enum { TROD_ITERATIONS_MAX = 8 };
 
 struct trod_chain {
     const struct trod_numbering *ballarus;
-    unsigned rounds; /* 1: chains are paths, by their ids */
-    uint64_t base;   /* paths plus 1 */
-    uint64_t nchain; /* ids of chains are below it; not all of them are chains */
+    unsigned iterations; /* 1: chains are paths, by their ids */
+    uint64_t base;       /* paths plus 1 */
+    uint64_t nchain;     /* ids of chains are below it; not all of them are chains */
 };
 
-/* As many rounds as were asked for, or as ids below 2^63 have room for.
+/* As many iterations as were asked for, or as ids below 2^63 have room for.
  *
- * needs:  1 <= rounds <= TROD_ROUNDS_MAX
+ * needs:  1 <= iterations <= TROD_ITERATIONS_MAX
  */
 void trod_chain_init(
-    struct trod_chain *out, const struct trod_numbering *ballarus, unsigned rounds);
+    struct trod_chain *out, const struct trod_numbering *ballarus, unsigned iterations);
 
 /* The chain that a path makes behind the chain before it; 0: there is none. */
 trod_path trod_chain_add(const struct trod_chain *chain, trod_path id, trod_path path);
@@ -146,7 +146,7 @@ trod_path trod_chain_add(const struct trod_chain *chain, trod_path id, trod_path
  * needs:  id < nchain
  */
 unsigned trod_chain_decode(
-    trod_path path[TROD_ROUNDS_MAX], const struct trod_chain *chain, trod_path id);
+    trod_path path[TROD_ITERATIONS_MAX], const struct trod_chain *chain, trod_path id);
 
 /* The last path alone. */
 bool trod_chain_last(trod_path *out, const struct trod_chain *chain, trod_path id);
@@ -155,7 +155,7 @@ bool trod_chain_last(trod_path *out, const struct trod_chain *chain, trod_path i
  * was cut or, since one that was begun may be left for it, at a call that may come back again. That
  * may be a coroutine's, which had been left by then: paths out of a function are no exception.
  *
- * cost:   O(rounds x (nodes + edges))
+ * cost:   O(iterations x (nodes + edges))
  */
 uint64_t trod_chain_count(const struct trod_chain *chain, struct trod_arena *mem);
 

@@ -54,10 +54,10 @@ void trod_chain_tested_init(struct trod_chain_tested *out,
     uint64_t below = chain->base;
 
     *out = (struct trod_chain_tested){.chain = chain};
-    for (unsigned k = 1; k <= chain->rounds; k++, below *= chain->base) {
+    for (unsigned k = 1; k <= chain->iterations; k++, below *= chain->base) {
         out->id[k] = trod_new(mem, trod_path, n);
         for (size_t i = 0; i < n; i++)
-            out->id[k][i] = k < chain->rounds ? id[i] % below : id[i];
+            out->id[k][i] = k < chain->iterations ? id[i] % below : id[i];
         out->count[k] = sort_ids(out->id[k], n);
     }
     out->last = trod_new(mem, trod_path, n);
@@ -69,7 +69,7 @@ void trod_chain_tested_init(struct trod_chain_tested *out,
 unsigned trod_chain_fresh(const struct trod_chain_tested *tested, trod_path id)
 {
     const struct trod_chain *chain = tested->chain;
-    trod_path path[TROD_ROUNDS_MAX];
+    trod_path path[TROD_ITERATIONS_MAX];
     unsigned n = trod_chain_decode(path, chain, id);
     uint64_t below = chain->base;
 

@@ -254,11 +254,11 @@ size_t trod_missing_build(struct trod_missing **out, const struct trod_ran *ran,
             entry->shown != TROD_SHOWN ||
             (options->wants && !options->wants(entry->name, options->ctx)))
             continue;
-        n = entry->chain.rounds > 1
+        n = entry->chain.iterations > 1
                 ? trod_missing_chains(&found, &entry->chain, f->path, f->npath, mem)
                 : trod_missing_function(
                       &found, &entry->numbering, f->path, f->npath, map->step, mem);
-        if (entry->chain.rounds <= 1)
+        if (entry->chain.iterations <= 1)
             n = drop_impossible(found, n, entry, f, map->step, mem);
         for (size_t k = 0; k < n; k++) {
             found[k].entry = entry;

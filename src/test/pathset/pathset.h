@@ -351,18 +351,18 @@ size_t trod_missing_build(struct trod_missing **out, const struct trod_ran *ran,
 size_t trod_chain_lasts(struct trod_ran_path **out, const struct trod_chain *chain,
     const struct trod_ran_path *path, size_t npath, struct trod_arena *mem);
 
-/* What of a function was tested: for each number of paths up to its rounds, the chains that tested ones
+/* What of a function was tested: for each number of paths up to its iterations, the chains that tested ones
  * end with.
  */
 struct trod_chain_tested {
     const struct trod_chain *chain;
-    trod_path *id[TROD_ROUNDS_MAX + 1]; /* [k][count[k]], ascending */
-    size_t count[TROD_ROUNDS_MAX + 1];
+    trod_path *id[TROD_ITERATIONS_MAX + 1]; /* [k][count[k]], ascending */
+    size_t count[TROD_ITERATIONS_MAX + 1];
     trod_path *last; /* [nlast] the last paths, by their own ids, ascending */
     size_t nlast;
 };
 
-/* cost:   rounds sorts */
+/* cost:   iterations sorts */
 void trod_chain_tested_init(struct trod_chain_tested *out,
     const struct trod_chain *chain, const trod_path *id, size_t n,
     struct trod_arena *mem);
@@ -375,7 +375,7 @@ unsigned trod_chain_fresh(const struct trod_chain_tested *tested, trod_path id);
 /* For each chain that ran: every path that ran elsewhere, from the same start as its last one, and
  * never behind what came before that. Listed as in missing.c.
  *
- * needs:  as trod_missing_function, of a chain of several rounds
+ * needs:  as trod_missing_function, of a chain of several iterations
  * fills:  all but entry
  * cost:   O(chains x last paths), and a sort
  */

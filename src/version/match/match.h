@@ -76,7 +76,7 @@ trod_edge trod_match_edge(const struct trod_match *match, trod_edge old);
 bool trod_match_path(trod_path *out, const struct trod_match *match, trod_path old,
     struct trod_arena *mem);
 
-/* The same of what a profile counts: a path, or a chain of them. Chains move if both maps have as many rounds. */
+/* The same of what a profile counts: a path, or a chain of them. Chains move if both maps have as many iterations. */
 bool trod_match_chain(trod_path *out, const struct trod_match *match, trod_path old,
     struct trod_arena *mem);
 

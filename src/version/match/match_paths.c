@@ -130,12 +130,12 @@ bool trod_match_chain(trod_path *out, const struct trod_match *match, trod_path 
     struct trod_arena *mem)
 {
     const struct trod_chain *from = &match->old->chain, *to = &match->later->chain;
-    trod_path path[TROD_ROUNDS_MAX], chain = 0;
+    trod_path path[TROD_ITERATIONS_MAX], chain = 0;
     unsigned n;
 
-    if (from->rounds <= 1 && to->rounds <= 1)
+    if (from->iterations <= 1 && to->iterations <= 1)
         return trod_match_path(out, match, old, mem);
-    if (from->rounds != to->rounds || old >= from->nchain)
+    if (from->iterations != to->iterations || old >= from->nchain)
         return false;
     n = trod_chain_decode(path, from, old);
     for (unsigned i = 0; i < n; i++) {

@@ -145,7 +145,7 @@ static void put_function(struct writer *p, uint32_t i)
     put_hash(json, "cuts", entry->cuts_hash);
     trod_json_close(json, '}');
     trod_json_uint(json, "npath", entry->numbering.npath);
-    trod_json_uint(json, "rounds", entry->chain.rounds);
+    trod_json_uint(json, "rounds", entry->chain.iterations);
     trod_json_bool(json, "counted", flow->entry);
     trod_json_bool(json, "partial", flow->partial);
     trod_json_uint(json, "entered", flow->entered);
@@ -197,7 +197,7 @@ static void put_path(struct writer *p, const struct trod_export_stack *stack)
 {
     const struct trod_map_entry *entry = stack->entry;
     uint32_t number = entry ? p->number_of_entry[entry - p->in->map->entry] : TROD_NONE;
-    trod_path path[TROD_ROUNDS_MAX];
+    trod_path path[TROD_ITERATIONS_MAX];
     unsigned n;
 
     trod_json_open(&p->json, NULL, '{');

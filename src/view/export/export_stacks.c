@@ -28,7 +28,7 @@ static bool is_known(const struct trod_map_entry *entry)
 static enum trod_export_kind kind_of(
     const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id)
 {
-    trod_path path[TROD_ROUNDS_MAX];
+    trod_path path[TROD_ITERATIONS_MAX];
 
     if (!trod_chain_decode(path, &entry->chain, id))
         return TROD_EXPORT_UNKNOWN;
@@ -73,8 +73,8 @@ static void take_paths(struct trod_export_stacks *out, const struct trod_rows *r
             .count = row->count[0],
             .weight = row->weight[0]};
         if (is_known(entry) &&
-            out->most_places < entry->chain.rounds * entry->numbering.dag->nreach)
-            out->most_places = entry->chain.rounds * entry->numbering.dag->nreach;
+            out->most_places < entry->chain.iterations * entry->numbering.dag->nreach)
+            out->most_places = entry->chain.iterations * entry->numbering.dag->nreach;
     }
 }
 
@@ -247,15 +247,15 @@ static uint32_t places_of_subpath(struct trod_export_place *out,
 uint32_t trod_export_places(struct trod_export_place *out,
     const struct trod_export_stacks *stacks, const struct trod_export_stack *stack)
 {
-    trod_path path[TROD_ROUNDS_MAX];
-    unsigned rounds = 0;
+    trod_path path[TROD_ITERATIONS_MAX];
+    unsigned iterations = 0;
     uint32_t n = 0;
 
     if (stack->subpath)
         return places_of_subpath(out, stacks, stack->subpath);
     if (is_known(stack->entry))
-        rounds = trod_chain_decode(path, &stack->entry->chain, stack->id);
-    for (unsigned i = 0; i < rounds; i++)
+        iterations = trod_chain_decode(path, &stack->entry->chain, stack->id);
+    for (unsigned i = 0; i < iterations; i++)
         n += places_of_path(out + n, stacks->in->map, stack->entry, path[i]);
     if (!n)
         out[n++] =

@@ -215,7 +215,7 @@ static bool counts_ends(const struct trod_profile *profile)
 
     return trod_profile_is_exact(profile) && !trod_profile_is_set(profile) &&
            (mode == TROD_MODE_SOURCE || mode == TROD_MODE_CODE ||
-               mode > TROD_MODE_ROUNDS);
+               mode > TROD_MODE_ITERATIONS);
 }
 
 static bool may_be_unfinished(const struct trod_flow *flow)

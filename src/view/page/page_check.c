@@ -162,7 +162,7 @@ static bool check_way(const struct trod_page *page, const struct trod_map_entry 
     const struct trod_dag *dag = entry->numbering.dag;
     struct walk w = {.graph = dag->graph, .dag = dag, .room = dag->nreach, .ok = true};
     int64_t start = trod_page_start(page->map, entry, id);
-    trod_path path[TROD_ROUNDS_MAX];
+    trod_path path[TROD_ITERATIONS_MAX];
     unsigned n = trod_chain_decode(path, &entry->chain, id);
     struct trod_string way;
 

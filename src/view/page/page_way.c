@@ -33,7 +33,7 @@ int64_t trod_page_start(
     const struct trod_map *map, const struct trod_map_entry *entry, trod_path id)
 {
     const struct trod_dag *dag = entry->numbering.dag;
-    trod_path path[TROD_ROUNDS_MAX];
+    trod_path path[TROD_ITERATIONS_MAX];
     unsigned n = trod_chain_decode(path, &entry->chain, id);
 
     if (!n)
@@ -56,7 +56,7 @@ void trod_page_put_way(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id)
 {
     const struct trod_dag *dag = entry->numbering.dag;
-    trod_path path[TROD_ROUNDS_MAX];
+    trod_path path[TROD_ITERATIONS_MAX];
     unsigned n = trod_chain_decode(path, &entry->chain, id);
     trod_node to = TROD_NONE;
 

@@ -134,7 +134,7 @@ void trod_path_decisions_json(struct trod_json *json, const char *key,
     const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id,
     const struct trod_tell_text *text)
 {
-    trod_path path[TROD_ROUNDS_MAX];
+    trod_path path[TROD_ITERATIONS_MAX];
     unsigned npath = trod_chain_decode(path, &entry->chain, id);
 
     trod_json_open(json, key, '[');

@@ -470,7 +470,7 @@ bool trod_path_put(struct trod_sink *sink, const struct trod_map *map,
 {
     struct printer p = {
         .sink = sink, .map = map, .entry = entry, .look = look, .mem = mem};
-    trod_path path[TROD_ROUNDS_MAX];
+    trod_path path[TROD_ITERATIONS_MAX];
     unsigned n = trod_chain_decode(path, &entry->chain, id);
 
     if (!n || !trod_path_is_readable(entry, look)) {

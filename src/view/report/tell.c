@@ -375,7 +375,7 @@ static void tell_end(struct trod_sink *sink, const struct trod_map *map,
 void trod_tell_ends_json(struct trod_json *json, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id)
 {
-    trod_path path[TROD_ROUNDS_MAX];
+    trod_path path[TROD_ITERATIONS_MAX];
     unsigned n = trod_chain_decode(path, &entry->chain, id);
     uint32_t nstep;
 
@@ -447,7 +447,7 @@ void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
 void trod_tell_path_with(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id, const struct trod_tell_text *text)
 {
-    trod_path path[TROD_ROUNDS_MAX];
+    trod_path path[TROD_ITERATIONS_MAX];
     unsigned n = trod_chain_decode(path, &entry->chain, id);
 
     for (unsigned i = 0; i < n; i++) {
