@@ -27,7 +27,7 @@ static void edit_some(const struct trod_edit *edit, struct trod_arena *mem)
     static const struct trod_access access[] = {
         {.address = 64, .size = 8}, {.address = 72, .size = 8, .store = true}};
     struct trod_editor *editor = trod_editor_build(edit, NULL, mem);
-    struct trod_edit_telling telling = {0};
+    struct trod_edit_print_options telling = {0};
     struct trod_edit_result result;
     struct trod_string told;
 

@@ -15,7 +15,7 @@ static const char *print(const struct trod_entries *entries, struct trod_arena *
 static void check(const struct trod_entries *entries, struct trod_arena *mem)
 {
     const char *printed = print(entries, mem);
-    struct trod_merging in = {.planned = entries, .profiled = entries};
+    struct trod_merge_inputs in = {.planned = entries, .profiled = entries};
     struct trod_err err = {0};
     struct trod_entries back;
     struct trod_merged merged;

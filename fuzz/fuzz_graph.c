@@ -23,7 +23,7 @@ static void check_again(const struct trod_graph *graph, struct trod_arena *mem)
 /* Everything that is made of a graph. */
 static void derive(const struct trod_graph *graph, struct trod_arena *mem)
 {
-    struct trod_drawing drawing = {0};
+    struct trod_graph_style drawing = {0};
     struct trod_err err = {0};
     struct trod_string text;
     struct trod_json json;

@@ -16,7 +16,8 @@ static const char *print(const struct trod_migrate_plan *plan, struct trod_arena
 static void check(const struct trod_migrate_plan *plan, struct trod_arena *mem)
 {
     static const struct trod_migration nothing;
-    static const struct trod_migrate_telling telling = {.colour = true, .most = 3};
+    static const struct trod_migrate_print_options telling = {
+        .colour = true, .most = 3};
     struct trod_migrate_plan back;
     struct trod_string printed;
     struct trod_err err = {0};

@@ -39,7 +39,7 @@ static void check_refs(const struct trod_stream_refs *refs, struct trod_arena *m
 {
     const char *printed = print(refs, NULL, mem), *name;
     struct trod_stream_options options = {0};
-    struct trod_stream_telling telling = {0};
+    struct trod_stream_print_options telling = {0};
     struct trod_stream_refs back;
     struct trod_err err = {0};
     struct trod_streams streams;

@@ -209,7 +209,7 @@ static bool write_plan(struct migrator *g)
 static bool put_plan(struct migrator *g)
 {
     struct cli *cli = g->cli;
-    struct trod_migrate_telling telling;
+    struct trod_migrate_print_options telling;
 
     cli_migrate_telling(&telling, cli);
     if (cli->options.explain)

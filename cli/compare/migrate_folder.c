@@ -49,9 +49,9 @@ bool cli_folder_write(struct cli *cli, const char *folder, const char *name,
            cli_out_file(cli, cli_folder_path(cli, folder, name, suffix), text);
 }
 
-void cli_migrate_telling(struct trod_migrate_telling *out, struct cli *cli)
+void cli_migrate_telling(struct trod_migrate_print_options *out, struct cli *cli)
 {
-    *out = (struct trod_migrate_telling){.most = cli->options.most,
+    *out = (struct trod_migrate_print_options){.most = cli->options.most,
         .colour = cli->options.form == CLI_TEXT && cli_wants_colour(cli)};
 }
 
@@ -66,7 +66,7 @@ struct finisher {
     struct cli_inputs inputs;
     const struct trod_profile **profile; /* of all inputs, of paths */
     uint32_t nprofile;
-    struct trod_migrate_telling telling;
+    struct trod_migrate_print_options telling;
     bool explained;
 };
 
@@ -186,7 +186,7 @@ static bool finish_input(struct finisher *f, const struct trod_plan_input *plann
     struct cli *cli = f->cli;
     struct cli_input *input = cli_inputs_find(&f->inputs, planned->name);
     struct trod_entries old, begun;
-    struct trod_merging in = {.planned = &old,
+    struct trod_merge_inputs in = {.planned = &old,
         .begun = &begun,
         .again = &f->plan.again,
         .map = f->has_map ? &f->map : NULL};

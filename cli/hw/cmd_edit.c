@@ -13,7 +13,7 @@ struct one {
     struct trod_edit edit;
     struct trod_editor *editor;
     struct trod_edit_sink sink;
-    struct trod_edit_timing plain, conditional;
+    struct trod_edit_injector plain, conditional;
     struct trod_edit_timed timed;
 };
 
@@ -100,8 +100,8 @@ static bool add_one(struct cli *cli, struct all *all, const char *name,
     if (cli->options.seed && !trod_text_uint(&options.seed, cli->options.seed))
         return cli_misused(
             cli, "--seed: '%s' is not a whole number", cli->options.seed);
-    trod_edit_timing_init(&one->plain, &cli->mem);
-    trod_edit_timing_init(&one->conditional, &cli->mem);
+    trod_edit_injector_init(&one->plain, &cli->mem);
+    trod_edit_injector_init(&one->conditional, &cli->mem);
     if (cli->options.machine) {
         options.plain = &one->plain.inject;
         options.conditional = &one->conditional.inject;
@@ -172,7 +172,7 @@ static bool read_cpi(struct cli *cli, double *out)
 }
 
 static void put_one(
-    struct cli *cli, const struct one *one, struct trod_edit_telling *telling)
+    struct cli *cli, const struct one *one, struct trod_edit_print_options *telling)
 {
     struct trod_edit_result result;
 
@@ -231,7 +231,7 @@ static void end_core(struct cli *cli, struct all *all)
 static bool edit_stream(struct cli *cli, struct all *all)
 {
     const struct cli_options *o = &cli->options;
-    struct trod_edit_telling telling = {.most = o->most};
+    struct trod_edit_print_options telling = {.most = o->most};
     struct cli_branches in;
 
     if (!read_cpi(cli, &telling.cpi) || !start_core(cli, all))

@@ -19,12 +19,12 @@ static size_t looked_at(const struct cli *cli)
 static bool put(struct cli *cli, const struct trod_streams *streams)
 {
     struct trod_report_options report;
-    struct trod_stream_telling telling;
+    struct trod_stream_print_options telling;
 
     if ((cli->options.check || TROD_CHECKED) && !trod_streams_check(streams, &cli->err))
         return false;
     cli_report_options(&report, cli);
-    telling = (struct trod_stream_telling){
+    telling = (struct trod_stream_print_options){
         .most = cli->options.most, .wants = report.wants, .ctx = report.ctx};
     if (cli->options.form == CLI_JSON) {
         trod_json_open(&cli->json, NULL, '{');

@@ -19,7 +19,7 @@ static const uint64_t *cuts_of(const struct trod_dag *dag, struct trod_arena *me
 
 void cli_draw_graph(struct cli *cli, const struct trod_view *view)
 {
-    struct trod_drawing drawing = {
+    struct trod_graph_style drawing = {
         .cut_edge = cuts_of(&view->dag, &cli->mem), .loops = &view->loops};
 
     trod_graph_draw(&cli->out.sink, view->dag.graph, &drawing);
@@ -92,7 +92,7 @@ static const uint64_t *lit_edges(const struct cli_numbered *n, struct trod_arena
 void cli_draw_numbering(struct cli *cli, const struct cli_numbered *numbered)
 {
     struct labels labels = {.mem = &cli->mem, .numbering = &numbered->numbering};
-    struct trod_drawing drawing = {
+    struct trod_graph_style drawing = {
         .label_of_edge = value_of_edge,
         .label_of_node = value_of_node,
         .ctx = &labels,
@@ -138,7 +138,7 @@ void cli_draw_plan(
 {
     const struct trod_dag *dag = plan->numbering->dag;
     struct labels labels = {.mem = &cli->mem, .plan = plan};
-    struct trod_drawing drawing = {
+    struct trod_graph_style drawing = {
         .label_of_edge = ops_of_edge,
         .label_of_node = ops_of_node,
         .ctx = &labels,

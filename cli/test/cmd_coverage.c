@@ -56,7 +56,7 @@ enum { OVERVIEW_MISSING = 3 };
 
 static void put_text(struct cli *cli, const struct trod_cover *cover,
     const struct trod_profile *profile, const struct trod_map *map,
-    const struct trod_missing *missing, size_t n)
+    const struct trod_neighbour *missing, size_t n)
 {
     struct trod_style style;
     struct trod_path_look look = {.style = &style};
@@ -70,7 +70,7 @@ static void put_text(struct cli *cli, const struct trod_cover *cover,
     if (n)
         look.text = cli_text_open(&text, cli, profile, map);
     if (cli->options.missing || n)
-        trod_missing_print(&cli->out.sink, map, missing, n,
+        trod_neighbours_print(&cli->out.sink, map, missing, n,
             cli->options.brief ? NULL : &look, &cli->mem);
     cli_chosen_remarks(cli, profile, map);
 }
@@ -80,16 +80,16 @@ static void put(struct cli *cli, const struct trod_cover *cover,
     const struct trod_map *map, const struct trod_cover_options *options)
 {
     size_t most = is_overview(&cli->options) ? OVERVIEW_MISSING : cli->options.missing;
-    struct trod_missing *missing = NULL;
+    struct trod_neighbour *missing = NULL;
     size_t n = 0;
 
     if (most)
-        n = trod_missing_build(&missing, ran, map, options, most, &cli->mem);
+        n = trod_neighbours_build(&missing, ran, map, options, most, &cli->mem);
     if (cli->options.form == CLI_JSON) {
         cli_json_begin(cli);
         trod_cover_json(&cli->json, "coverage", cover);
         if (most)
-            trod_missing_json(&cli->json, "missing", map, missing, n, &cli->mem);
+            trod_neighbours_json(&cli->json, "missing", map, missing, n, &cli->mem);
         cli_chosen_remarks(cli, profile, map);
         trod_json_close(&cli->json, '}');
         return;

@@ -38,7 +38,7 @@ static bool add_files(struct cli *cli, struct trod_suite_builder *b,
 
     trod_arena_init(&mem, cli->mem.exhausted, cli->mem.ctx);
     for (uint32_t i = 0; ok && i < file->count; i++) {
-        struct trod_suite_naming naming = {
+        struct trod_suite_source naming = {
             .field = cli->options.name_field, .failed = failed};
         struct cli_profiles in;
 

@@ -73,7 +73,7 @@ struct trod_ipt_writer {
         *memory; /* where system calls are looked for; may be NULL */
     size_t nmemory;
     uint64_t psb_every; /* bytes, about; 0: once */
-    struct trod_ipt_writing *of;
+    struct trod_ipt_writer_state *of;
 };
 
 void trod_ipt_writer_init(struct trod_ipt_writer *writer, struct trod_sink *out,

@@ -10,7 +10,7 @@ enum {
     BITS = 47           /* of a TNT packet, at most */
 };
 
-struct trod_ipt_writing {
+struct trod_ipt_writer_state {
     struct pt_encoder *encoder;
     uint8_t buffer[BUFFER];
     uint64_t ip; /* of the last packet that had one */
@@ -29,7 +29,7 @@ struct trod_ipt_writing {
 
 static void flush(struct trod_ipt_writer *w)
 {
-    struct trod_ipt_writing *of = w->of;
+    struct trod_ipt_writer_state *of = w->of;
     uint64_t n = 0;
 
     if (pt_enc_get_offset(of->encoder, &n) < 0)
@@ -51,7 +51,7 @@ static void put(struct trod_ipt_writer *w, const struct pt_packet *packet)
 
 static void put_bits(struct trod_ipt_writer *w)
 {
-    struct trod_ipt_writing *of = w->of;
+    struct trod_ipt_writer_state *of = w->of;
     struct pt_packet packet = {.type = of->nbit <= 6 ? ppt_tnt_8 : ppt_tnt_64};
 
     if (!of->nbit)
@@ -64,7 +64,7 @@ static void put_bits(struct trod_ipt_writer *w)
 
 static void add_bit(struct trod_ipt_writer *w, bool taken)
 {
-    struct trod_ipt_writing *of = w->of;
+    struct trod_ipt_writer_state *of = w->of;
 
     of->bits = of->bits << 1 | taken;
     if (++of->nbit == BITS)
@@ -74,7 +74,7 @@ static void add_bit(struct trod_ipt_writer *w, bool taken)
 /* As few bytes as the address before allows. */
 static void put_ip(struct trod_ipt_writer *w, enum pt_packet_type type, uint64_t ip)
 {
-    struct trod_ipt_writing *of = w->of;
+    struct trod_ipt_writer_state *of = w->of;
     struct pt_packet packet = {.type = type};
     uint64_t differs = ip ^ of->ip;
 
@@ -112,7 +112,7 @@ static void put_mode(struct trod_ipt_writer *w)
 /* Where decoding may begin: no address, and no call, is remembered from before. */
 static void put_psb(struct trod_ipt_writer *w)
 {
-    struct trod_ipt_writing *of = w->of;
+    struct trod_ipt_writer_state *of = w->of;
 
     put_plain(w, ppt_psb);
     of->ip = 0;
@@ -154,7 +154,7 @@ static void stop(struct trod_ipt_writer *w)
     w->of->on = false;
 }
 
-static void push(struct trod_ipt_writing *of, uint64_t back)
+static void push(struct trod_ipt_writer_state *of, uint64_t back)
 {
     if (of->nback == RETURNS)
         of->first = (of->first + 1) % RETURNS;
@@ -164,7 +164,7 @@ static void push(struct trod_ipt_writing *of, uint64_t back)
 }
 
 /* A call of what is behind itself only asks where it is, and is not remembered. */
-static void put_call(struct trod_ipt_writing *of, const struct trod_code *code)
+static void put_call(struct trod_ipt_writer_state *of, const struct trod_code *code)
 {
     if (code->kind == TROD_BRANCH_CALL_INDIRECT || code->target != code->after)
         push(of, code->after);
@@ -172,7 +172,7 @@ static void put_call(struct trod_ipt_writing *of, const struct trod_code *code)
 
 static void put_return(struct trod_ipt_writer *w, uint64_t next)
 {
-    struct trod_ipt_writing *of = w->of;
+    struct trod_ipt_writer_state *of = w->of;
 
     if (!w->no_return_compression && of->nback &&
         of->back[(of->first + of->nback - 1) % RETURNS] == next) {
@@ -223,7 +223,7 @@ static void put_system_call(struct trod_ipt_writer *w, uint64_t next)
 static void write_run(struct trod_branch_sink *to, const struct trod_run *run)
 {
     struct trod_ipt_writer *w = (struct trod_ipt_writer *)to;
-    struct trod_ipt_writing *of = w->of;
+    struct trod_ipt_writer_state *of = w->of;
     const struct trod_code *code = run->code;
 
     if (run->thread != w->thread)
@@ -270,7 +270,7 @@ static void write_end(struct trod_branch_sink *to, uint32_t thread)
 void trod_ipt_writer_init(struct trod_ipt_writer *writer, struct trod_sink *out,
     uint32_t thread, struct trod_arena *mem)
 {
-    struct trod_ipt_writing *of = trod_new(mem, struct trod_ipt_writing, 1);
+    struct trod_ipt_writer_state *of = trod_new(mem, struct trod_ipt_writer_state, 1);
     struct pt_config config;
 
     pt_config_init(&config);

@@ -424,13 +424,13 @@ static const struct trod_ran_path **slow_missing(struct world *w)
 static bool neighbours_are_right(struct kit_prop *p, void *ctx)
 {
     const struct trod_ran_path **near;
-    struct trod_missing *found;
+    struct trod_neighbour *found;
     struct world w;
     size_t n, at = 0;
     bool ok = build_world(&w, 6, p);
 
     if (ok) {
-        n = trod_missing_function(
+        n = trod_neighbours_of_function(
             &found, &w.s.bl, w.ran, given(&w, ctx), w.step, &w.s.mem);
         near = slow_missing(&w);
         for (trod_path q = 0; ok && q < w.all.count; q++)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lift/lift.h"
-#include "lift/lifting.h"
+#include "lift/lifter.h"
 #include "prop/scratch.h"
 
 enum {

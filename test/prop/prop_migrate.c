@@ -77,7 +77,7 @@ static bool text_is_parsed_back(struct kit_prop *p, void *ctx)
 }
 
 /* Was it counted: has the profile an entry of it, or should it have been? */
-static bool is_counted(const struct trod_merging *in, const struct trod_entry *e)
+static bool is_counted(const struct trod_merge_inputs *in, const struct trod_entry *e)
 {
     size_t first;
 
@@ -90,8 +90,8 @@ static bool same(const struct trod_entry *e, uint64_t count, enum trod_how how)
     return e && e->count == count && e->how == how;
 }
 
-static bool is_right(
-    const struct trod_merged *merged, const struct trod_merging *in, enum fault fault)
+static bool is_right(const struct trod_merged *merged,
+    const struct trod_merge_inputs *in, enum fault fault)
 {
     const struct trod_entries *out = &merged->entries;
 
@@ -125,7 +125,7 @@ static bool is_right(
 static bool merged_is_one_or_the_other(struct kit_prop *p, void *ctx)
 {
     struct trod_entries planned, profiled, again;
-    struct trod_merging in = {
+    struct trod_merge_inputs in = {
         .planned = &planned, .profiled = &profiled, .again = &again};
     struct trod_merged merged;
     struct sample s;

@@ -156,7 +156,7 @@ static bool draw_suite(struct sample *s, struct kit_prop *p)
         bool again = s->m.ntest && kit_draw(p, 8) == 7;
         uint32_t t = again ? (uint32_t)kit_draw(p, s->m.ntest) : s->m.ntest++;
         uint64_t time = kit_draw(p, 4) * 1500000000;
-        struct trod_suite_naming naming = {.file = name[t]};
+        struct trod_suite_source naming = {.file = name[t]};
         struct trod_profile profile;
 
         s->m.name[t] = name[t];

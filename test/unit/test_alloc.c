@@ -280,7 +280,7 @@ static void do_span(struct trod_arena *mem, void *ctx)
 
 static void do_prints(struct trod_arena *mem, void *ctx)
 {
-    const struct trod_drawing drawing = {.loops = &have.view.loops};
+    const struct trod_graph_style drawing = {.loops = &have.view.loops};
     struct trod_string text;
     struct trod_json json;
 

@@ -163,8 +163,9 @@ static void test_missing(void **state)
                            near[] = {11, 11, 33, 33, 41, 41};
     struct trod_map map = map_of(FUNCTION "rounds 2\n" NUMBERING);
     const struct trod_ran_path ran[] = {{1, 2, 1}, {11, 2, 1}, {33, 9, 1}, {41, 2, 1}};
-    struct trod_missing *found;
-    size_t n = trod_missing_chains(&found, &map.entry[0].chain, ran, 4, &have.mem);
+    struct trod_neighbour *found;
+    size_t n =
+        trod_neighbours_of_chains(&found, &map.entry[0].chain, ran, 4, &have.mem);
 
     (void)state;
     assert_int_equal(n, 6);
@@ -262,14 +263,14 @@ static void everything(struct trod_arena *mem, void *ctx)
     struct trod_cover_options cover = {0};
     struct trod_profile profile = profile_of(ran_text, mem);
     const struct trod_profile *one = &profile;
-    struct trod_missing *missing;
+    struct trod_neighbour *missing;
     struct trod_cover covered;
     struct trod_ran ran;
 
     (void)ctx;
     must(trod_ran_build(&ran, &one, 1, mem, &have.err));
     trod_cover_build(&covered, &ran, &the_map, &cover, mem);
-    trod_missing_build(&missing, &ran, &the_map, &cover, 20, mem);
+    trod_neighbours_build(&missing, &ran, &the_map, &cover, 20, mem);
     untested_of(
         &the_map, &profile, "list rounds2\nfunction f " HASHES "49\n=1\n=32\n", mem);
 }

@@ -227,8 +227,8 @@ static void test_missing(void **state)
 {
     struct trod_map map = read_map(map_text);
     const struct trod_ran_path ran[] = {{0, 5, 1}, {1, 9, 1}};
-    struct trod_missing *found;
-    size_t n = trod_missing_function(
+    struct trod_neighbour *found;
+    size_t n = trod_neighbours_of_function(
         &found, &map.entry[0].numbering, ran, 2, map.step, &have.mem);
 
     (void)state;
@@ -274,7 +274,7 @@ static void everything(struct trod_arena *mem, void *ctx)
     struct trod_list list, tested, both;
     struct trod_profile_function *known;
     struct trod_list_match match;
-    struct trod_missing *missing;
+    struct trod_neighbour *missing;
     struct trod_untested untested;
     struct trod_cover covered;
     struct trod_string text;
@@ -292,13 +292,13 @@ static void everything(struct trod_arena *mem, void *ctx)
     trod_list_match(&match, &list, known, n, mem);
     trod_list_keep(&list, &list, &match, mem);
     trod_cover_build(&covered, &ran, &the_map, &cover, mem);
-    n = trod_missing_build(&missing, &ran, &the_map, &cover, 20, mem);
+    n = trod_neighbours_build(&missing, &ran, &the_map, &cover, 20, mem);
     trod_untested_build(&untested, &tested, &ran, &the_map, &options, mem);
     trod_untested_list(&both, &untested, &ran, mem);
     trod_string_init(&text, mem);
     trod_list_print(&text.sink, &list, &the_map);
     trod_cover_print(&text.sink, &covered, &(struct trod_style){0}, mem);
-    trod_missing_print(&text.sink, &the_map, missing, n, NULL, mem);
+    trod_neighbours_print(&text.sink, &the_map, missing, n, NULL, mem);
     trod_untested_print(&text.sink, &untested, &the_map, NULL, mem);
 }
 

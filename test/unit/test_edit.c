@@ -521,7 +521,7 @@ static void test_options(void **state)
  */
 static void test_timing(void **state)
 {
-    struct trod_edit_timing plain, conditional;
+    struct trod_edit_injector plain, conditional;
     struct trod_edit_options options = {
         .plain = &plain.inject, .conditional = &conditional.inject};
     struct trod_timing_design design[3] = {{.name = "base"}};
@@ -534,8 +534,8 @@ static void test_timing(void **state)
 
     (void)state;
     set_codes();
-    trod_edit_timing_init(&plain, &have.mem);
-    trod_edit_timing_init(&conditional, &have.mem);
+    trod_edit_injector_init(&plain, &have.mem);
+    trod_edit_injector_init(&conditional, &have.mem);
     trod_edit_timing_design(&design[1], &plain, "plain", 0);
     trod_edit_timing_design(&design[2], &conditional, "conditional", 0);
     must(read_text(&edit,
@@ -573,7 +573,7 @@ static void test_timing(void **state)
     }
     assert_true(trod_timing_machine_named(&machine, "table5.3"));
     /* Nobody took what is there of the first. */
-    trod_edit_timing_init(&plain, &have.mem);
+    trod_edit_injector_init(&plain, &have.mem);
     editor = trod_editor_build(&edit, &options, &have.mem);
     core = trod_timing_build(&machine, design, 3, &have.mem);
     for (int i = 0; i < 3000; i++) {
@@ -723,7 +723,7 @@ static void use_all(struct trod_arena *mem, void *ctx)
         {"a", a, strlen(a)}, {"b", b, strlen(b)}, {"c", c, strlen(c)}};
     struct trod_edit_setting setting = {"sampleFreq", 2};
     struct trod_edit_settings settings = {.count = 1, .setting = &setting};
-    struct trod_edit_telling telling = {0};
+    struct trod_edit_print_options telling = {0};
     struct trod_edit_result result;
     struct trod_editor *editor;
     struct trod_string text;

@@ -31,7 +31,7 @@ static void start(struct picture *p, struct trod_graph_builder *builder,
 }
 
 static void finish(struct picture *p, const struct trod_graph_builder *builder,
-    struct trod_drawing drawing)
+    struct trod_graph_style drawing)
 {
     trod_graph_build(&p->graph, builder);
     trod_graph_order(&p->order, &p->graph, &p->mem);
@@ -66,7 +66,7 @@ static void test_draw_shows_what_it_is_given(void **state)
     for (size_t i = 0; i < sizeof arc / sizeof *arc; i++)
         trod_graph_builder_add(&builder, arc[i][0], arc[i][1]);
     finish(&p, &builder,
-        (struct trod_drawing){.label_of_edge = edge_label,
+        (struct trod_graph_style){.label_of_edge = edge_label,
             .label_of_node = node_label,
             .lit_edge = &lit,
             .cut_edge = &cut});
@@ -105,10 +105,10 @@ static void test_draw_needs_no_more_than_a_graph(void **state)
     trod_graph_builder_add(&builder, 0, 2);
     trod_graph_builder_add(&builder, 1, 2);
     trod_graph_builder_add(&builder, 2, 1);
-    finish(&p, &builder, (struct trod_drawing){0});
+    finish(&p, &builder, (struct trod_graph_style){0});
     assert_non_null(strstr(p.text.text, "label=\"irreducible\""));
     trod_string_init(&p.text, &p.mem);
-    trod_graph_draw(&p.text.sink, &p.graph, &(struct trod_drawing){0});
+    trod_graph_draw(&p.text.sink, &p.graph, &(struct trod_graph_style){0});
     assert_null(strstr(p.text.text, "cluster"));
     assert_non_null(strstr(p.text.text, "n2 [label=\"2\"];\n"));
     trod_arena_free(&p.mem);
@@ -139,7 +139,8 @@ static void draw_odd(struct picture *p, const char *title)
             trod_graph_builder_add(&builder, v, v + 1);
     }
     finish(p, &builder,
-        (struct trod_drawing){.label_of_edge = odd_label, .label_of_node = odd_label});
+        (struct trod_graph_style){
+            .label_of_edge = odd_label, .label_of_node = odd_label});
 }
 
 static void test_draw_escapes(void **state)

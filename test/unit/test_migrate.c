@@ -582,7 +582,7 @@ static void test_plan_text(void **state)
 static void test_plan_build(void **state)
 {
     static const struct trod_migrate_module module = {"v2/app", "00"};
-    static const struct trod_migrate_telling telling = {.colour = true};
+    static const struct trod_migrate_print_options telling = {.colour = true};
     struct trod_migration m;
     struct trod_migrate_plan plan, again;
     struct trod_string text;
@@ -615,7 +615,7 @@ static void test_merge(void **state)
     struct trod_merged merged;
     struct trod_profile profile, whole;
     struct trod_entries profiled, again = {.type = "again"};
-    struct trod_merging in = {0};
+    struct trod_merge_inputs in = {0};
     struct trod_flows *flows;
     struct versions v;
     struct trod_string a, b;
@@ -633,7 +633,7 @@ static void test_merge(void **state)
     flows->of_entry[0] = (struct trod_flow){0};
     must(trod_flows_entries(
         &profiled, NULL, "paths", flows, false, &have.mem, &have.err));
-    in = (struct trod_merging){.planned = &m.input[0].planned,
+    in = (struct trod_merge_inputs){.planned = &m.input[0].planned,
         .begun = &m.input[0].begun,
         .profiled = &profiled,
         .flows = flows,
@@ -668,7 +668,7 @@ static void test_merge_missing(void **state)
 {
     struct trod_merged merged;
     struct trod_entries planned, profiled, again;
-    struct trod_merging in = {
+    struct trod_merge_inputs in = {
         .planned = &planned, .profiled = &profiled, .again = &again};
     struct trod_flows flows;
     struct trod_profile profile;
@@ -699,7 +699,7 @@ static void test_merge_foreign(void **state)
 {
     struct trod_merged merged;
     struct trod_entries planned, profiled, again;
-    struct trod_merging in = {
+    struct trod_merge_inputs in = {
         .planned = &planned, .profiled = &profiled, .again = &again};
 
     (void)state;
@@ -724,7 +724,7 @@ static void all_of_it(struct trod_arena *mem, void *ctx)
         .type = {.name = "paths", .level = TROD_LEVEL_FUNCTION}};
     struct trod_migrate_plan plan;
     struct trod_merged merged;
-    struct trod_merging in = {0};
+    struct trod_merge_inputs in = {0};
     struct trod_profile profile, out;
     struct trod_flows flows;
     struct versions v;

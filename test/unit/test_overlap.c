@@ -124,7 +124,7 @@ static void test_rounding(void **state)
 {
     const struct trod_overlap_member nearly[] = {{1000000, 1000000}, {1, 0}};
     const struct trod_overlap_member hardly[] = {{1000000, 1}, {0, 1000000}};
-    const struct trod_overlap_telling telling = {
+    const struct trod_overlap_format telling = {
         .word = "things", .head = "thing", .put = put_nothing};
     struct trod_string text;
     struct trod_overlap o;

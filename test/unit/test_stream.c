@@ -164,7 +164,7 @@ static void test_codes(void **state)
                                 "object 0 global a\nobject 1 global b\nburst 0 1\n"
                                 "1 0 0\n0 1 0\n1 1 0\n0 0 0\n0 1 0\n";
     struct trod_stream_options options = {0};
-    struct trod_stream_telling telling = {0};
+    struct trod_stream_print_options telling = {0};
     struct trod_stream_refs refs;
     struct trod_string told;
     struct trod_streams s;

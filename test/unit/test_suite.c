@@ -44,7 +44,7 @@ static void must(bool ok)
         fail_msg("%s", have.err.text);
 }
 
-static bool add_named(const struct trod_suite_naming *naming, const char *text)
+static bool add_named(const struct trod_suite_source *naming, const char *text)
 {
     struct trod_profile *profile = trod_new(&have.mem, struct trod_profile, 4);
     struct trod_text cursor;
@@ -63,7 +63,7 @@ static bool add_named(const struct trod_suite_naming *naming, const char *text)
 
 static bool add(const char *file, bool failed, const char *text)
 {
-    struct trod_suite_naming naming = {.file = file, .failed = failed};
+    struct trod_suite_source naming = {.file = file, .failed = failed};
 
     return add_named(&naming, text);
 }
@@ -101,7 +101,7 @@ static void refused(bool ok, const char *words)
 
 static void test_names(void **state)
 {
-    struct trod_suite_naming by_argument = {.file = "d", .field = "argument"};
+    struct trod_suite_source by_argument = {.file = "d", .field = "argument"};
     struct trod_suite s;
 
     (void)state;
@@ -531,7 +531,7 @@ static void test_check_results(void **state)
 static void use_all(struct trod_arena *mem, void *ctx)
 {
     static const char text[] = RUN "duration: 1\n" APP F1 "=0 1\n=1 1\n" F2 "=1 1\n";
-    struct trod_suite_naming naming = {.file = "t", .failed = true};
+    struct trod_suite_source naming = {.file = "t", .failed = true};
     bool is_redundant[1], is_wanted[2] = {true, false};
     struct trod_suite_step step[1];
     struct trod_suite_builder b;

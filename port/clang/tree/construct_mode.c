@@ -1,4 +1,4 @@
-#include "clang/tree/reading.h"
+#include "clang/tree/tree_reader.h"
 
 #include <string.h>
 
@@ -51,7 +51,7 @@ static uint32_t first_error(CXTranslationUnit tu, struct trod_string *out)
 static void read_unit(struct trod_sink *out, const struct trod_clang_unit *unit,
     CXTranslationUnit tu, struct trod_arena *mem)
 {
-    struct reading r = {.unit = unit, .mem = mem, .out = out, .tu = tu};
+    struct tree_reader r = {.unit = unit, .mem = mem, .out = out, .tu = tu};
     uint32_t from = read_kids(&r, clang_getTranslationUnitCursor(tu)), end = r.nkid;
 
     for (uint32_t k = from; k < end; k++)

@@ -1,4 +1,4 @@
-#include "clang/tree/reading.h"
+#include "clang/tree/tree_reader.h"
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ static bool is_type(enum CXCursorKind kind)
            kind == CXCursor_TypedefDecl || kind == CXCursor_TypeAliasDecl;
 }
 
-static void put_scopes(struct reading *r, struct trod_string *out, CXCursor cursor)
+static void put_scopes(struct tree_reader *r, struct trod_string *out, CXCursor cursor)
 {
     CXCursor parent = clang_getCursorSemanticParent(cursor);
     enum CXCursorKind kind = clang_getCursorKind(parent);
@@ -31,7 +31,7 @@ static void put_scopes(struct reading *r, struct trod_string *out, CXCursor curs
     trod_put(&out->sink, "%s::", *name ? name : "(anonymous)");
 }
 
-const char *read_shown(struct reading *r, CXCursor cursor)
+const char *read_shown(struct tree_reader *r, CXCursor cursor)
 {
     struct trod_string out;
 
@@ -42,7 +42,8 @@ const char *read_shown(struct reading *r, CXCursor cursor)
 }
 
 /* A template has no name of its own for the linker, and its classes are one. */
-static const char *name_of(struct reading *r, CXCursor cursor, enum CXCursorKind kind)
+static const char *name_of(
+    struct tree_reader *r, CXCursor cursor, enum CXCursorKind kind)
 {
     const char *name = "";
     CXCursor of;
@@ -63,7 +64,7 @@ static const char *name_of(struct reading *r, CXCursor cursor, enum CXCursorKind
 
 /* What it means to refer to it: of a member, which and where it is; of a constant, its value. */
 static uint64_t reference_of(
-    struct reading *r, CXCursor cursor, const struct read_decl *decl)
+    struct tree_reader *r, CXCursor cursor, const struct read_decl *decl)
 {
     uint64_t hash = trod_mix(decl->named, (uint64_t)decl->kind);
     CXCursor parent;
@@ -81,7 +82,7 @@ static uint64_t reference_of(
     }
 }
 
-static void fill(struct reading *r, struct read_decl *decl, CXCursor cursor)
+static void fill(struct tree_reader *r, struct read_decl *decl, CXCursor cursor)
 {
     enum CXLinkageKind linkage = clang_getCursorLinkage(cursor);
     CXCursor defined;
@@ -114,7 +115,8 @@ static void fill(struct reading *r, struct read_decl *decl, CXCursor cursor)
 }
 
 /* A function that is an instance of a template has no place of its own in the tree: it is found by who uses it. */
-static void queue_instance(struct reading *r, struct read_decl *decl, CXCursor cursor)
+static void queue_instance(
+    struct tree_reader *r, struct read_decl *decl, CXCursor cursor)
 {
     CXCursor defined;
 
@@ -134,7 +136,7 @@ static void queue_instance(struct reading *r, struct read_decl *decl, CXCursor c
 }
 
 /* By the address that clang keeps a declaration at. */
-struct read_decl *read_decl(struct reading *r, CXCursor cursor)
+struct read_decl *read_decl(struct tree_reader *r, CXCursor cursor)
 {
     uint64_t key = (uint64_t)(uintptr_t)cursor.data[0];
     struct read_decl *decl;
@@ -155,7 +157,7 @@ struct read_decl *read_decl(struct reading *r, CXCursor cursor)
     return decl;
 }
 
-static void number(struct reading *r, struct read_decl *decl)
+static void number(struct tree_reader *r, struct read_decl *decl)
 {
     if (decl->epoch == r->epoch)
         return;
@@ -163,7 +165,7 @@ static void number(struct reading *r, struct read_decl *decl)
     decl->order = r->norder++;
 }
 
-struct pair read_reference(struct reading *r, struct read_decl *decl)
+struct pair read_reference(struct tree_reader *r, struct read_decl *decl)
 {
     struct pair out = {2, 2};
 
@@ -182,7 +184,7 @@ struct pair read_reference(struct reading *r, struct read_decl *decl)
 }
 
 /* Labels have no declaration that both a goto and the label lead to: their name will do. */
-struct pair read_label(struct reading *r, const char *name)
+struct pair read_label(struct tree_reader *r, const char *name)
 {
     uint64_t named = hash_text(name, strlen(name));
     uint64_t key = trod_mix(named, 0x1abe1) | 1;
@@ -200,7 +202,7 @@ struct pair read_label(struct reading *r, const char *name)
     return read_reference(r, r->decl[*at]);
 }
 
-uint64_t read_slot(struct reading *r, CXCursor method)
+uint64_t read_slot(struct tree_reader *r, CXCursor method)
 {
     CXCursor *over, first = method;
     const struct read_decl *decl;
@@ -217,8 +219,8 @@ uint64_t read_slot(struct reading *r, CXCursor method)
     return trod_mix(0x51, decl ? decl->named : 0);
 }
 
-void read_use(
-    struct reading *r, enum use_kind kind, const struct read_decl *decl, uint64_t type)
+void read_use(struct tree_reader *r, enum use_kind kind, const struct read_decl *decl,
+    uint64_t type)
 {
     struct read_item *item;
 

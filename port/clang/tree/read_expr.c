@@ -1,4 +1,4 @@
-#include "clang/tree/reading.h"
+#include "clang/tree/tree_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ static bool is_mute(CXCursor cursor)
     return clang_isAttribute(kind) || kind == CXCursor_NamespaceRef;
 }
 
-static struct pair read_all(struct reading *r, uint32_t from, struct pair out)
+static struct pair read_all(struct tree_reader *r, uint32_t from, struct pair out)
 {
     uint32_t end = r->nkid, n = 0;
 
@@ -65,7 +65,7 @@ static bool evaluate(CXCursor cursor, uint64_t *out)
 }
 
 /* What __LINE__ stood for is the number of its line, or of the last of the macro it is in, and nobody wrote it. */
-static bool is_own_line(struct reading *r, CXCursor cursor, uint64_t value)
+static bool is_own_line(struct tree_reader *r, CXCursor cursor, uint64_t value)
 {
     CXSourceLocation at = clang_getCursorLocation(cursor);
     unsigned line;
@@ -80,7 +80,7 @@ static bool is_own_line(struct reading *r, CXCursor cursor, uint64_t value)
     return value == line || value == read_last_line(r, at);
 }
 
-static struct pair read_number(struct reading *r, CXCursor cursor)
+static struct pair read_number(struct tree_reader *r, CXCursor cursor)
 {
     uint64_t value = 0, type = read_type(r, clang_getCursorType(cursor)).flat;
 
@@ -93,7 +93,7 @@ static struct pair read_number(struct reading *r, CXCursor cursor)
 }
 
 /* true and false were macros for 1 and 0 in C, and nullptr was called NULL. */
-static struct pair read_bool(struct reading *r, CXCursor cursor)
+static struct pair read_bool(struct tree_reader *r, CXCursor cursor)
 {
     uint64_t value = 0, type;
 
@@ -115,7 +115,7 @@ static bool is_of_time(const char *text, size_t length)
 }
 
 /* Does a text that nobody wrote end in the name of this file, or is it a date or time? */
-static bool is_of_place(struct reading *r, CXCursor cursor, const char *text)
+static bool is_of_place(struct tree_reader *r, CXCursor cursor, const char *text)
 {
     size_t length = strlen(text), base = r->base ? strlen(r->base) : 0;
     bool file = base && length >= base + 2 && text[length - 1] == '"' &&
@@ -125,7 +125,7 @@ static bool is_of_place(struct reading *r, CXCursor cursor, const char *text)
            read_first_char(r, clang_getCursorLocation(cursor)) != '"';
 }
 
-static struct pair read_text(struct reading *r, CXCursor cursor)
+static struct pair read_text(struct tree_reader *r, CXCursor cursor)
 {
     struct pair out = {5, 5};
     CXString spelled = clang_getCursorSpelling(cursor);
@@ -143,7 +143,7 @@ static struct pair read_text(struct reading *r, CXCursor cursor)
 /* --- references ---------------------------------------------------------------------------------- */
 
 static void use_of(
-    struct reading *r, CXCursor ref, const struct read_decl *decl, bool callee)
+    struct tree_reader *r, CXCursor ref, const struct read_decl *decl, bool callee)
 {
     switch (decl->kind) {
     case CXCursor_FunctionDecl:
@@ -172,7 +172,7 @@ static bool is_callable(enum CXCursorKind kind)
            kind == CXCursor_ConversionFunction;
 }
 
-static struct pair read_ref(struct reading *r, CXCursor cursor, bool callee)
+static struct pair read_ref(struct tree_reader *r, CXCursor cursor, bool callee)
 {
     CXCursor ref = clang_getCursorReferenced(cursor);
     struct read_decl *decl = read_decl(r, ref);
@@ -192,7 +192,7 @@ static struct pair read_ref(struct reading *r, CXCursor cursor, bool callee)
     return out;
 }
 
-static struct pair read_member(struct reading *r, CXCursor cursor, bool callee)
+static struct pair read_member(struct tree_reader *r, CXCursor cursor, bool callee)
 {
     struct pair out = read_ref(r, cursor, callee);
     uint32_t from = read_kids(r, cursor);
@@ -203,7 +203,7 @@ static struct pair read_member(struct reading *r, CXCursor cursor, bool callee)
 }
 
 /* A name of a type: types of expressions say what it is, the name says who needs it. */
-static struct pair read_type_ref(struct reading *r, CXCursor cursor)
+static struct pair read_type_ref(struct tree_reader *r, CXCursor cursor)
 {
     CXCursor ref = clang_getCursorReferenced(cursor);
     struct read_decl *decl = read_decl(r, ref);
@@ -217,7 +217,8 @@ static struct pair read_type_ref(struct reading *r, CXCursor cursor)
 
 /* --- calls ------------------------------------------------------------------------------------------ */
 
-static void use_call(struct reading *r, CXCursor call, CXCursor ref, CXCursor callee)
+static void use_call(
+    struct tree_reader *r, CXCursor call, CXCursor ref, CXCursor callee)
 {
     struct read_decl *decl = read_decl(r, ref);
     CXType type;
@@ -234,7 +235,7 @@ static void use_call(struct reading *r, CXCursor call, CXCursor ref, CXCursor ca
     read_use(r, USE_MAY_CALL, NULL, read_type(r, type).flat);
 }
 
-static struct pair read_call(struct reading *r, CXCursor cursor)
+static struct pair read_call(struct tree_reader *r, CXCursor cursor)
 {
     CXCursor ref = clang_getCursorReferenced(cursor);
     struct pair out = node(cursor);
@@ -272,7 +273,7 @@ static void mix_stride(struct pair *out, CXType type)
 }
 
 static struct pair read_operator(
-    struct reading *r, CXCursor cursor, int operator, bool moves)
+    struct tree_reader *r, CXCursor cursor, int operator, bool moves)
 {
     struct pair out = node(cursor);
     uint32_t from = read_kids(r, cursor);
@@ -287,7 +288,7 @@ static struct pair read_operator(
     return out;
 }
 
-static struct pair read_binary(struct reading *r, CXCursor cursor)
+static struct pair read_binary(struct tree_reader *r, CXCursor cursor)
 {
     enum CXBinaryOperatorKind op = clang_getCursorBinaryOperatorKind(cursor);
 
@@ -296,7 +297,7 @@ static struct pair read_binary(struct reading *r, CXCursor cursor)
             op == CXBinaryOperator_AddAssign || op == CXBinaryOperator_SubAssign);
 }
 
-static struct pair read_unary(struct reading *r, CXCursor cursor)
+static struct pair read_unary(struct tree_reader *r, CXCursor cursor)
 {
     enum CXUnaryOperatorKind op = clang_getCursorUnaryOperatorKind(cursor);
 
@@ -306,7 +307,7 @@ static struct pair read_unary(struct reading *r, CXCursor cursor)
 }
 
 /* sizeof and the like: a type that they are asked about need not be below them. */
-static struct pair read_size(struct reading *r, CXCursor cursor)
+static struct pair read_size(struct tree_reader *r, CXCursor cursor)
 {
     struct pair out = node(cursor);
     uint32_t from;
@@ -330,7 +331,7 @@ static struct pair read_size(struct reading *r, CXCursor cursor)
 /* --- what stands for itself ------------------------------------------------------------------------------ */
 
 /* The compiler's own conversions follow from the types on both sides; they begin and end as what is converted does. */
-static bool is_transparent(const struct reading *r, CXCursor cursor, uint32_t from)
+static bool is_transparent(const struct tree_reader *r, CXCursor cursor, uint32_t from)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
 
@@ -343,7 +344,7 @@ static bool is_transparent(const struct reading *r, CXCursor cursor, uint32_t fr
 }
 
 /* Words that clang has no kind of cursor for, such as va_arg: what was written there. */
-static uint64_t word_at(struct reading *r, CXCursor cursor)
+static uint64_t word_at(struct tree_reader *r, CXCursor cursor)
 {
     CXToken *token = clang_getToken(r->tu, clang_getCursorLocation(cursor));
     uint64_t hash = 0;
@@ -356,7 +357,7 @@ static uint64_t word_at(struct reading *r, CXCursor cursor)
     return hash;
 }
 
-static struct pair read_unexposed(struct reading *r, CXCursor cursor, bool callee)
+static struct pair read_unexposed(struct tree_reader *r, CXCursor cursor, bool callee)
 {
     uint32_t from = read_kids(r, cursor);
     struct pair out;
@@ -376,7 +377,7 @@ static struct pair read_unexposed(struct reading *r, CXCursor cursor, bool calle
     return out;
 }
 
-static struct pair read_cast(struct reading *r, CXCursor cursor)
+static struct pair read_cast(struct tree_reader *r, CXCursor cursor)
 {
     CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
     struct pair out = node(cursor);
@@ -398,7 +399,7 @@ static struct pair read_cast(struct reading *r, CXCursor cursor)
 
 /* --- declarations in functions ------------------------------------------------------------------------------ */
 
-static struct pair read_variable(struct reading *r, CXCursor cursor)
+static struct pair read_variable(struct tree_reader *r, CXCursor cursor)
 {
     struct pair out = node(cursor);
     uint32_t from;
@@ -413,7 +414,7 @@ static struct pair read_variable(struct reading *r, CXCursor cursor)
 }
 
 /* Members and constants of a type that is declared in a function, and what else there is. */
-static struct pair read_other(struct reading *r, CXCursor cursor)
+static struct pair read_other(struct tree_reader *r, CXCursor cursor)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     struct pair out = node(cursor);
@@ -431,7 +432,7 @@ static struct pair read_other(struct reading *r, CXCursor cursor)
 }
 
 /* A method of a class that is declared in a function is a function of its own, at file scope: it is read later. */
-static struct pair read_method(struct reading *r, CXCursor cursor)
+static struct pair read_method(struct tree_reader *r, CXCursor cursor)
 {
     struct read_decl *decl = read_decl(r, cursor);
     struct pair out = node(cursor);
@@ -446,7 +447,7 @@ static struct pair read_method(struct reading *r, CXCursor cursor)
 }
 
 /* Assembly is not in the tree: its words are. */
-static struct pair read_assembly(struct reading *r, CXCursor cursor)
+static struct pair read_assembly(struct tree_reader *r, CXCursor cursor)
 {
     struct pair out = read_other(r, cursor);
     CXToken *token = NULL;
@@ -461,7 +462,7 @@ static struct pair read_assembly(struct reading *r, CXCursor cursor)
 }
 
 /* Statements in an expression, of a lambda or of ({ }): below the statement that it is in. */
-static struct pair read_inner(struct reading *r, CXCursor cursor)
+static struct pair read_inner(struct tree_reader *r, CXCursor cursor)
 {
     struct pair out = {7, 7};
 
@@ -469,7 +470,7 @@ static struct pair read_inner(struct reading *r, CXCursor cursor)
     return out;
 }
 
-static struct pair read_label_ref(struct reading *r, CXCursor cursor)
+static struct pair read_label_ref(struct tree_reader *r, CXCursor cursor)
 {
     CXString spelled = clang_getCursorSpelling(cursor);
     const char *name = clang_getCString(spelled);
@@ -479,7 +480,7 @@ static struct pair read_label_ref(struct reading *r, CXCursor cursor)
     return out;
 }
 
-struct pair read_expr(struct reading *r, CXCursor cursor)
+struct pair read_expr(struct tree_reader *r, CXCursor cursor)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     struct pair nothing = {0, 0};

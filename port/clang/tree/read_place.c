@@ -1,8 +1,8 @@
-#include "clang/tree/reading.h"
+#include "clang/tree/tree_reader.h"
 
 #include <string.h>
 
-static struct read_file *file_at(struct reading *r, CXFile file)
+static struct read_file *file_at(struct tree_reader *r, CXFile file)
 {
     bool is_new;
     uint64_t *at =
@@ -24,7 +24,7 @@ static struct read_file *file_at(struct reading *r, CXFile file)
 }
 
 const struct read_file *read_place(
-    struct reading *r, CXSourceLocation at, unsigned *line)
+    struct tree_reader *r, CXSourceLocation at, unsigned *line)
 {
     CXFile file;
 
@@ -32,7 +32,7 @@ const struct read_file *read_place(
     return file ? file_at(r, file) : NULL;
 }
 
-bool read_is_ours(struct reading *r, CXCursor cursor)
+bool read_is_ours(struct tree_reader *r, CXCursor cursor)
 {
     CXSourceLocation at = clang_getCursorLocation(cursor);
     const struct read_file *file;
@@ -72,7 +72,7 @@ static bool is_in_name(char c)
 }
 
 /* A use of a macro is a name and, for some, what is in parentheses behind it. */
-unsigned read_last_line(struct reading *r, CXSourceLocation at)
+unsigned read_last_line(struct tree_reader *r, CXSourceLocation at)
 {
     const struct read_file *f;
     const char *p, *end;
@@ -101,7 +101,7 @@ unsigned read_last_line(struct reading *r, CXSourceLocation at)
 }
 
 /* What is not in a file, such as what ## made, is said to be where it was expanded. */
-char read_first_char(struct reading *r, CXSourceLocation at)
+char read_first_char(struct tree_reader *r, CXSourceLocation at)
 {
     const struct read_file *f;
     unsigned offset;

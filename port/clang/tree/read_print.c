@@ -1,9 +1,9 @@
-#include "clang/tree/reading.h"
+#include "clang/tree/tree_reader.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-static void put_use(struct reading *r, const struct read_use *use)
+static void put_use(struct tree_reader *r, const struct read_use *use)
 {
     static const char *const word[] = {[USE_CALLS] = "calls",
         [USE_MAY_CALL] = "may-call",
@@ -24,7 +24,7 @@ static void put_use(struct reading *r, const struct read_use *use)
     trod_put(r->out, "\n");
 }
 
-static void put_item(struct reading *r, const struct read_item *item)
+static void put_item(struct tree_reader *r, const struct read_item *item)
 {
     static const char *const level[] = {[READ_STATEMENT] = "statement",
         [READ_LOOP] = "loop",
@@ -50,7 +50,7 @@ static void put_item(struct reading *r, const struct read_item *item)
     trod_put(r->out, item->name && item->internal ? " static\n" : "\n");
 }
 
-void read_print(struct reading *r)
+void read_print(struct tree_reader *r)
 {
     for (uint32_t i = 0; i < r->nitem; i++) {
         const struct read_item *item = &r->item[i];

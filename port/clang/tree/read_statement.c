@@ -1,4 +1,4 @@
-#include "clang/tree/reading.h"
+#include "clang/tree/tree_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static CXSourceRange extent_of(CXCursor cursor)
     return clang_getRange(at, at);
 }
 
-uint32_t read_open(struct reading *r, CXCursor cursor, int level, const char *kind)
+uint32_t read_open(struct tree_reader *r, CXCursor cursor, int level, const char *kind)
 {
     CXSourceRange extent = extent_of(cursor);
     unsigned line, last;
@@ -56,7 +56,7 @@ struct pair read_tree(const struct read_item *item)
 }
 
 /* It goes down to this line. */
-static void reach(struct reading *r, uint32_t item, const char *file, uint32_t line)
+static void reach(struct tree_reader *r, uint32_t item, const char *file, uint32_t line)
 {
     struct read_item *i = &r->item[item];
 
@@ -64,7 +64,7 @@ static void reach(struct reading *r, uint32_t item, const char *file, uint32_t l
         i->last = line;
 }
 
-void read_close(struct reading *r, uint32_t item, uint32_t before)
+void read_close(struct tree_reader *r, uint32_t item, uint32_t before)
 {
     r->now = before;
     if (item == before)
@@ -74,13 +74,13 @@ void read_close(struct reading *r, uint32_t item, uint32_t before)
     reach(r, before, r->item[item].file, r->item[item].last);
 }
 
-static void mix(struct reading *r, uint32_t item, struct pair value)
+static void mix(struct tree_reader *r, uint32_t item, struct pair value)
 {
     pair_join(&r->item[item].own, value);
 }
 
 /* What comes is in this part of the statement. */
-static void begin_part(struct reading *r, uint32_t item, uint64_t part)
+static void begin_part(struct tree_reader *r, uint32_t item, uint64_t part)
 {
     pair_mix(&r->item[item].own, part);
     pair_mix(&r->item[item].below, part);
@@ -126,7 +126,7 @@ static const struct statement *statement_of(enum CXCursorKind kind)
 }
 
 /* An expression as a statement: what it does in the end. */
-static const char *kind_of_expr(struct reading *r, CXCursor cursor)
+static const char *kind_of_expr(struct tree_reader *r, CXCursor cursor)
 {
     for (;;) {
         enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -182,7 +182,7 @@ static bool is_false(CXCursor cursor)
 }
 
 /* do { } while (0) is how macros are written, and no loop. */
-static bool is_loop(struct reading *r, CXCursor cursor, enum CXCursorKind kind)
+static bool is_loop(struct tree_reader *r, CXCursor cursor, enum CXCursorKind kind)
 {
     uint32_t from;
     bool once;
@@ -208,7 +208,7 @@ static unsigned offset_of(CXSourceLocation at)
  * between them, where these are in the source as they are.
  */
 static void part_for(
-    struct reading *r, CXCursor cursor, uint32_t from, uint32_t n, uint32_t part[3])
+    struct tree_reader *r, CXCursor cursor, uint32_t from, uint32_t n, uint32_t part[3])
 {
     CXSourceRange all = clang_getCursorExtent(cursor);
     CXToken *token = NULL;
@@ -244,7 +244,8 @@ static void part_for(
     }
 }
 
-static void read_for(struct reading *r, CXCursor cursor, uint32_t item, uint32_t from)
+static void read_for(
+    struct tree_reader *r, CXCursor cursor, uint32_t item, uint32_t from)
 {
     uint32_t n = r->nkid - from - 1, part[3];
 
@@ -261,7 +262,7 @@ static void read_for(struct reading *r, CXCursor cursor, uint32_t item, uint32_t
 
 /* --- statements ------------------------------------------------------------------------------------------ */
 
-void read_statements(struct reading *r, CXCursor cursor)
+void read_statements(struct tree_reader *r, CXCursor cursor)
 {
     uint32_t from, end;
 
@@ -279,7 +280,7 @@ void read_statements(struct reading *r, CXCursor cursor)
 /* The number of statements that an if has below it: 1, or 2 with an else. A declaration or another statement may be
  * before what it asks.
  */
-static uint32_t branches_of(const struct reading *r, uint32_t from)
+static uint32_t branches_of(const struct tree_reader *r, uint32_t from)
 {
     uint32_t n = r->nkid - from;
     enum CXCursorKind first = n ? clang_getCursorKind(r->kid[from]) : CXCursor_NullStmt;
@@ -291,7 +292,7 @@ static uint32_t branches_of(const struct reading *r, uint32_t from)
     return n >= before + 3 ? 2 : n ? 1 : 0;
 }
 
-static void read_do(struct reading *r, uint32_t item, uint32_t from)
+static void read_do(struct tree_reader *r, uint32_t item, uint32_t from)
 {
     begin_part(r, item, 0);
     read_statements(r, r->kid[from]);
@@ -301,7 +302,7 @@ static void read_do(struct reading *r, uint32_t item, uint32_t from)
 }
 
 /* It ends where a compound statement in it does, if not later. */
-static void reach_end(struct reading *r, uint32_t item, CXCursor cursor)
+static void reach_end(struct tree_reader *r, uint32_t item, CXCursor cursor)
 {
     unsigned line;
     const struct read_file *file =
@@ -312,7 +313,8 @@ static void reach_end(struct reading *r, uint32_t item, CXCursor cursor)
 }
 
 /* Parts in order: first what belongs to the statement, then those that are statements. */
-static void read_parts(struct reading *r, uint32_t item, uint32_t from, uint32_t nbody)
+static void read_parts(
+    struct tree_reader *r, uint32_t item, uint32_t from, uint32_t nbody)
 {
     uint32_t end = r->nkid, n = end - from;
     uint32_t body = nbody < n ? end - nbody : from;
@@ -331,7 +333,7 @@ static void read_parts(struct reading *r, uint32_t item, uint32_t from, uint32_t
     }
 }
 
-static void read_label_of(struct reading *r, CXCursor cursor, uint32_t item)
+static void read_label_of(struct tree_reader *r, CXCursor cursor, uint32_t item)
 {
     CXString spelled = clang_getCursorSpelling(cursor);
     const char *name = clang_getCString(spelled);
@@ -340,7 +342,7 @@ static void read_label_of(struct reading *r, CXCursor cursor, uint32_t item)
     clang_disposeString(spelled);
 }
 
-static void read_kind(struct reading *r, CXCursor cursor, const struct statement *s)
+static void read_kind(struct tree_reader *r, CXCursor cursor, const struct statement *s)
 {
     uint32_t before = r->now, from;
     uint32_t item = read_open(
@@ -367,7 +369,7 @@ static void read_kind(struct reading *r, CXCursor cursor, const struct statement
 }
 
 /* With an attribute, as [[fallthrough]]: it is what is below it. */
-static bool read_attributed(struct reading *r, CXCursor cursor)
+static bool read_attributed(struct tree_reader *r, CXCursor cursor)
 {
     uint32_t from = read_kids(r, cursor), end = r->nkid, n = 0;
 
@@ -381,7 +383,7 @@ static bool read_attributed(struct reading *r, CXCursor cursor)
     return n > 0;
 }
 
-void read_statement(struct reading *r, CXCursor cursor)
+void read_statement(struct tree_reader *r, CXCursor cursor)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     const struct statement *s = statement_of(kind);

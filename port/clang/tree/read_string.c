@@ -1,4 +1,4 @@
-#include "clang/tree/reading.h"
+#include "clang/tree/tree_reader.h"
 
 #include <string.h>
 
@@ -39,14 +39,14 @@ char *copy_taken(CXString text, struct trod_arena *mem)
 
 static enum CXChildVisitResult push(CXCursor cursor, CXCursor parent, CXClientData data)
 {
-    struct reading *r = data;
+    struct tree_reader *r = data;
 
     (void)parent;
     trod_push(r->mem, r->kid, r->nkid, r->room_kid, cursor);
     return CXChildVisit_Continue;
 }
 
-uint32_t read_kids(struct reading *r, CXCursor of)
+uint32_t read_kids(struct tree_reader *r, CXCursor of)
 {
     uint32_t from = r->nkid;
 

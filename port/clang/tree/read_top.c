@@ -1,11 +1,11 @@
-#include "clang/tree/reading.h"
+#include "clang/tree/tree_reader.h"
 
 #include <string.h>
 
-static void read_member_of(struct reading *r, CXCursor cursor, uint32_t item);
+static void read_member_of(struct tree_reader *r, CXCursor cursor, uint32_t item);
 
 /* Locals begin anew; lines are those that __LINE__ may stand for. */
-static void begin(struct reading *r, CXCursor cursor)
+static void begin(struct tree_reader *r, CXCursor cursor)
 {
     CXSourceRange extent = clang_getCursorExtent(cursor);
     const struct read_file *file =
@@ -19,7 +19,7 @@ static void begin(struct reading *r, CXCursor cursor)
 
 /* --- names ------------------------------------------------------------------------------------- */
 
-static void name_item(struct reading *r, uint32_t item, CXCursor cursor)
+static void name_item(struct tree_reader *r, uint32_t item, CXCursor cursor)
 {
     const struct read_decl *decl = read_decl(r, cursor);
 
@@ -37,7 +37,7 @@ static bool is_body(enum CXCursorKind kind)
 }
 
 /* Of a signature, the types are what counts, and of initialisers of a constructor all. */
-static void read_signature(struct reading *r, uint32_t item, CXCursor cursor)
+static void read_signature(struct tree_reader *r, uint32_t item, CXCursor cursor)
 {
     uint32_t from = read_kids(r, cursor), end = r->nkid;
 
@@ -60,7 +60,7 @@ static void read_signature(struct reading *r, uint32_t item, CXCursor cursor)
     r->nkid = from;
 }
 
-static bool has_body(struct reading *r, CXCursor cursor)
+static bool has_body(struct tree_reader *r, CXCursor cursor)
 {
     uint32_t from = read_kids(r, cursor);
     bool has = false;
@@ -72,7 +72,7 @@ static bool has_body(struct reading *r, CXCursor cursor)
 }
 
 /* One for each name that the linker knows it by: constructors and destructors have several. */
-static void read_function(struct reading *r, CXCursor cursor)
+static void read_function(struct tree_reader *r, CXCursor cursor)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     bool several = kind == CXCursor_Constructor || kind == CXCursor_Destructor;
@@ -123,7 +123,7 @@ static bool is_function_kind(enum CXCursorKind kind)
            kind == CXCursor_ConversionFunction || kind == CXCursor_FunctionTemplate;
 }
 
-static void read_class(struct reading *r, CXCursor cursor)
+static void read_class(struct tree_reader *r, CXCursor cursor)
 {
     uint32_t before = r->now, item = read_open(r, cursor, READ_CLASS, "class");
     uint32_t from, end;
@@ -141,7 +141,7 @@ static void read_class(struct reading *r, CXCursor cursor)
 }
 
 /* Functions and classes in it are below it, all else is its own. */
-static void read_member_of(struct reading *r, CXCursor cursor, uint32_t item)
+static void read_member_of(struct tree_reader *r, CXCursor cursor, uint32_t item)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     struct pair part;
@@ -170,7 +170,7 @@ static void read_member_of(struct reading *r, CXCursor cursor, uint32_t item)
 
 /* --- data and types --------------------------------------------------------------------------------------- */
 
-static void read_data(struct reading *r, CXCursor cursor, const char *kind)
+static void read_data(struct tree_reader *r, CXCursor cursor, const char *kind)
 {
     uint32_t item;
     struct pair part;
@@ -188,7 +188,7 @@ static void read_data(struct reading *r, CXCursor cursor, const char *kind)
 }
 
 /* Inside of functions too: what is at file scope has a linkage or a name of its own. */
-void read_top(struct reading *r, CXCursor cursor)
+void read_top(struct tree_reader *r, CXCursor cursor)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     uint32_t from, end;
@@ -225,7 +225,7 @@ void read_top(struct reading *r, CXCursor cursor)
     read_print(r);
 }
 
-void read_instances(struct reading *r)
+void read_instances(struct tree_reader *r)
 {
     /* What is read may use others, which are added behind. */
     for (uint32_t i = 0; i < r->nqueue; i++)

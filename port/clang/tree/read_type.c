@@ -1,4 +1,4 @@
-#include "clang/tree/reading.h"
+#include "clang/tree/tree_reader.h"
 
 #include <string.h>
 
@@ -21,17 +21,17 @@ static const char *without_place(char *name)
     return name;
 }
 
-const char *read_type_name(struct reading *r, CXType type)
+const char *read_type_name(struct tree_reader *r, CXType type)
 {
     return without_place(copy_taken(clang_getTypeSpelling(type), r->mem));
 }
 
-const char *read_cursor_name(struct reading *r, CXCursor cursor)
+const char *read_cursor_name(struct tree_reader *r, CXCursor cursor)
 {
     return without_place(copy_taken(clang_getCursorSpelling(cursor), r->mem));
 }
 
-uint64_t read_cursor_hash(struct reading *r, CXCursor cursor)
+uint64_t read_cursor_hash(struct tree_reader *r, CXCursor cursor)
 {
     struct trod_mark mark = trod_arena_mark(r->mem);
     const char *name = read_cursor_name(r, cursor);
@@ -49,7 +49,7 @@ long long read_stride(CXType pointer)
 }
 
 struct fields {
-    struct reading *r;
+    struct tree_reader *r;
     uint64_t hash;
 };
 
@@ -76,7 +76,7 @@ static enum CXChildVisitResult add_base(
     return CXChildVisit_Continue;
 }
 
-static struct read_type hash_record(struct reading *r, CXType type, uint64_t hash)
+static struct read_type hash_record(struct tree_reader *r, CXType type, uint64_t hash)
 {
     CXCursor decl = clang_getTypeDeclaration(type);
     const char *name = read_type_name(r, type);
@@ -98,7 +98,7 @@ static struct read_type hash_record(struct reading *r, CXType type, uint64_t has
     return out;
 }
 
-static struct read_type hash_function(struct reading *r, CXType type, uint64_t hash)
+static struct read_type hash_function(struct tree_reader *r, CXType type, uint64_t hash)
 {
     int narg = clang_getNumArgTypes(type);
 
@@ -110,7 +110,7 @@ static struct read_type hash_function(struct reading *r, CXType type, uint64_t h
     return (struct read_type){hash, hash};
 }
 
-static struct read_type hash_array(struct reading *r, CXType type, uint64_t hash)
+static struct read_type hash_array(struct tree_reader *r, CXType type, uint64_t hash)
 {
     struct read_type element = read_type(r, clang_getElementType(type));
 
@@ -119,7 +119,7 @@ static struct read_type hash_array(struct reading *r, CXType type, uint64_t hash
         trod_mix(hash, element.deep), trod_mix(hash, element.flat)};
 }
 
-static struct read_type hash_pointer(struct reading *r, CXType type, uint64_t hash)
+static struct read_type hash_pointer(struct tree_reader *r, CXType type, uint64_t hash)
 {
     hash = trod_mix(hash, read_type(r, clang_getPointeeType(type)).flat);
     if (type.kind == CXType_MemberPointer)
@@ -127,7 +127,7 @@ static struct read_type hash_pointer(struct reading *r, CXType type, uint64_t ha
     return (struct read_type){hash, hash};
 }
 
-static struct read_type hash_type(struct reading *r, CXType type)
+static struct read_type hash_type(struct tree_reader *r, CXType type)
 {
     uint64_t hash = trod_mix(1, (uint64_t)type.kind);
     const char *name;
@@ -172,7 +172,7 @@ static struct read_type hash_type(struct reading *r, CXType type)
 }
 
 /* By the address that clang keeps a type at, qualifiers and all: as clang_equalTypes() compares them. */
-struct read_type read_type(struct reading *r, CXType type)
+struct read_type read_type(struct tree_reader *r, CXType type)
 {
     static const struct read_type none = {1, 1};
     CXType canonical = clang_getCanonicalType(type);

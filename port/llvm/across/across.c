@@ -117,7 +117,7 @@ struct version_builder {
     LLVMValueRef
         own_mask; /* variable: whether its own sum is followed in what it calls */
     /* by level; and, of a shared version, one more that hands over */
-    struct trod_emitting m[TROD_ACROSS_DEEPEST + 2];
+    struct trod_emitter m[TROD_ACROSS_DEEPEST + 2];
     bool does[TROD_ACROSS_DEEPEST + 2];
     uint32_t nlevel;
     uint32_t *part_of_call; /* parts that calls of some node may go into */
@@ -165,7 +165,7 @@ static uint32_t *sites_of(struct version_builder *s, const uint32_t *all)
     return site;
 }
 
-static void begin(struct version_builder *s, struct trod_emitting *m)
+static void begin(struct version_builder *s, struct trod_emitter *m)
 {
     m->mem = s->mem;
     m->module = s->v->u->module;
@@ -186,7 +186,7 @@ static void emit_level(struct version_builder *s, uint32_t j)
 {
     const struct trod_across_level *level = &s->version->level[j];
     const struct trod_across_part *part = s->v->part[level->part];
-    struct trod_emitting *m = &s->m[j];
+    struct trod_emitter *m = &s->m[j];
 
     s->does[j] = part->counts && level->frame != TROD_NONE;
     begin(s, m);
@@ -208,7 +208,7 @@ static void emit_level(struct version_builder *s, uint32_t j)
 
 static void emit_relays(struct version_builder *s)
 {
-    struct trod_emitting *m = &s->m[s->nlevel];
+    struct trod_emitter *m = &s->m[s->nlevel];
 
     s->does[s->nlevel] = true;
     begin(s, m);

@@ -21,7 +21,7 @@
 #ifndef TROD_LLVM_ACROSS_H
 #define TROD_LLVM_ACROSS_H
 
-#include "llvm/emit/emitting.h"
+#include "llvm/emit/emitter.h"
 #include "llvm/unit.h"
 
 enum { TROD_ACROSS_DEEPEST = 8 };

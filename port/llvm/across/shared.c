@@ -4,18 +4,18 @@
  * something to do; what that is for each is data.
  */
 
-static LLVMValueRef word(const struct trod_emitting *m, uint64_t value)
+static LLVMValueRef word(const struct trod_emitter *m, uint64_t value)
 {
     return LLVMConstInt(m->i64, value, false);
 }
 
-static LLVMTypeRef word32(const struct trod_emitting *m)
+static LLVMTypeRef word32(const struct trod_emitter *m)
 {
     return LLVMInt32TypeInContext(LLVMGetModuleContext(m->module));
 }
 
 static LLVMValueRef add_constant(
-    const struct trod_emitting *m, LLVMValueRef value, const char *name)
+    const struct trod_emitter *m, LLVMValueRef value, const char *name)
 {
     LLVMValueRef global = LLVMAddGlobal(m->module, LLVMTypeOf(value), name);
 
@@ -28,13 +28,13 @@ static LLVMValueRef add_constant(
 /* --- operations as data -------------------------------------------------------------------- */
 
 /* A sum as a slot, where slots are sums less the smallest. */
-static uint64_t less_min(const struct trod_emitting *m, int64_t sum)
+static uint64_t less_min(const struct trod_emitter *m, int64_t sum)
 {
     return (uint64_t)sum - (m->ending ? (uint64_t)m->ending->min : 0);
 }
 
 static struct trod_rt_op count_of(
-    const struct trod_emitting *m, const struct trod_op *op)
+    const struct trod_emitter *m, const struct trod_op *op)
 {
     if (op->kind == TROD_OP_COUNT)
         return (struct trod_rt_op){TROD_RT_COUNT, less_min(m, op->value)};
@@ -44,7 +44,7 @@ static struct trod_rt_op count_of(
 
 /* False: there is nothing to do. */
 static bool translate(
-    struct trod_rt_op *out, const struct trod_emitting *m, const struct trod_op *op)
+    struct trod_rt_op *out, const struct trod_emitter *m, const struct trod_op *op)
 {
     uint64_t value = (uint64_t)op->value;
     bool known = op->kind == TROD_OP_COUNT_AT;
@@ -78,13 +78,13 @@ static bool translate(
 /* --- a context ----------------------------------------------------------------------------- */
 
 static LLVMValueRef struct_of(
-    const struct trod_emitting *m, LLVMValueRef *field, unsigned count)
+    const struct trod_emitter *m, LLVMValueRef *field, unsigned count)
 {
     return LLVMConstStructInContext(
         LLVMGetModuleContext(m->module), field, count, false);
 }
 
-static LLVMValueRef look_of(const struct trod_emitting *m, enum trod_ending_kind what)
+static LLVMValueRef look_of(const struct trod_emitter *m, enum trod_ending_kind what)
 {
     struct trod_rt_look look = {0};
     LLVMValueRef field[4];
@@ -99,7 +99,7 @@ static LLVMValueRef look_of(const struct trod_emitting *m, enum trod_ending_kind
 }
 
 struct op_list {
-    const struct trod_emitting *m;
+    const struct trod_emitter *m;
     LLVMValueRef *op;
     uint32_t n;
 };
@@ -127,7 +127,7 @@ static void list_site(struct op_list *l, uint32_t site)
 
 /* Operations of all sites, and where those of each begin. */
 static void add_ops(LLVMValueRef *first_op, LLVMValueRef *ops,
-    const struct trod_emitting *m, struct trod_version *shared)
+    const struct trod_emitter *m, struct trod_version *shared)
 {
     uint32_t nsite = shared->body.graph.nedge + shared->body.graph.nnode + 1;
     LLVMValueRef *first = trod_new(m->mem, LLVMValueRef, nsite + 1);
@@ -152,7 +152,7 @@ static void add_ops(LLVMValueRef *first_op, LLVMValueRef *ops,
 }
 
 static LLVMValueRef context_of(
-    const struct trod_emitting *m, struct trod_version *shared)
+    const struct trod_emitter *m, struct trod_version *shared)
 {
     LLVMTypeRef pointer = trod_llvm_pointer(LLVMGetModuleContext(m->module));
     const struct trod_ending *ending = m->ending;
@@ -173,7 +173,7 @@ void trod_across_add_contexts(const struct trod_versions *v,
 {
     LLVMModuleRef module = v->u->module;
     LLVMContextRef context = LLVMGetModuleContext(module);
-    struct trod_emitting m = {.mem = mem,
+    struct trod_emitter m = {.mem = mem,
         .module = module,
         .i64 = LLVMInt64TypeInContext(context),
         .plan = &part->plan,

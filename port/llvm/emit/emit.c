@@ -1,7 +1,7 @@
-#include "llvm/emit/emitting.h"
+#include "llvm/emit/emitter.h"
 #include "trod/rt.h"
 
-static LLVMValueRef number(const struct trod_emitting *m, int64_t value)
+static LLVMValueRef number(const struct trod_emitter *m, int64_t value)
 {
     return LLVMConstInt(m->i64, (uint64_t)value, true);
 }
@@ -9,19 +9,19 @@ static LLVMValueRef number(const struct trod_emitting *m, int64_t value)
 /* --- operations -------------------------------------------------------------------------- */
 
 static void emit_count(
-    const struct trod_emitting *m, LLVMValueRef index, LLVMValueRef by)
+    const struct trod_emitter *m, LLVMValueRef index, LLVMValueRef by)
 {
     trod_llvm_put_count(m->builder, m->module,
         (struct trod_llvm_count){
             .thread = m->thread, .table = m->data.table, .index = index, .by = by});
 }
 
-static LLVMValueRef load_r(const struct trod_emitting *m)
+static LLVMValueRef load_r(const struct trod_emitter *m)
 {
     return LLVMBuildLoad2(m->builder, m->i64, m->r, "trod.r");
 }
 
-static LLVMValueRef r_plus(const struct trod_emitting *m, int64_t value)
+static LLVMValueRef r_plus(const struct trod_emitter *m, int64_t value)
 {
     LLVMValueRef r = load_r(m);
 
@@ -29,13 +29,13 @@ static LLVMValueRef r_plus(const struct trod_emitting *m, int64_t value)
 }
 
 /* The counter of a sum that is known. */
-static int64_t slot_of(const struct trod_emitting *m, int64_t sum)
+static int64_t slot_of(const struct trod_emitter *m, int64_t sum)
 {
     return m->ending ? (int64_t)trod_ending_look(m->ending, sum).slot : sum;
 }
 
 /* A sum as a slot, where slots are sums less the smallest. */
-static int64_t less_min(const struct trod_emitting *m, int64_t sum)
+static int64_t less_min(const struct trod_emitter *m, int64_t sum)
 {
     return m->ending ? (int64_t)((uint64_t)sum - (uint64_t)m->ending->min) : sum;
 }
@@ -46,7 +46,7 @@ uint64_t trod_emit_path_mask(const struct trod_ending *ending)
 }
 
 /* The id of a path, from its sum. */
-static LLVMValueRef path_of(const struct trod_emitting *m, LLVMValueRef sum)
+static LLVMValueRef path_of(const struct trod_emitter *m, LLVMValueRef sum)
 {
     uint64_t mask = trod_emit_path_mask(m->ending);
 
@@ -80,7 +80,7 @@ struct trod_rt_look trod_emit_look(
 }
 
 static void emit_ask(
-    const struct trod_emitting *m, int64_t value, enum trod_ending_kind what)
+    const struct trod_emitter *m, int64_t value, enum trod_ending_kind what)
 {
     struct trod_rt_look look = trod_emit_look(m->ending, what);
     LLVMValueRef sum = r_plus(m, less_min(m, value));
@@ -101,7 +101,7 @@ static void emit_ask(
 /* Counted directly, it is a look-up that finds nothing: that is made good when the thread is one
  * for certain, behind all suspensions of coroutines.
  */
-static void emit_tell(const struct trod_emitting *m, LLVMValueRef path)
+static void emit_tell(const struct trod_emitter *m, LLVMValueRef path)
 {
     struct trod_llvm_ask nothing = {.table = m->data.table,
         .how = TROD_RT_MASK | TROD_RT_TELLS | TROD_RT_DIRECT,
@@ -114,7 +114,7 @@ static void emit_tell(const struct trod_emitting *m, LLVMValueRef path)
 }
 
 /* A path ends: counted, alone or in a row. */
-static void emit_path(const struct trod_emitting *m, LLVMValueRef path)
+static void emit_path(const struct trod_emitter *m, LLVMValueRef path)
 {
     if (m->body->chain)
         path = trod_llvm_past_add(&m->past, m->builder, path);
@@ -124,7 +124,7 @@ static void emit_path(const struct trod_emitting *m, LLVMValueRef path)
         emit_count(m, path, number(m, 1));
 }
 
-static void emit_step(const struct trod_emitting *m, LLVMValueRef path)
+static void emit_step(const struct trod_emitter *m, LLVMValueRef path)
 {
     LLVMValueRef at = LLVMBuildGEP2(m->builder, m->i64, m->data.table, &path, 1, "");
 
@@ -136,7 +136,7 @@ static void emit_step(const struct trod_emitting *m, LLVMValueRef path)
 }
 
 /* What is done with the sum of a path. */
-static void emit_deed(const struct trod_emitting *m, const struct trod_op *op)
+static void emit_deed(const struct trod_emitter *m, const struct trod_op *op)
 {
     bool known = op->kind == TROD_OP_COUNT_AT;
 
@@ -165,7 +165,7 @@ static void emit_deed(const struct trod_emitting *m, const struct trod_op *op)
 
 /* if (trips) { ... }, see enum trod_op_kind. Leaves the builder behind it. */
 static void emit_flush(
-    struct trod_emitting *m, const struct trod_op *op, LLVMValueRef before)
+    struct trod_emitter *m, const struct trod_op *op, LLVMValueRef before)
 {
     LLVMBasicBlockRef head = LLVMGetInstructionParent(before), flush, rest;
     LLVMValueRef trips, any;
@@ -189,7 +189,7 @@ static void emit_flush(
 }
 
 static void emit_op(
-    struct trod_emitting *m, const struct trod_op *op, LLVMValueRef before)
+    struct trod_emitter *m, const struct trod_op *op, LLVMValueRef before)
 {
     LLVMValueRef trips;
 
@@ -230,7 +230,7 @@ static bool counts_in_thread(const struct trod_plan *plan, const struct trod_op 
     return op->kind == TROD_OP_BEGIN || op->kind == TROD_OP_FLUSH;
 }
 
-static void hand_over(const struct trod_emitting *m, uint32_t site, LLVMValueRef before)
+static void hand_over(const struct trod_emitter *m, uint32_t site, LLVMValueRef before)
 {
     LLVMValueRef argument[4] = {m->r, m->mask, m->context, number(m, site)};
 
@@ -239,33 +239,33 @@ static void hand_over(const struct trod_emitting *m, uint32_t site, LLVMValueRef
         m->builder, LLVMGlobalGetValueType(m->relay), m->relay, argument, 4, "");
 }
 
-static bool pauses(const struct trod_emitting *m, uint32_t site)
+static bool pauses(const struct trod_emitter *m, uint32_t site)
 {
     return m->mask && site < m->plan->numbering->dag->graph->nedge &&
            trod_has(m->pauses, site);
 }
 
-static bool does_something(const struct trod_emitting *m, uint32_t site)
+static bool does_something(const struct trod_emitter *m, uint32_t site)
 {
     return m->relays ? trod_has(m->relays, site)
                      : m->plan->first_op[site] < m->plan->first_op[site + 1] ||
                            pauses(m, site) || trod_emit_has_stop_site(m, site);
 }
 
-static void emit_ops(struct trod_emitting *m, uint32_t site, LLVMValueRef before)
+static void emit_ops(struct trod_emitter *m, uint32_t site, LLVMValueRef before)
 {
     for (uint32_t i = m->plan->first_op[site]; i < m->plan->first_op[site + 1]; i++)
         emit_op(m, &m->plan->op[i], before);
 }
 
-static LLVMValueRef load_mask(const struct trod_emitting *m)
+static LLVMValueRef load_mask(const struct trod_emitter *m)
 {
     return LLVMBuildLoad2(m->builder, m->i64, m->mask, "trod.mask");
 }
 
 /* The sum of another function, which may not be followed: then it stays as it is. */
 static void emit_op_masked(
-    struct trod_emitting *m, const struct trod_op *op, LLVMValueRef before)
+    struct trod_emitter *m, const struct trod_op *op, LLVMValueRef before)
 {
     LLVMValueRef mask, value = number(m, op->value);
 
@@ -283,7 +283,7 @@ static void emit_op_masked(
 
 /* Where more than the sum changes, there is a branch. */
 static void emit_site_branched(
-    struct trod_emitting *m, uint32_t site, LLVMValueRef before)
+    struct trod_emitter *m, uint32_t site, LLVMValueRef before)
 {
     LLVMBasicBlockRef head = LLVMGetInstructionParent(before);
     LLVMBasicBlockRef rest = trod_bridge_split_before(before), then;
@@ -304,8 +304,7 @@ static void emit_site_branched(
     LLVMBuildStore(m->builder, number(m, 0), m->mask);
 }
 
-static void emit_site_masked(
-    struct trod_emitting *m, uint32_t site, LLVMValueRef before)
+static void emit_site_masked(struct trod_emitter *m, uint32_t site, LLVMValueRef before)
 {
     const struct trod_plan *plan = m->plan;
     bool branches = pauses(m, site);
@@ -322,7 +321,7 @@ static void emit_site_masked(
             emit_op_masked(m, &plan->op[i], before);
 }
 
-void trod_emit_site(struct trod_emitting *m, uint32_t site, LLVMValueRef before)
+void trod_emit_site(struct trod_emitter *m, uint32_t site, LLVMValueRef before)
 {
     const struct trod_plan *plan = m->plan;
     bool counts = false;
@@ -359,7 +358,7 @@ static LLVMValueRef behind_allocas(LLVMBasicBlockRef entry)
     return i;
 }
 
-static LLVMValueRef add_variable(const struct trod_emitting *m, const char *name)
+static LLVMValueRef add_variable(const struct trod_emitter *m, const char *name)
 {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(m->body->function);
 
@@ -380,12 +379,12 @@ LLVMValueRef trod_llvm_way_out(LLVMBasicBlockRef block)
 }
 
 /* The site of the plan that this one of the body is, or that there is none. */
-static uint32_t site_at(const struct trod_emitting *m, uint32_t site)
+static uint32_t site_at(const struct trod_emitter *m, uint32_t site)
 {
     return m->site_of ? m->site_of[site] : site;
 }
 
-static void emit_edge(struct trod_emitting *m, trod_edge e)
+static void emit_edge(struct trod_emitter *m, trod_edge e)
 {
     const struct trod_body *body = m->body;
     LLVMBasicBlockRef from = body->block[body->graph.src_of_edge[e]], on;
@@ -408,7 +407,7 @@ static void emit_edge(struct trod_emitting *m, trod_edge e)
  * with it the terminator, to a new one. So ways out first, which stand before ends, then
  * edges, found by terminators; block[] is kept up to date by looking at terminators' parents.
  */
-static void emit_sites(struct trod_emitting *m, LLVMValueRef *terminator,
+static void emit_sites(struct trod_emitter *m, LLVMValueRef *terminator,
     LLVMValueRef *out_of, LLVMValueRef in)
 {
     const struct trod_body *body = m->body;
@@ -427,7 +426,7 @@ static void emit_sites(struct trod_emitting *m, LLVMValueRef *terminator,
         trod_emit_site(m, site, in);
 }
 
-static void add_variables(struct trod_emitting *m)
+static void add_variables(struct trod_emitter *m)
 {
     m->ntrip = m->plan ? m->plan->nloop : 0;
     m->trips = trod_new(m->mem, LLVMValueRef, m->ntrip);
@@ -447,7 +446,7 @@ static bool any_counts(const struct trod_plan *plan)
     return false;
 }
 
-void trod_emit_body(struct trod_emitting *m)
+void trod_emit_body(struct trod_emitter *m)
 {
     const struct trod_body *body = m->body;
     LLVMValueRef *terminator = trod_new(m->mem, LLVMValueRef, body->graph.nnode);
@@ -480,7 +479,7 @@ void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
 {
     LLVMModuleRef module = LLVMGetGlobalParent(body->function);
     LLVMContextRef context = LLVMGetModuleContext(module);
-    struct trod_emitting m = {.mem = mem,
+    struct trod_emitter m = {.mem = mem,
         .module = module,
         .builder = LLVMCreateBuilderInContext(context),
         .i64 = LLVMInt64TypeInContext(context),

@@ -1,4 +1,4 @@
-#include "llvm/emit/emitting.h"
+#include "llvm/emit/emitter.h"
 
 #include <string.h>
 
@@ -90,12 +90,12 @@ bool trod_llvm_runs_once(LLVMValueRef function)
 
 /* --- what they do --------------------------------------------------------------------------------------- */
 
-static LLVMValueRef number(const struct trod_emitting *m, int64_t value)
+static LLVMValueRef number(const struct trod_emitter *m, int64_t value)
 {
     return LLVMConstInt(m->i64, (uint64_t)value, true);
 }
 
-static void put_cell(const struct trod_emitting *m, LLVMValueRef value)
+static void put_cell(const struct trod_emitter *m, LLVMValueRef value)
 {
     trod_llvm_put_count(m->builder, m->module,
         (struct trod_llvm_count){.thread = m->thread,
@@ -105,7 +105,7 @@ static void put_cell(const struct trod_emitting *m, LLVMValueRef value)
             .put = true});
 }
 
-void trod_emit_stops(const struct trod_emitting *m, const LLVMValueRef *out_of)
+void trod_emit_stops(const struct trod_emitter *m, const LLVMValueRef *out_of)
 {
     const struct trod_graph *g = &m->body->graph;
 
@@ -134,7 +134,7 @@ static bool is_cut(const struct trod_dag *dag, trod_edge e)
 }
 
 /* What a path has at the start; on an edge inside, what is added. */
-static int64_t value_at(const struct trod_emitting *m, uint32_t site)
+static int64_t value_at(const struct trod_emitter *m, uint32_t site)
 {
     const struct trod_numbering *numbering = m->plan->numbering;
     const struct trod_dag *dag = numbering->dag;
@@ -151,7 +151,7 @@ static int64_t value_at(const struct trod_emitting *m, uint32_t site)
     return e == TROD_NONE ? 0 : numbering->val_of_edge[e];
 }
 
-bool trod_emit_has_stop_site(const struct trod_emitting *m, uint32_t site)
+bool trod_emit_has_stop_site(const struct trod_emitter *m, uint32_t site)
 {
     const struct trod_dag *dag;
     const struct trod_graph *g;
@@ -166,7 +166,7 @@ bool trod_emit_has_stop_site(const struct trod_emitting *m, uint32_t site)
 }
 
 void trod_emit_stop_site(
-    const struct trod_emitting *m, uint32_t site, LLVMValueRef before)
+    const struct trod_emitter *m, uint32_t site, LLVMValueRef before)
 {
     const struct trod_dag *dag = m->plan->numbering->dag;
     LLVMValueRef value;

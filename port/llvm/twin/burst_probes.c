@@ -20,9 +20,9 @@ static void note_path(const void *ctx, LLVMValueRef at)
     trod_twin_report(&b->t, b->paths.table, "__trod_burst_path");
 }
 
-static struct trod_emitting emitting(const struct trod_burst_code *b)
+static struct trod_emitter emitting(const struct trod_burst_code *b)
 {
-    return (struct trod_emitting){.mem = b->t.mem,
+    return (struct trod_emitter){.mem = b->t.mem,
         .module = b->t.module,
         .builder = b->t.builder,
         .i64 = b->t.i64,
@@ -38,7 +38,7 @@ static struct trod_emitting emitting(const struct trod_burst_code *b)
 static void put_path(
     const struct trod_burst_code *b, uint32_t site, LLVMValueRef before)
 {
-    struct trod_emitting m;
+    struct trod_emitter m;
 
     if (!b->plan)
         return;

@@ -19,7 +19,7 @@
 #ifndef TROD_LLVM_TWIN_BURST_H
 #define TROD_LLVM_TWIN_BURST_H
 
-#include "llvm/emit/emitting.h"
+#include "llvm/emit/emitter.h"
 #include "llvm/twin/twin.h"
 
 enum { TROD_BURST_BINS = 16 }; /* of trips; the last has all that are more */

@@ -77,7 +77,7 @@ bool trod_profile_overlap(struct trod_overlap *out, const struct trod_profile *a
 enum { TROD_OVERLAP_MOST = 10 }; /* members, unless said otherwise */
 
 /* What members are, for people. */
-struct trod_overlap_telling {
+struct trod_overlap_format {
     const char *word; /* paths */
     const char *head; /* function and path */
     size_t most;      /* members; 0 = TROD_OVERLAP_MOST */
@@ -88,9 +88,9 @@ struct trod_overlap_telling {
 };
 
 void trod_overlap_print(struct trod_sink *sink, const struct trod_overlap *overlap,
-    const struct trod_overlap_telling *telling);
+    const struct trod_overlap_format *telling);
 /* Members of the object that is open. */
 void trod_overlap_json(struct trod_json *json, const struct trod_overlap *overlap,
-    const struct trod_overlap_telling *telling);
+    const struct trod_overlap_format *telling);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 static size_t nlisted_of(
-    const struct trod_overlap *overlap, const struct trod_overlap_telling *telling)
+    const struct trod_overlap *overlap, const struct trod_overlap_format *telling)
 {
     size_t most = telling->most ? telling->most : TROD_OVERLAP_MOST;
 
@@ -33,7 +33,7 @@ static void put_part(
 }
 
 static void put_apart(struct trod_sink *sink, const struct trod_overlap *overlap,
-    const struct trod_overlap_telling *telling)
+    const struct trod_overlap_format *telling)
 {
     size_t n = nlisted_of(overlap, telling);
 
@@ -54,7 +54,7 @@ static void put_apart(struct trod_sink *sink, const struct trod_overlap *overlap
 }
 
 void trod_overlap_print(struct trod_sink *sink, const struct trod_overlap *overlap,
-    const struct trod_overlap_telling *telling)
+    const struct trod_overlap_format *telling)
 {
     char top[32];
 
@@ -78,7 +78,7 @@ static void json_part(struct trod_json *json, const struct trod_overlap_part *pa
 }
 
 void trod_overlap_json(struct trod_json *json, const struct trod_overlap *overlap,
-    const struct trod_overlap_telling *telling)
+    const struct trod_overlap_format *telling)
 {
     size_t n = nlisted_of(overlap, telling);
 

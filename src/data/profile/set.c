@@ -1,4 +1,4 @@
-#include "profile/combining.h"
+#include "profile/set_builder.h"
 #include "base/order.h"
 
 #include <assert.h>

@@ -363,8 +363,8 @@ struct trod_branch_writer {
     struct trod_sink *out;
     const struct trod_branch_codec *codec; /* NULL: none */
     struct trod_arena *mem;
-    uint64_t nbyte, nrun, ninsn;    /* written; put */
-    struct trod_branch_writing *of; /* its own */
+    uint64_t nbyte, nrun, ninsn;         /* written; put */
+    struct trod_branch_writer_state *of; /* its own */
 };
 
 void trod_branch_writer_init(struct trod_branch_writer *writer, struct trod_sink *out,

@@ -18,7 +18,7 @@ struct tokens {
     uint64_t nhit;
 };
 
-struct trod_branch_writing {
+struct trod_branch_writer_state {
     struct trod_guess guess;
     struct bytes codes;         /* that no chunk has yet */
     uint32_t first_code, ncode; /* of these */
@@ -143,7 +143,7 @@ static void put_chunk(struct trod_branch_writer *w, uint8_t kind,
 
 static void index_chunk(struct trod_branch_writer *w, uint8_t kind, uint64_t count)
 {
-    struct trod_branch_writing *of = w->of;
+    struct trod_branch_writer_state *of = w->of;
 
     add_byte(w, &of->index, kind);
     add_number(w, &of->index, w->nbyte - of->last_offset);
@@ -172,7 +172,7 @@ static void note_threads(struct trod_branch_writer *w)
 
 static void begin_chunk(struct trod_branch_writer *w)
 {
-    struct trod_branch_writing *of = w->of;
+    struct trod_branch_writer_state *of = w->of;
 
     of->run.bytes.count = of->slot.bytes.count = of->access.bytes.count = 0;
     of->run.nhit = of->slot.nhit = of->access.nhit = 0;
@@ -185,7 +185,7 @@ static void begin_chunk(struct trod_branch_writer *w)
 
 static void put_codes(struct trod_branch_writer *w)
 {
-    struct trod_branch_writing *of = w->of;
+    struct trod_branch_writer_state *of = w->of;
 
     if (!of->codes.count)
         return;
@@ -207,7 +207,7 @@ static void token(
 void trod_branch_writer_flush(struct trod_branch_writer *writer)
 {
     struct trod_branch_writer *w = writer;
-    struct trod_branch_writing *of = w->of;
+    struct trod_branch_writer_state *of = w->of;
     struct bytes *raw = &of->raw;
 
     put_codes(w);
@@ -254,7 +254,7 @@ static void add_insn(
 static void write_code(struct trod_branch_sink *to, const struct trod_code *code)
 {
     struct trod_branch_writer *w = (struct trod_branch_writer *)to;
-    struct trod_branch_writing *of = w->of;
+    struct trod_branch_writer_state *of = w->of;
     struct bytes *b = &of->codes;
 
     trod_guess_add(&of->guess, code);
@@ -290,7 +290,7 @@ static void write_image(struct trod_branch_sink *to, const struct trod_image *im
 static void write_where(struct trod_branch_writer *w, struct trod_guess_thread *t,
     const struct trod_run *run)
 {
-    struct trod_branch_writing *of = w->of;
+    struct trod_branch_writer_state *of = w->of;
     const struct trod_code *code = run->code;
     uint64_t guess = trod_guess_next(&of->guess, t, code);
     uint64_t slot = trod_guess_slot(&of->guess, t, code);
@@ -327,7 +327,7 @@ static bool same_shape(const struct trod_guess_code *seen, const struct trod_run
 
 static void write_accesses(struct trod_branch_writer *w, const struct trod_run *run)
 {
-    struct trod_branch_writing *of = w->of;
+    struct trod_branch_writer_state *of = w->of;
     struct trod_guess_code *seen = trod_guess_seen(&of->guess, run->code->number);
     struct tokens *to = &of->access;
 
@@ -362,7 +362,7 @@ static void write_accesses(struct trod_branch_writer *w, const struct trod_run *
 static void write_run(struct trod_branch_sink *to, const struct trod_run *run)
 {
     struct trod_branch_writer *w = (struct trod_branch_writer *)to;
-    struct trod_branch_writing *of = w->of;
+    struct trod_branch_writer_state *of = w->of;
     struct trod_guess_thread *t;
 
     assert(run->thread < TROD_BRANCH_THREADS && run->naccess <= TROD_BRANCH_ACCESSES);
@@ -394,7 +394,7 @@ static void write_run(struct trod_branch_sink *to, const struct trod_run *run)
 static void write_end(struct trod_branch_sink *to, uint32_t thread)
 {
     struct trod_branch_writer *w = (struct trod_branch_writer *)to;
-    struct trod_branch_writing *of = w->of;
+    struct trod_branch_writer_state *of = w->of;
 
     assert(thread < TROD_BRANCH_THREADS);
     token(w, &of->run, 2, TRACE_MORE);
@@ -418,7 +418,7 @@ void trod_branch_writer_init(struct trod_branch_writer *writer, struct trod_sink
         .out = out,
         .codec = codec,
         .mem = mem,
-        .of = trod_new(mem, struct trod_branch_writing, 1)};
+        .of = trod_new(mem, struct trod_branch_writer_state, 1)};
     if (length > UINT16_MAX)
         length = UINT16_MAX;
     store_magic(head, TROD_BRANCH_TRACE_MAGIC);
@@ -435,7 +435,7 @@ void trod_branch_writer_init(struct trod_branch_writer *writer, struct trod_sink
 void trod_branch_writer_finish(struct trod_branch_writer *writer)
 {
     struct trod_branch_writer *w = writer;
-    struct trod_branch_writing *of = w->of;
+    struct trod_branch_writer_state *of = w->of;
     uint8_t end[TRACE_END];
     uint64_t at;
 

@@ -201,7 +201,7 @@ bool trod_lift_build(struct trod_lifted *out, const struct trod_seen *const *see
 /* The node that a place is the first of, TROD_NONE if it is of none. */
 trod_node trod_lift_node_at(const struct trod_lift_function *function, uint64_t place);
 
-/* --- lift_place.c, lift_find.c, lift_graph.c, lift_walk.c: in lifting.h ---------------------- */
+/* --- lift_place.c, lift_find.c, lift_graph.c, lift_walk.c: in lifter.h ---------------------- */
 
 /* --- lift_profile.c: as a profile and a map ------------------------------------------------- */
 

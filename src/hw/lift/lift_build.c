@@ -1,4 +1,4 @@
-#include "lift/lifting.h"
+#include "lift/lifter.h"
 #include "base/order.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 static const struct trod_lift_files no_files;
 
 /* A graph for each owner, with the starts of all its paths; those that are not counted, too. */
-static bool build_functions(struct trod_lifting *l, const struct trod_owned *owned,
+static bool build_functions(struct trod_lifter *l, const struct trod_owned *owned,
     size_t nowned, struct trod_err *err)
 {
     uint64_t *start = trod_new(l->mem, uint64_t, nowned);
@@ -32,7 +32,7 @@ static int by_entry(const void *x, const void *y)
     return ((*a)->entry > (*b)->entry) - ((*a)->entry < (*b)->entry);
 }
 
-static void finish(struct trod_lifting *l)
+static void finish(struct trod_lifter *l)
 {
     struct trod_lifted *out = l->out;
 
@@ -49,7 +49,7 @@ bool trod_lift_build(struct trod_lifted *out, const struct trod_seen *const *see
     uint32_t nseen, uint32_t ncounted, const struct trod_lift_options *options,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct trod_lifting l = {.out = out,
+    struct trod_lifter l = {.out = out,
         .mem = mem,
         .files = options && options->files ? options->files : &no_files,
         .limit = options ? options->limit : 0,

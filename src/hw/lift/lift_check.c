@@ -1,7 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "lift/lifting.h"
+#include "lift/lifter.h"
 
 const char *trod_seen_image_fault(const struct trod_image *image)
 {

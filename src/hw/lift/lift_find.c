@@ -1,4 +1,4 @@
-#include "lift/lifting.h"
+#include "lift/lifter.h"
 #include "base/order.h"
 
 #include <inttypes.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 bool trod_lift_symbol_at(
-    struct trod_lift_symbol *out, const struct trod_lifting *l, uint64_t place)
+    struct trod_lift_symbol *out, const struct trod_lifter *l, uint64_t place)
 {
     const struct trod_image *image;
 
@@ -18,7 +18,7 @@ bool trod_lift_symbol_at(
     return l->files->symbol(l->files->ctx, out, image, trod_place_offset(place));
 }
 
-bool trod_lift_is_entry(const struct trod_lifting *l, uint64_t place)
+bool trod_lift_is_entry(const struct trod_lifter *l, uint64_t place)
 {
     struct trod_lift_symbol symbol;
 
@@ -28,7 +28,7 @@ bool trod_lift_is_entry(const struct trod_lifting *l, uint64_t place)
            symbol.start == trod_place_offset(place);
 }
 
-static void add_entry(struct trod_lifting *l, uint64_t place)
+static void add_entry(struct trod_lifter *l, uint64_t place)
 {
     bool is_new;
 
@@ -43,7 +43,7 @@ static void add_entry(struct trod_lifting *l, uint64_t place)
 TROD_ORDER(compare_places, uint64_t, trod_compare(*a, *b))
 
 /* The last entry of its unit at a place or before, or the place itself. */
-static uint64_t entry_before(const struct trod_lifting *l, uint64_t place)
+static uint64_t entry_before(const struct trod_lifter *l, uint64_t place)
 {
     size_t low = TROD_LOWER_BOUND(middle, 0, l->nentry, l->entry[middle] <= place);
 
@@ -58,7 +58,7 @@ static uint64_t entry_before(const struct trod_lifting *l, uint64_t place)
  * went there before anything called it. TROD_NOWHERE if they do not.
  */
 static uint64_t symbol_owner(
-    const struct trod_lifting *l, uint64_t function, uint64_t start)
+    const struct trod_lifter *l, uint64_t function, uint64_t start)
 {
     struct trod_lift_symbol symbol;
     uint64_t base = start - trod_place_offset(start);
@@ -72,7 +72,7 @@ static uint64_t symbol_owner(
 
 /* Without symbols: in another file it is another function, and begins there unless a loop does. */
 static uint64_t owner_of(
-    const struct trod_lifting *l, uint64_t function, uint64_t start, bool sorted)
+    const struct trod_lifter *l, uint64_t function, uint64_t start, bool sorted)
 {
     uint64_t owner;
 
@@ -91,7 +91,7 @@ static uint64_t owner_of(
 }
 
 /* What codes say of entries and loops. */
-static void note_codes(struct trod_lifting *l)
+static void note_codes(struct trod_lifter *l)
 {
     for (size_t i = 0; i < l->ncode; i++) {
         const struct trod_code *code = &l->code[i];
@@ -105,7 +105,7 @@ static void note_codes(struct trod_lifting *l)
 }
 
 /* The functions of paths, as emulators name them, and then those that these went on to. */
-static void note_paths(struct trod_lifting *l)
+static void note_paths(struct trod_lifter *l)
 {
     for (uint32_t s = 0; s < l->nseen; s++)
         for (uint64_t i = 0; i < l->seen[s]->npath; i++)
@@ -122,7 +122,7 @@ static void note_paths(struct trod_lifting *l)
 
 TROD_ORDER(by_owner, struct trod_owned, TROD_UP(owner), TROD_UP(start), TROD_UP(path))
 
-void trod_lift_find(struct trod_owned **owned, size_t *nowned, struct trod_lifting *l)
+void trod_lift_find(struct trod_owned **owned, size_t *nowned, struct trod_lifter *l)
 {
     size_t n = 0;
 
@@ -169,7 +169,7 @@ static uint64_t hash_name(const char *unit, const char *name, bool local)
 }
 
 /* Of a function that no symbol is of, the address that its nodes are named by. */
-static uint64_t shown_address(const struct trod_lifting *l, uint64_t place)
+static uint64_t shown_address(const struct trod_lifter *l, uint64_t place)
 {
     const struct trod_image *image = &l->unit[trod_place_unit(place)].image;
     uint64_t offset = trod_place_offset(place);
@@ -179,7 +179,7 @@ static uint64_t shown_address(const struct trod_lifting *l, uint64_t place)
                : offset;
 }
 
-static void name_function(struct trod_lift_function *f, struct trod_lifting *l)
+static void name_function(struct trod_lift_function *f, struct trod_lifter *l)
 {
     const struct trod_lift_unit *unit = &l->unit[f->unit];
     uint64_t offset = trod_place_offset(f->entry);
@@ -199,7 +199,7 @@ static void name_function(struct trod_lift_function *f, struct trod_lifting *l)
     f->name_hash = hash_name(unit->name, f->name, known && symbol.local);
 }
 
-bool trod_lift_function(struct trod_lift_function **out, struct trod_lifting *l,
+bool trod_lift_function(struct trod_lift_function **out, struct trod_lifter *l,
     uint64_t entry, const uint64_t *start, size_t nstart, struct trod_err *err)
 {
     uint32_t number = trod_place_table_find(&l->function_at, entry);

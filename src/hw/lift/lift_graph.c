@@ -1,4 +1,4 @@
-#include "lift/lifting.h"
+#include "lift/lifter.h"
 #include "base/order.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 enum { MOST_DECODED = 2000 };
 
 struct graph_maker {
-    struct trod_lifting *l;
+    struct trod_lifter *l;
     struct trod_lift_function *f;
     struct trod_lift_symbol symbol;
     bool has_symbol;
@@ -360,7 +360,7 @@ static uint64_t hash_of_cuts(const struct trod_dag *dag)
 }
 
 bool trod_lift_graph(struct trod_lift_function *f, const uint64_t *start, size_t nstart,
-    struct trod_lifting *l, struct trod_err *err)
+    struct trod_lifter *l, struct trod_err *err)
 {
     struct trod_limit limit = {.most = l->limit};
     struct graph_maker g = {.l = l, .f = f};

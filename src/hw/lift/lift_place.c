@@ -1,4 +1,4 @@
-#include "lift/lifting.h"
+#include "lift/lifter.h"
 #include "base/order.h"
 
 #include <inttypes.h>
@@ -90,7 +90,7 @@ static const char *base_name(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-static uint32_t unit_of(struct trod_lifting *l, const struct trod_image *image)
+static uint32_t unit_of(struct trod_lifter *l, const struct trod_image *image)
 {
     struct trod_lift_unit *unit;
 
@@ -128,7 +128,7 @@ static uint32_t make_disjoint(struct trod_mapping *m, uint32_t n)
     return kept;
 }
 
-static bool place_images(struct trod_lifting *l, const struct trod_seen *seen,
+static bool place_images(struct trod_lifter *l, const struct trod_seen *seen,
     struct trod_process *out, struct trod_err *err)
 {
     uint64_t most = UINT64_C(1) << TROD_PLACE_BITS;
@@ -185,7 +185,7 @@ static bool is_same_code(const struct trod_code *a, const struct trod_code *b)
            a->target == b->target;
 }
 
-static void add_codes(struct trod_lifting *l, const struct trod_seen *seen,
+static void add_codes(struct trod_lifter *l, const struct trod_seen *seen,
     const struct trod_process *process)
 {
     for (uint32_t i = 0; i < seen->ncode; i++) {
@@ -205,7 +205,7 @@ static void add_codes(struct trod_lifting *l, const struct trod_seen *seen,
     }
 }
 
-bool trod_lift_place_all(struct trod_lifting *l, struct trod_err *err)
+bool trod_lift_place_all(struct trod_lifter *l, struct trod_err *err)
 {
     size_t n = 0, kept = 0;
 
@@ -233,7 +233,7 @@ bool trod_lift_place_all(struct trod_lifting *l, struct trod_err *err)
     return true;
 }
 
-static bool decode(struct trod_code *out, const struct trod_lifting *l, uint64_t place)
+static bool decode(struct trod_code *out, const struct trod_lifter *l, uint64_t place)
 {
     const struct trod_image *image = &l->unit[trod_place_unit(place)].image;
     uint64_t base = place - trod_place_offset(place);
@@ -250,7 +250,7 @@ static bool decode(struct trod_code *out, const struct trod_lifting *l, uint64_t
 }
 
 bool trod_lift_code_at(
-    struct trod_code *out, bool *decoded, const struct trod_lifting *l, uint64_t place)
+    struct trod_code *out, bool *decoded, const struct trod_lifter *l, uint64_t place)
 {
     size_t low;
 

@@ -1,4 +1,4 @@
-#include "lift/lifting.h"
+#include "lift/lifter.h"
 #include "base/order.h"
 
 #include <inttypes.h>

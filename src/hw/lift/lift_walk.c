@@ -1,4 +1,4 @@
-#include "lift/lifting.h"
+#include "lift/lifter.h"
 #include "base/order.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@ struct piece {
 enum { MOST_PIECES = 4096 };
 
 struct walk {
-    struct trod_lifting *l;
+    struct trod_lifter *l;
     const struct trod_seen_path *path;
     struct trod_lift_function *f;
     trod_node at;
@@ -180,7 +180,7 @@ static void note_lost(struct walk *w)
 }
 
 bool trod_lift_walk(
-    struct trod_lifting *l, const struct trod_owned *owned, struct trod_err *err)
+    struct trod_lifter *l, const struct trod_owned *owned, struct trod_err *err)
 {
     struct walk w;
     uint64_t nsplit = l->out->total.nsplit;

@@ -416,7 +416,7 @@ void trod_editor_result(struct trod_edit_result *out, const struct trod_editor *
  * A replacement with operations on both sides of the instruction has them all before it, since a core has a
  * bubble for each row of them; one with none at all has one that does nothing.
  */
-struct trod_edit_timing {
+struct trod_edit_injector {
     struct trod_edit_inject inject; /* for struct trod_edit_options */
     struct trod_arena *mem;
     struct trod_timing_injected *injected;
@@ -426,11 +426,11 @@ struct trod_edit_timing {
     size_t ninsn, room_insn, room_first;
     bool fresh; /* the core has not had it yet */
 };
-void trod_edit_timing_init(struct trod_edit_timing *out, struct trod_arena *mem);
+void trod_edit_injector_init(struct trod_edit_injector *out, struct trod_arena *mem);
 
 /* needs:  the bubble of the editor's options, 0 for its own */
 void trod_edit_timing_design(struct trod_timing_design *out,
-    struct trod_edit_timing *timing, const char *name, uint32_t bubble);
+    struct trod_edit_injector *timing, const char *name, uint32_t bubble);
 
 /* --- edit_tell.c: the same told ------------------------------------------------------------------------------ */
 
@@ -443,7 +443,7 @@ struct trod_edit_timed {
     uint64_t base, plain, conditional;
 };
 
-struct trod_edit_telling {
+struct trod_edit_print_options {
     size_t most;                         /* members; 0: 10 */
     double cpi;                          /* 0: TROD_EDIT_CPI */
     const struct trod_edit_timed *timed; /* NULL: none was */
@@ -456,9 +456,11 @@ double trod_edit_overhead(const struct trod_edit_part *part,
     const struct trod_edit_counts *counts, double cpi);
 
 void trod_edit_tell(struct trod_sink *sink, const struct trod_edit *edit,
-    const struct trod_edit_result *result, const struct trod_edit_telling *telling);
+    const struct trod_edit_result *result,
+    const struct trod_edit_print_options *telling);
 /* Members of the object that is open. */
 void trod_edit_json(struct trod_json *json, const struct trod_edit *edit,
-    const struct trod_edit_result *result, const struct trod_edit_telling *telling);
+    const struct trod_edit_result *result,
+    const struct trod_edit_print_options *telling);
 
 #endif

@@ -20,12 +20,12 @@ static struct trod_edit_part sum_of(const struct trod_edit_cost *cost)
         .nop = cost->basic.nop + cost->checks.nop + cost->sampling.nop};
 }
 
-static double cpi_of(const struct trod_edit_telling *telling)
+static double cpi_of(const struct trod_edit_print_options *telling)
 {
     return telling->cpi > 0 ? telling->cpi : TROD_EDIT_CPI;
 }
 
-static size_t most_of(const struct trod_edit_telling *telling)
+static size_t most_of(const struct trod_edit_print_options *telling)
 {
     return telling->most ? telling->most : MOST;
 }
@@ -112,7 +112,7 @@ static void tell_timed(struct trod_sink *sink, const struct trod_edit_timed *t)
 }
 
 static void tell_members(struct trod_sink *sink, const struct trod_edit_profile *p,
-    const struct trod_edit_telling *telling)
+    const struct trod_edit_print_options *telling)
 {
     bool pairs = p->notes == TROD_EDIT_CALLS;
 
@@ -140,7 +140,7 @@ static void put_data(struct trod_sink *sink, const struct trod_streams *of,
 }
 
 static void tell_streams(struct trod_sink *sink, const struct trod_edit_profile *p,
-    const struct trod_edit_telling *telling)
+    const struct trod_edit_print_options *telling)
 {
     trod_put(sink,
         "%" PRIu64 " of %" PRIu64 " addresses; %zu stream%s sampled, %zu in all\n",
@@ -163,7 +163,7 @@ static void tell_streams(struct trod_sink *sink, const struct trod_edit_profile 
 }
 
 static void tell_profile(struct trod_sink *sink, const struct trod_edit_profile *p,
-    const struct trod_edit_telling *telling)
+    const struct trod_edit_print_options *telling)
 {
     trod_put(sink,
         "%s: %s at %" PRIu64 " of %" PRIu64 " instructions, in %" PRIu64 " burst%s\n",
@@ -183,7 +183,8 @@ static void tell_profile(struct trod_sink *sink, const struct trod_edit_profile 
 }
 
 void trod_edit_tell(struct trod_sink *sink, const struct trod_edit *edit,
-    const struct trod_edit_result *result, const struct trod_edit_telling *telling)
+    const struct trod_edit_result *result,
+    const struct trod_edit_print_options *telling)
 {
     tell_stream(sink, result->counts);
     tell_registers(sink, edit);
@@ -237,7 +238,7 @@ static void json_address(struct trod_json *json, const char *key, uint64_t addre
 }
 
 static void json_members(struct trod_json *json, const struct trod_edit_profile *p,
-    const struct trod_edit_telling *telling)
+    const struct trod_edit_print_options *telling)
 {
     trod_json_uint(json, "members", p->nmember);
     trod_json_open(json, "hottest", '[');
@@ -256,7 +257,7 @@ static void json_members(struct trod_json *json, const struct trod_edit_profile 
 }
 
 static void json_streams(struct trod_json *json, const struct trod_edit_profile *p,
-    const struct trod_edit_telling *telling)
+    const struct trod_edit_print_options *telling)
 {
     trod_json_uint(json, "addresses_sampled", p->sampled.nref);
     trod_json_uint(json, "addresses", p->all.nref);
@@ -280,7 +281,7 @@ static void json_streams(struct trod_json *json, const struct trod_edit_profile 
 }
 
 static void json_profile(struct trod_json *json, const struct trod_edit_profile *p,
-    const struct trod_edit_telling *telling)
+    const struct trod_edit_print_options *telling)
 {
     trod_json_open(json, NULL, '{');
     trod_json_text(json, "handler", p->handler);
@@ -310,7 +311,8 @@ static void json_timed(struct trod_json *json, const struct trod_edit_timed *t)
 }
 
 void trod_edit_json(struct trod_json *json, const struct trod_edit *edit,
-    const struct trod_edit_result *result, const struct trod_edit_telling *telling)
+    const struct trod_edit_result *result,
+    const struct trod_edit_print_options *telling)
 {
     const struct trod_edit_counts *c = result->counts;
 

@@ -21,7 +21,7 @@ static void make_insn(struct trod_insn *out, enum trod_edit_class class, bool fi
 }
 
 static void add_insn(
-    struct trod_edit_timing *t, enum trod_edit_class class, bool first, bool second)
+    struct trod_edit_injector *t, enum trod_edit_class class, bool first, bool second)
 {
     struct trod_insn *insn;
 
@@ -35,7 +35,7 @@ static void add_insn(
 static void take(struct trod_edit_inject *to, const struct trod_run *run, uint32_t insn,
     const uint8_t *class, uint32_t nop, uint32_t nbubble)
 {
-    struct trod_edit_timing *t = (struct trod_edit_timing *)to;
+    struct trod_edit_injector *t = (struct trod_edit_injector *)to;
     struct trod_timing_injected *into;
 
     (void)run;
@@ -57,7 +57,7 @@ static void take(struct trod_edit_inject *to, const struct trod_run *run, uint32
 static size_t give(
     const struct trod_timing_injected **out, void *ctx, const struct trod_run *run)
 {
-    struct trod_edit_timing *t = ctx;
+    struct trod_edit_injector *t = ctx;
 
     if (!t->fresh || run->code->ninsn > UINT16_MAX)
         return 0;
@@ -74,13 +74,13 @@ static size_t give(
     return t->count;
 }
 
-void trod_edit_timing_init(struct trod_edit_timing *out, struct trod_arena *mem)
+void trod_edit_injector_init(struct trod_edit_injector *out, struct trod_arena *mem)
 {
-    *out = (struct trod_edit_timing){.inject = {take}, .mem = mem};
+    *out = (struct trod_edit_injector){.inject = {take}, .mem = mem};
 }
 
 void trod_edit_timing_design(struct trod_timing_design *out,
-    struct trod_edit_timing *timing, const char *name, uint32_t bubble)
+    struct trod_edit_injector *timing, const char *name, uint32_t bubble)
 {
     *out = (struct trod_timing_design){
         .name = name, .bubble = bubble ? bubble : 1, .inject = give, .ctx = timing};

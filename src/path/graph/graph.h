@@ -429,7 +429,7 @@ void trod_graph_span(uint64_t *tree, const struct trod_graph *shape,
 /* --- graph_draw.c: pictures, through Graphviz ---------------------------------------- */
 
 /* What a picture shows beside the shape. Any field may be NULL. */
-struct trod_drawing {
+struct trod_graph_style {
     const char *(*label_of_edge)(void *ctx, trod_edge edge); /* "" or NULL: none */
     const char *(*label_of_node)(void *ctx, trod_node node);
     void *ctx;
@@ -445,7 +445,7 @@ struct trod_drawing {
  * cost:   O(nodes * loops), and no memory: what is larger cannot be laid out
  */
 void trod_graph_draw(struct trod_sink *sink, const struct trod_graph *graph,
-    const struct trod_drawing *drawing);
+    const struct trod_graph_style *drawing);
 
 /* A text inside a quoted label of that language. */
 void trod_graph_put_label(struct trod_sink *sink, const char *label);

@@ -30,7 +30,7 @@ static void put_indent(struct trod_sink *sink, uint32_t depth)
 }
 
 static void put_node(struct trod_sink *sink, const struct trod_graph *graph,
-    const struct trod_drawing *drawing, trod_node v, uint32_t depth)
+    const struct trod_graph_style *drawing, trod_node v, uint32_t depth)
 {
     const char *more =
         drawing->label_of_node ? drawing->label_of_node(drawing->ctx, v) : NULL;
@@ -54,7 +54,7 @@ static void put_node(struct trod_sink *sink, const struct trod_graph *graph,
 
 /* Those whose innermost loop is the given one, or that are in none. */
 static void put_nodes(struct trod_sink *sink, const struct trod_graph *graph,
-    const struct trod_drawing *drawing, uint32_t loop)
+    const struct trod_graph_style *drawing, uint32_t loop)
 {
     const struct trod_loops *loops = drawing->loops;
     uint32_t depth = loop == TROD_NONE ? 0 : loops->depth_of_loop[loop];
@@ -73,7 +73,7 @@ static uint32_t next_in(const struct trod_loops *loops, uint32_t parent, uint32_
 }
 
 static void open_box(struct trod_sink *sink, const struct trod_graph *graph,
-    const struct trod_drawing *drawing, uint32_t loop)
+    const struct trod_graph_style *drawing, uint32_t loop)
 {
     uint32_t depth = drawing->loops->depth_of_loop[loop];
     bool irreducible = drawing->loops->irreducible_of_loop[loop];
@@ -105,7 +105,7 @@ static uint32_t close_boxes(
 }
 
 static void put_boxes(struct trod_sink *sink, const struct trod_graph *graph,
-    const struct trod_drawing *drawing)
+    const struct trod_graph_style *drawing)
 {
     const struct trod_loops *loops = drawing->loops;
     uint32_t loop = next_in(loops, TROD_NONE, 0);
@@ -119,7 +119,7 @@ static void put_boxes(struct trod_sink *sink, const struct trod_graph *graph,
 }
 
 static void put_edge(struct trod_sink *sink, const struct trod_graph *graph,
-    const struct trod_drawing *drawing, trod_edge e)
+    const struct trod_graph_style *drawing, trod_edge e)
 {
     static const char *const style_if_cut_if_lit[2][2] = {
         {"solid", "bold"},
@@ -144,7 +144,7 @@ static void put_edge(struct trod_sink *sink, const struct trod_graph *graph,
 }
 
 void trod_graph_draw(struct trod_sink *sink, const struct trod_graph *graph,
-    const struct trod_drawing *drawing)
+    const struct trod_graph_style *drawing)
 {
     trod_put(sink, "digraph {\n    label=\"");
     trod_graph_put_label(sink, graph->name ? graph->name : "");

@@ -92,7 +92,7 @@ static void json_member(struct trod_json *json, size_t member, const void *ctx)
     trod_bursts_member_json(json, &o->member[member]);
 }
 
-static struct trod_overlap_telling telling_of(
+static struct trod_overlap_format telling_of(
     const struct trod_bursts_overlap *overlap, size_t most)
 {
     static const char *const head[] = {
@@ -102,7 +102,7 @@ static struct trod_overlap_telling telling_of(
         [TROD_BURST_OF_LOOPS] = "function, loop and place",
     };
 
-    return (struct trod_overlap_telling){.word = trod_bursts_kind_name(overlap->kind),
+    return (struct trod_overlap_format){.word = trod_bursts_kind_name(overlap->kind),
         .head = head[overlap->kind],
         .most = most,
         .put = put_member,
@@ -113,7 +113,7 @@ static struct trod_overlap_telling telling_of(
 void trod_bursts_overlap_print(
     struct trod_sink *sink, const struct trod_bursts_overlap *overlap, size_t most)
 {
-    struct trod_overlap_telling telling = telling_of(overlap, most);
+    struct trod_overlap_format telling = telling_of(overlap, most);
 
     trod_overlap_print(sink, &overlap->overlap, &telling);
 }
@@ -121,7 +121,7 @@ void trod_bursts_overlap_print(
 void trod_bursts_overlap_json(struct trod_json *json, const char *key,
     const struct trod_bursts_overlap *overlap, size_t most)
 {
-    struct trod_overlap_telling telling = telling_of(overlap, most);
+    struct trod_overlap_format telling = telling_of(overlap, most);
 
     trod_json_open(json, key, '{');
     trod_overlap_json(json, &overlap->overlap, &telling);

@@ -234,9 +234,9 @@ static void json_member(struct trod_json *json, size_t member, const void *ctx)
     trod_json_text(json, "subpath", text.text);
 }
 
-static struct trod_overlap_telling telling_of(const struct words *words, size_t most)
+static struct trod_overlap_format telling_of(const struct words *words, size_t most)
 {
-    return (struct trod_overlap_telling){.word = "subpaths",
+    return (struct trod_overlap_format){.word = "subpaths",
         .head = "subpath",
         .most = most,
         .put = put_member,
@@ -249,7 +249,7 @@ void trod_online_overlap_print(struct trod_sink *sink,
     struct trod_arena *mem)
 {
     struct words words = {.mem = mem};
-    struct trod_overlap_telling telling = telling_of(&words, most);
+    struct trod_overlap_format telling = telling_of(&words, most);
 
     trod_online_names(&words.names, &overlap->both, map, mem);
     trod_overlap_print(sink, &overlap->overlap, &telling);
@@ -260,7 +260,7 @@ void trod_online_overlap_json(struct trod_json *json, const char *key,
     struct trod_arena *mem)
 {
     struct words words = {.mem = mem};
-    struct trod_overlap_telling telling = telling_of(&words, most);
+    struct trod_overlap_format telling = telling_of(&words, most);
 
     trod_online_names(&words.names, &overlap->both, map, mem);
     trod_json_open(json, key, '{');

@@ -380,16 +380,16 @@ void trod_stream_look(struct trod_streams *streams, const struct trod_stream_ref
 
 enum { TROD_STREAM_MOST = 20 };
 
-struct trod_stream_telling {
+struct trod_stream_print_options {
     size_t most;                                    /* streams; 0: TROD_STREAM_MOST */
     bool (*wants)(const char *function, void *ctx); /* NULL: all; one code is enough */
     void *ctx;
 };
 void trod_stream_tell(struct trod_sink *sink, const struct trod_streams *streams,
-    const struct trod_stream_telling *telling, struct trod_arena *mem);
+    const struct trod_stream_print_options *telling, struct trod_arena *mem);
 /* Members of the object that is open. */
 void trod_stream_json(struct trod_json *json, const struct trod_streams *streams,
-    const struct trod_stream_telling *telling, struct trod_arena *mem);
+    const struct trod_stream_print_options *telling, struct trod_arena *mem);
 /* Member `data`: those of one stream. */
 void trod_stream_json_data(struct trod_json *json, const struct trod_streams *streams,
     const struct trod_stream *stream);

@@ -67,7 +67,7 @@ static const char *function_of(
 }
 
 static bool is_wanted(const struct trod_streams *streams, const struct trod_stream *s,
-    const struct trod_stream_telling *telling)
+    const struct trod_stream_print_options *telling)
 {
     if (!telling->wants)
         return true;
@@ -90,7 +90,7 @@ static double share_of(const struct trod_streams *streams, uint64_t heat)
 }
 
 static void choose(struct selection *out, const struct trod_streams *streams,
-    const struct trod_stream_telling *telling, struct trod_arena *mem)
+    const struct trod_stream_print_options *telling, struct trod_arena *mem)
 {
     size_t most = telling->most ? telling->most : TROD_STREAM_MOST;
     size_t room = most < streams->nstream ? most : streams->nstream;
@@ -189,7 +189,7 @@ static void put_data(struct trod_sink *sink, const struct trod_streams *streams,
 }
 
 void trod_stream_tell(struct trod_sink *sink, const struct trod_streams *streams,
-    const struct trod_stream_telling *telling, struct trod_arena *mem)
+    const struct trod_stream_print_options *telling, struct trod_arena *mem)
 {
     const char *about = is_sampled(streams) ? "~" : "";
     struct selection told;
@@ -309,7 +309,7 @@ static void json_stream(struct trod_json *json, const struct trod_streams *strea
 }
 
 void trod_stream_json(struct trod_json *json, const struct trod_streams *streams,
-    const struct trod_stream_telling *telling, struct trod_arena *mem)
+    const struct trod_stream_print_options *telling, struct trod_arena *mem)
 {
     struct selection told;
 

@@ -92,7 +92,7 @@ struct search {
     const struct trod_ran_path *last; /* the last paths of these, ascending */
     size_t nlast;
     trod_edge *step_of_last; /* [nlast][dag->nreach] */
-    struct trod_missing *found;
+    struct trod_neighbour *found;
     size_t nfound, room;
     struct trod_arena *mem;
 };
@@ -133,7 +133,7 @@ static void look_beside(struct search *s, const struct trod_ran_path *near)
         while (own[at] == other[at])
             at++;
         trod_push(s->mem, s->found, s->nfound, s->room,
-            (struct trod_missing){.id = key.id,
+            (struct trod_neighbour){.id = key.id,
                 .near = near->id,
                 .count = near->count,
                 .edge = other[at],
@@ -142,10 +142,11 @@ static void look_beside(struct search *s, const struct trod_ran_path *near)
 }
 
 TROD_ORDER(
-    by_missing, struct trod_missing, TROD_UP(id), TROD_DOWN(count), TROD_UP(near))
+    by_missing, struct trod_neighbour, TROD_UP(id), TROD_DOWN(count), TROD_UP(near))
 
-size_t trod_missing_chains(struct trod_missing **out, const struct trod_chain *chain,
-    const struct trod_ran_path *path, size_t npath, struct trod_arena *mem)
+size_t trod_neighbours_of_chains(struct trod_neighbour **out,
+    const struct trod_chain *chain, const struct trod_ran_path *path, size_t npath,
+    struct trod_arena *mem)
 {
     struct search s = {.chain = chain, .ran = path, .nran = npath, .mem = mem};
     struct trod_ran_path *last;

@@ -207,7 +207,7 @@ enum { MISSING_COLUMN = 16 };
 
 /* In words: where it leaves the path that ran. */
 static void put_difference(
-    struct trod_sink *sink, const struct trod_missing *m, int indent)
+    struct trod_sink *sink, const struct trod_neighbour *m, int indent)
 {
     trod_put(sink, "%*sas =%" PRIu64 ", but ", indent, "", m->near);
     trod_tell_edge(sink, m->entry, m->edge);
@@ -220,7 +220,7 @@ static void put_difference(
 
 /* With what is new on it pointed out: where it leaves the path that ran. */
 static void put_missing_path(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_missing *m, const struct trod_path_look *look,
+    const struct trod_neighbour *m, const struct trod_path_look *look,
     struct trod_arena *mem)
 {
     struct trod_path_look marked = *look;
@@ -239,8 +239,8 @@ static void put_missing_path(struct trod_sink *sink, const struct trod_map *map,
         put_difference(sink, m, MISSING_COLUMN + 2);
 }
 
-void trod_missing_print(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_missing *missing, size_t n, const struct trod_path_look *look,
+void trod_neighbours_print(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_neighbour *missing, size_t n, const struct trod_path_look *look,
     struct trod_arena *mem)
 {
     trod_put(sink,
@@ -249,7 +249,7 @@ void trod_missing_print(struct trod_sink *sink, const struct trod_map *map,
         trod_put(sink, look ? "  that one ran  function\n"
                             : "  the other ran  function and path\n");
     for (size_t i = 0; i < n; i++) {
-        const struct trod_missing *m = &missing[i];
+        const struct trod_neighbour *m = &missing[i];
 
         if (look) {
             put_missing_path(sink, map, m, look, mem);
@@ -274,13 +274,13 @@ static void json_edge(struct trod_json *json, const char *key,
     trod_json_text(json, key, told.text);
 }
 
-void trod_missing_json(struct trod_json *json, const char *key,
-    const struct trod_map *map, const struct trod_missing *missing, size_t n,
+void trod_neighbours_json(struct trod_json *json, const char *key,
+    const struct trod_map *map, const struct trod_neighbour *missing, size_t n,
     struct trod_arena *mem)
 {
     trod_json_open(json, key, '[');
     for (size_t i = 0; i < n; i++) {
-        const struct trod_missing *m = &missing[i];
+        const struct trod_neighbour *m = &missing[i];
         struct trod_string told;
 
         trod_json_open(json, NULL, '{');

@@ -308,7 +308,7 @@ void trod_cover_build(struct trod_cover *out, const struct trod_ran *ran,
 
 /* --- missing.c: the nearest paths that did not run -------------------------------------------------- */
 
-struct trod_missing {
+struct trod_neighbour {
     const struct trod_map_entry *entry;
     trod_path id;
     trod_path near; /* the path that ran, most often among those that are near */
@@ -330,14 +330,14 @@ struct trod_missing {
  * fills:  all but entry
  * cost:   O(paths x (nodes + edges)), and a sort
  */
-size_t trod_missing_function(struct trod_missing **out,
+size_t trod_neighbours_of_function(struct trod_neighbour **out,
     const struct trod_numbering *ballarus, const struct trod_ran_path *path,
     size_t npath, trod_edge *step, struct trod_arena *mem);
 
 /* Of all functions that ran, were wanted and are in the map: at most `most`, those near
  * paths that ran most often first, then those with fewer new edges.
  */
-size_t trod_missing_build(struct trod_missing **out, const struct trod_ran *ran,
+size_t trod_neighbours_build(struct trod_neighbour **out, const struct trod_ran *ran,
     const struct trod_map *map, const struct trod_cover_options *options, size_t most,
     struct trod_arena *mem);
 
@@ -375,12 +375,13 @@ unsigned trod_chain_fresh(const struct trod_chain_tested *tested, trod_path id);
 /* For each chain that ran: every path that ran elsewhere, from the same start as its last one, and
  * never behind what came before that. Listed as in missing.c.
  *
- * needs:  as trod_missing_function, of a chain of several iterations
+ * needs:  as trod_neighbours_of_function, of a chain of several iterations
  * fills:  all but entry
  * cost:   O(chains x last paths), and a sort
  */
-size_t trod_missing_chains(struct trod_missing **out, const struct trod_chain *chain,
-    const struct trod_ran_path *path, size_t npath, struct trod_arena *mem);
+size_t trod_neighbours_of_chains(struct trod_neighbour **out,
+    const struct trod_chain *chain, const struct trod_ran_path *path, size_t npath,
+    struct trod_arena *mem);
 
 /* --- cover_print.c: coverage in words ----------------------------------------------------------------- */
 
@@ -397,11 +398,11 @@ void trod_cover_print_overview(struct trod_sink *sink, const struct trod_cover *
 void trod_cover_json(
     struct trod_json *json, const char *key, const struct trod_cover *cover);
 /* look: how paths are printed; NULL: one line a path */
-void trod_missing_print(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_missing *missing, size_t n, const struct trod_path_look *look,
+void trod_neighbours_print(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_neighbour *missing, size_t n, const struct trod_path_look *look,
     struct trod_arena *mem);
-void trod_missing_json(struct trod_json *json, const char *key,
-    const struct trod_map *map, const struct trod_missing *missing, size_t n,
+void trod_neighbours_json(struct trod_json *json, const char *key,
+    const struct trod_map *map, const struct trod_neighbour *missing, size_t n,
     struct trod_arena *mem);
 
 /* --- explain.c: why a path is new ------------------------------------------------------------------------ */
@@ -632,7 +633,7 @@ struct trod_share_group {
     double load;
 };
 
-struct trod_sharing {
+struct trod_partitioner {
     const struct trod_list *list;
     const struct trod_ran *ran; /* or NULL */
     uint32_t nsite;
@@ -651,11 +652,11 @@ struct trod_sharing {
 };
 
 /* The price of these paths of a function, asked of the planner once. */
-struct trod_price trod_sharing_price(
-    struct trod_sharing *s, size_t function, const struct trod_pathset *paths);
+struct trod_price trod_partition_price(
+    struct trod_partitioner *s, size_t function, const struct trod_pathset *paths);
 
 /* Move, exchange and cut groups. */
-void trod_sharing_balance(struct trod_sharing *s);
+void trod_partition_balance(struct trod_partitioner *s);
 
 /* --- share_cut.c: a group in two ------------------------------------------------------------------------------------------ */
 
@@ -679,7 +680,7 @@ struct trod_share_cut {
  *
  * needs:  room in best->moved for the paths of any function
  */
-void trod_sharing_cut(struct trod_share_cut *best, struct trod_sharing *s,
+void trod_partition_cut(struct trod_share_cut *best, struct trod_partitioner *s,
     struct trod_share_group *group, uint32_t to);
 
 /* --- share_print.c: the same in words ---------------------------------------------------------------------------------- */

@@ -44,8 +44,8 @@ static uint64_t steps_of(
     return 64 * (16 + (uint64_t)paths->count) * (16 + nedge) + 8 * nedge * nedge;
 }
 
-struct trod_price trod_sharing_price(
-    struct trod_sharing *s, size_t function, const struct trod_pathset *paths)
+struct trod_price trod_partition_price(
+    struct trod_partitioner *s, size_t function, const struct trod_pathset *paths)
 {
     const struct trod_pricer *pricer = &s->pricer[function];
     uint64_t hash = hash_of(function, paths), steps;
@@ -114,7 +114,7 @@ static void price_program(struct trod_share_sum *out, const struct trod_map *map
 
 TROD_ORDER(by_load, struct trod_share_group, TROD_DOWN(load), TROD_UP(function))
 
-static bool init_pricers(struct trod_sharing *s, const struct trod_map *map)
+static bool init_pricers(struct trod_partitioner *s, const struct trod_map *map)
 {
     const struct trod_ran_function nothing = {.npath = 0};
 
@@ -133,7 +133,7 @@ static bool init_pricers(struct trod_sharing *s, const struct trod_map *map)
     return true;
 }
 
-static void price_functions(struct trod_sharing *s)
+static void price_functions(struct trod_partitioner *s)
 {
     for (size_t f = 0; f < s->list->nfunction; f++) {
         const struct trod_list_function *listed = &s->list->function[f];
@@ -141,7 +141,7 @@ static void price_functions(struct trod_sharing *s)
         struct trod_share_group *g = &s->group[s->ngroup++];
 
         *g = (struct trod_share_group){.function = f, .count = listed->count};
-        g->price = trod_sharing_price(s, f, &paths);
+        g->price = trod_partition_price(s, f, &paths);
         add_price(&s->once, &g->price);
     }
     for (size_t i = 0; i < s->ngroup; i++) {
@@ -150,7 +150,7 @@ static void price_functions(struct trod_sharing *s)
     }
 }
 
-static uint32_t least_loaded(const struct trod_sharing *s)
+static uint32_t least_loaded(const struct trod_partitioner *s)
 {
     uint32_t least = 0;
 
@@ -160,7 +160,7 @@ static uint32_t least_loaded(const struct trod_sharing *s)
     return least;
 }
 
-static void place_functions(struct trod_sharing *s)
+static void place_functions(struct trod_partitioner *s)
 {
     trod_sort(s->group, s->ngroup, by_load);
     for (size_t i = 0; i < s->ngroup; i++) {
@@ -175,7 +175,7 @@ static void place_functions(struct trod_sharing *s)
 
 /* --- the result --------------------------------------------------------------------------------- */
 
-static void take_group(struct trod_list_function *out, const struct trod_sharing *s,
+static void take_group(struct trod_list_function *out, const struct trod_partitioner *s,
     const struct trod_share_group *g)
 {
     const struct trod_list_function *listed = &s->list->function[g->function];
@@ -191,7 +191,7 @@ static void take_group(struct trod_list_function *out, const struct trod_sharing
 }
 
 static void fill_site(
-    struct trod_share_site *out, const struct trod_sharing *s, uint32_t site)
+    struct trod_share_site *out, const struct trod_partitioner *s, uint32_t site)
 {
     struct trod_list_function *function;
     size_t n = 0;
@@ -213,7 +213,7 @@ static void fill_site(
     trod_list_build(&out->list, s->list->mode, function, n, s->mem);
 }
 
-static void fill_share(struct trod_share *out, const struct trod_sharing *s)
+static void fill_share(struct trod_share *out, const struct trod_partitioner *s)
 {
     *out = (struct trod_share){.measured = s->ran != NULL, .nsite = s->nsite};
     out->site = trod_new(s->mem, struct trod_share_site, s->nsite);
@@ -237,7 +237,7 @@ bool trod_share_build(struct trod_share *out, const struct trod_list *list,
     const struct trod_map *map, const struct trod_share_options *options,
     struct trod_arena *mem, struct trod_err *err)
 {
-    struct trod_sharing s = {.list = list,
+    struct trod_partitioner s = {.list = list,
         .ran = options->ran,
         .nsite = options->nsite,
         .work = UINT64_MAX,
@@ -258,7 +258,7 @@ bool trod_share_build(struct trod_share *out, const struct trod_list *list,
     place_functions(&s);
     s.work = options->work ? options->work : WORK;
     if (!s.failed)
-        trod_sharing_balance(&s);
+        trod_partition_balance(&s);
     if (s.failed)
         return false;
     fill_share(out, &s);

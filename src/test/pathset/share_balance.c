@@ -17,7 +17,7 @@ struct change {
 };
 
 struct balancer {
-    struct trod_sharing *s;
+    struct trod_partitioner *s;
     uint32_t site;             /* whose load is to be lower */
     struct change best;        /* so far */
     struct trod_share_cut cut; /* CUT */
@@ -26,12 +26,12 @@ struct balancer {
 
 /* --- groups ------------------------------------------------------------------------------------ */
 
-static bool is_whole(const struct trod_sharing *s, const struct trod_share_group *g)
+static bool is_whole(const struct trod_partitioner *s, const struct trod_share_group *g)
 {
     return g->count && g->count == s->list->function[g->function].count;
 }
 
-static void sum_load(struct trod_sharing *s, uint32_t site)
+static void sum_load(struct trod_partitioner *s, uint32_t site)
 {
     s->load_of_site[site] = 0;
     for (size_t i = 0; i < s->ngroup; i++)
@@ -64,7 +64,7 @@ static void try_move(struct balancer *b, struct trod_share_group *g, uint32_t to
 
 static void try_swaps(struct balancer *b, struct trod_share_group *g)
 {
-    struct trod_sharing *s = b->s;
+    struct trod_partitioner *s = b->s;
     const double *load = s->load_of_site;
 
     if (b->nlook < s->ngroup)
@@ -86,7 +86,7 @@ static void try_swaps(struct balancer *b, struct trod_share_group *g)
 
 static void try_whole(struct balancer *b, uint32_t least)
 {
-    struct trod_sharing *s = b->s;
+    struct trod_partitioner *s = b->s;
 
     for (size_t i = 0; i < s->ngroup; i++) {
         struct trod_share_group *g = &s->group[i];
@@ -121,7 +121,8 @@ static struct trod_share_group *next_group(
 }
 
 /* Where other paths of the function are already: the least loaded of these. */
-static uint32_t kin_site(const struct trod_sharing *s, const struct trod_share_group *g)
+static uint32_t kin_site(
+    const struct trod_partitioner *s, const struct trod_share_group *g)
 {
     uint32_t site = g->site;
 
@@ -137,7 +138,7 @@ static uint32_t kin_site(const struct trod_sharing *s, const struct trod_share_g
 
 static void try_cuts(struct balancer *b, uint32_t least)
 {
-    struct trod_sharing *s = b->s;
+    struct trod_partitioner *s = b->s;
     struct trod_share_group *g = NULL;
 
     /* A function stays whole unless that gains something. */
@@ -147,9 +148,9 @@ static void try_cuts(struct balancer *b, uint32_t least)
         uint32_t kin = kin_site(s, g);
 
         if (s->work)
-            trod_sharing_cut(&b->cut, s, g, least);
+            trod_partition_cut(&b->cut, s, g, least);
         if (s->work && kin != g->site && kin != least)
-            trod_sharing_cut(&b->cut, s, g, kin);
+            trod_partition_cut(&b->cut, s, g, kin);
     }
     if (b->cut.group)
         b->best = (struct change){CUT, b->cut.worse, b->cut.target, b->cut.group, NULL};
@@ -157,15 +158,15 @@ static void try_cuts(struct balancer *b, uint32_t least)
 
 /* --- what is done ---------------------------------------------------------------------------------- */
 
-static void set_group(struct trod_sharing *s, struct trod_share_group *g, size_t count,
-    const struct trod_price *price)
+static void set_group(struct trod_partitioner *s, struct trod_share_group *g,
+    size_t count, const struct trod_price *price)
 {
     g->count = count;
     g->price = *price;
     g->load = trod_share_load(price, &s->once);
 }
 
-static struct trod_share_group *new_group(struct trod_sharing *s)
+static struct trod_share_group *new_group(struct trod_partitioner *s)
 {
     for (size_t i = 0; i < s->ngroup; i++)
         if (!s->group[i].count)
@@ -173,7 +174,8 @@ static struct trod_share_group *new_group(struct trod_sharing *s)
     return &s->group[s->ngroup++];
 }
 
-static void assign(struct trod_sharing *s, struct trod_share_group *g, uint32_t site)
+static void assign(
+    struct trod_partitioner *s, struct trod_share_group *g, uint32_t site)
 {
     for (size_t k = 0; k < g->count; k++)
         s->site_of_path[g->function][k] = site;
@@ -182,7 +184,7 @@ static void assign(struct trod_sharing *s, struct trod_share_group *g, uint32_t 
 
 static void carry_out_cut(struct balancer *b)
 {
-    struct trod_sharing *s = b->s;
+    struct trod_partitioner *s = b->s;
     const struct trod_share_cut *c = &b->cut;
     struct trod_share_group *g = c->group, *other = c->other;
     size_t n = s->list->function[g->function].count, nmoved = 0;
@@ -211,7 +213,7 @@ static void carry_out_cut(struct balancer *b)
 static void carry_out(struct balancer *b)
 {
     struct change *c = &b->best;
-    struct trod_sharing *s = b->s;
+    struct trod_partitioner *s = b->s;
 
     switch (c->kind) {
     case NOTHING:
@@ -232,7 +234,7 @@ static void carry_out(struct balancer *b)
 }
 
 /* The most loaded site that is not stuck, or nsite. */
-static uint32_t most_loaded(const struct trod_sharing *s, const bool *stuck)
+static uint32_t most_loaded(const struct trod_partitioner *s, const bool *stuck)
 {
     uint32_t most = s->nsite;
 
@@ -243,7 +245,7 @@ static uint32_t most_loaded(const struct trod_sharing *s, const bool *stuck)
     return most;
 }
 
-static uint32_t least_loaded(const struct trod_sharing *s, uint32_t but)
+static uint32_t least_loaded(const struct trod_partitioner *s, uint32_t but)
 {
     uint32_t least = but ? 0 : 1;
 
@@ -256,7 +258,7 @@ static uint32_t least_loaded(const struct trod_sharing *s, uint32_t but)
 /* Do the best that can be done about a site. */
 static bool lighten(struct balancer *b, uint32_t least)
 {
-    struct trod_sharing *s = b->s;
+    struct trod_partitioner *s = b->s;
     double load = s->load_of_site[b->site];
 
     b->best.kind = NOTHING;
@@ -268,7 +270,7 @@ static bool lighten(struct balancer *b, uint32_t least)
     return b->best.kind != NOTHING;
 }
 
-void trod_sharing_balance(struct trod_sharing *s)
+void trod_partition_balance(struct trod_partitioner *s)
 {
     struct balancer b = {.s = s, .nlook = MOST_LOOKS};
     uint64_t nleft = MOST_CHANGES + 64 * (uint64_t)s->nsite;

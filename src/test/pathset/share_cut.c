@@ -8,7 +8,7 @@ enum { MOST_EDGES = 4 }; /* that a group is parted by */
 
 /* One group, and how its paths may be parted: those that are moved join what the target has. */
 struct cutter {
-    struct trod_sharing *s;
+    struct trod_partitioner *s;
     struct trod_share_cut *best;            /* so far */
     struct trod_share_group *group, *other; /* other: NULL: the target has none */
     uint32_t target;
@@ -22,7 +22,7 @@ struct cutter {
 
 static void evaluate(struct cutter *p)
 {
-    struct trod_sharing *s = p->s;
+    struct trod_partitioner *s = p->s;
     struct trod_pathset stay = {.id = p->stay_id}, go = {.id = p->go_id};
     struct trod_share_cut cut = {
         .target = p->target, .group = p->group, .other = p->other};
@@ -33,8 +33,8 @@ static void evaluate(struct cutter *p)
         else if (p->site_of_path[k] == p->group->site ||
                  p->site_of_path[k] == p->target)
             p->go_id[go.count++] = p->listed->id[k];
-    cut.stay = trod_sharing_price(s, p->group->function, &stay);
-    cut.go = trod_sharing_price(s, p->group->function, &go);
+    cut.stay = trod_partition_price(s, p->group->function, &stay);
+    cut.go = trod_partition_price(s, p->group->function, &go);
     p->stay_load = s->load_of_site[p->group->site] - p->group->load +
                    trod_share_load(&cut.stay, &s->once);
     p->go_load = s->load_of_site[p->target] - (p->other ? p->other->load : 0) +
@@ -127,7 +127,7 @@ static void try_both_ways(struct cutter *p, struct keyed *order)
 
 static void try_orders(struct cutter *p)
 {
-    struct trod_sharing *s = p->s;
+    struct trod_partitioner *s = p->s;
     const struct trod_numbering *ballarus = &s->pricer[p->group->function].ballarus;
     struct keyed *order = trod_new(s->mem, struct keyed, p->group->count);
     uint64_t *from_end = trod_new(s->mem, uint64_t, ballarus->dag->shape.nedge);
@@ -183,7 +183,7 @@ static uint64_t count_of(const struct trod_ran_function *ran, trod_path id)
 static uint64_t fill_crossed(
     struct crossed *of_edge, const struct cutter *p, trod_edge *step)
 {
-    struct trod_sharing *s = p->s;
+    struct trod_partitioner *s = p->s;
     const struct trod_numbering *ballarus = &s->pricer[p->group->function].ballarus;
     const struct trod_ran_function *ran =
         s->ran ? trod_ran_find(s->ran, &p->listed->function) : NULL;
@@ -230,7 +230,7 @@ static void part_by(struct cutter *p, trod_edge edge, bool across, trod_edge *st
 
 static void try_edges(struct cutter *p)
 {
-    struct trod_sharing *s = p->s;
+    struct trod_partitioner *s = p->s;
     const struct trod_dag *dag = s->pricer[p->group->function].ballarus.dag;
     struct crossed *c = trod_new(s->mem, struct crossed, dag->shape.nedge);
     trod_edge *step = trod_new(s->mem, trod_edge, dag->nreach);
@@ -262,7 +262,7 @@ static void try_edges(struct cutter *p)
 }
 
 static struct trod_share_group *group_at(
-    const struct trod_sharing *s, size_t function, uint32_t site)
+    const struct trod_partitioner *s, size_t function, uint32_t site)
 {
     for (size_t i = 0; i < s->ngroup; i++)
         if (s->group[i].count && s->group[i].function == function &&
@@ -271,7 +271,7 @@ static struct trod_share_group *group_at(
     return NULL;
 }
 
-void trod_sharing_cut(struct trod_share_cut *best, struct trod_sharing *s,
+void trod_partition_cut(struct trod_share_cut *best, struct trod_partitioner *s,
     struct trod_share_group *group, uint32_t to)
 {
     struct trod_mark mark = trod_arena_mark(s->mem);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "suite/adding.h"
+#include "suite/test_builder.h"
 
 int trod_suite_compare_functions(
     const struct trod_profile_function *f, const struct trod_profile_function *g)
@@ -158,7 +158,7 @@ static void put_tests(
     uint64_t longest = 0;
 
     for (uint32_t t = 0; t < ntest; t++) {
-        const struct trod_suite_adding *a = &b->test[t];
+        const struct trod_suite_test_builder *a = &b->test[t];
         const char *name = b->name.name[t];
 
         test[t] = (struct trod_suite_test){.name = trod_copy(mem, name),

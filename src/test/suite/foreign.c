@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "suite/adding.h"
+#include "suite/test_builder.h"
 
 /* --- programs that share functions -------------------------------------------------------- */
 

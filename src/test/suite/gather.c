@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "suite/adding.h"
+#include "suite/test_builder.h"
 
 enum { MOST_PATHS = 1 << 29 }; /* at half as many as there are slots in 32 bits */
 
@@ -145,7 +145,7 @@ static const char *field_of_group(const struct trod_profile *profile, uint32_t g
 
 static const char *name_of_group(struct trod_suite_builder *b,
     const struct trod_profile *profile, uint32_t group, uint32_t nth, bool alone,
-    const struct trod_suite_naming *naming)
+    const struct trod_suite_source *naming)
 {
     const char *value = NULL;
     struct trod_string name;
@@ -172,7 +172,7 @@ static bool number_test(uint32_t *out, struct trod_suite_builder *b, const char 
     if (*out == known) {
         trod_reserve(b->mem, b->test, known, b->room_test);
         b->test[known] =
-            (struct trod_suite_adding){.failed = failed, .anchor = UINT32_MAX};
+            (struct trod_suite_test_builder){.failed = failed, .anchor = UINT32_MAX};
     }
     if (b->test[*out].failed == failed)
         return true;
@@ -217,7 +217,8 @@ static bool is_beside(const struct trod_profile_run *run)
            (image && strcmp(image, "library") == 0);
 }
 
-static void add_run(struct trod_suite_adding *test, const struct trod_profile_run *run)
+static void add_run(
+    struct trod_suite_test_builder *test, const struct trod_profile_run *run)
 {
     uint64_t time;
 
@@ -250,14 +251,14 @@ static void reserve_taken(struct trod_suite_builder *b,
     const struct trod_profile *profile, const uint32_t *test_of_group)
 {
     for (size_t i = 0; i < profile->ntally; i++) {
-        struct trod_suite_adding *test =
+        struct trod_suite_test_builder *test =
             &b->test[test_of_group[profile->tally[i].group]];
 
         test->need_path += profile->tally[i].npath;
         test->need_function++;
     }
     for (uint32_t g = 0; g < profile->ngroup; g++) {
-        struct trod_suite_adding *test = &b->test[test_of_group[g]];
+        struct trod_suite_test_builder *test = &b->test[test_of_group[g]];
 
         reserve(b->mem, &test->path, test->npath, &test->room_path, &test->need_path);
         reserve(b->mem, &test->function, test->nfunction, &test->room_function,
@@ -265,8 +266,9 @@ static void reserve_taken(struct trod_suite_builder *b,
     }
 }
 
-static void add_tally(struct trod_suite_builder *b, struct trod_suite_adding *test,
-    const struct trod_profile_tally *tally, size_t npath, uint32_t function)
+static void add_tally(struct trod_suite_builder *b,
+    struct trod_suite_test_builder *test, const struct trod_profile_tally *tally,
+    size_t npath, uint32_t function)
 {
     test->function[test->nfunction++] = function;
     if (test->anchor == UINT32_MAX)
@@ -302,7 +304,7 @@ static bool add_taken(struct trod_suite_builder *b, const struct trod_profile *p
 
 static bool add_profile(struct trod_suite_builder *b,
     const struct trod_profile *profile, uint32_t *nth, bool alone,
-    const struct trod_suite_naming *naming, struct trod_err *err)
+    const struct trod_suite_source *naming, struct trod_err *err)
 {
     uint32_t ngroup = profile->ngroup ? profile->ngroup : 1;
     uint32_t *test_of_group = trod_new(b->mem, uint32_t, ngroup);
@@ -321,7 +323,7 @@ static bool add_profile(struct trod_suite_builder *b,
 
 bool trod_suite_add(struct trod_suite_builder *builder,
     const struct trod_profile *profile, uint32_t nprofile,
-    const struct trod_suite_naming *naming, struct trod_err *err)
+    const struct trod_suite_source *naming, struct trod_err *err)
 {
     bool alone = nprofile == 1 && profile->ngroup <= 1;
     uint32_t nth = 0;

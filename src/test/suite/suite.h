@@ -70,7 +70,7 @@ struct trod_suite {
 struct trod_suite_builder {
     struct trod_arena *mem;
     struct trod_names name; /* of tests */
-    struct trod_suite_adding *test;
+    struct trod_suite_test_builder *test;
     uint32_t room_test;
     struct trod_suite_module *module;
     uint32_t nmodule, room_module;
@@ -88,7 +88,7 @@ struct trod_suite_builder {
     uint32_t nunnamed; /* groups without the field that should have named them */
 };
 
-struct trod_suite_naming {
+struct trod_suite_source {
     const char
         *file; /* name of the first group; later ones have @ and a number behind it */
     const char *field; /* of the run: its value is the name, if it has it; NULL: none.
@@ -108,7 +108,7 @@ void trod_suite_builder_init(
  */
 bool trod_suite_add(struct trod_suite_builder *builder,
     const struct trod_profile *profile, uint32_t nprofile,
-    const struct trod_suite_naming *naming, struct trod_err *err) TROD_MUST_CHECK;
+    const struct trod_suite_source *naming, struct trod_err *err) TROD_MUST_CHECK;
 
 struct trod_suite_options {
     bool foreign; /* tests need not belong together */

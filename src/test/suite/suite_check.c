@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "suite/adding.h"
+#include "suite/test_builder.h"
 
 /* --- the suite ------------------------------------------------------------------------------ */
 

@@ -1,4 +1,4 @@
-#include "change/changing.h"
+#include "change/change_matcher.h"
 #include "base/order.h"
 
 #include <stdlib.h>

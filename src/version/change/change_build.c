@@ -1,4 +1,4 @@
-#include "change/changing.h"
+#include "change/change_matcher.h"
 
 void trod_change_options_init(struct trod_change_options *out)
 {
@@ -27,7 +27,7 @@ static uint32_t *list_owners(const struct trod_constructs *of, struct trod_arena
     return owner;
 }
 
-void trod_matching_begin(struct matcher *m, struct trod_changes *out,
+void trod_matcher_begin(struct matcher *m, struct trod_changes *out,
     const struct trod_constructs *old, const struct trod_constructs *new,
     struct trod_arena *mem)
 {
@@ -52,7 +52,7 @@ void trod_changes_build(struct trod_changes *out, const struct trod_constructs *
 {
     struct matcher m;
 
-    trod_matching_begin(&m, out, old, new, mem);
+    trod_matcher_begin(&m, out, old, new, mem);
     if (options)
         m.options = *options;
     trod_match_owners(&m);

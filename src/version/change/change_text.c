@@ -1,4 +1,4 @@
-#include "change/changing.h"
+#include "change/change_matcher.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -240,7 +240,7 @@ bool trod_changes_parse(struct trod_changes *out, const struct trod_constructs *
     bool is_over = false;
     uint32_t line;
 
-    trod_matching_begin(&p.m, out, old, new, mem);
+    trod_matcher_begin(&p.m, out, old, new, mem);
     if (!parse_head(&p))
         return false;
     line = text->line;

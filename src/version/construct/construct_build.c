@@ -1,4 +1,4 @@
-#include "construct/building.h"
+#include "construct/construct_builder.h"
 #include "base/order.h"
 
 #include <stdlib.h>

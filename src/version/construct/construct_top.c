@@ -1,4 +1,4 @@
-#include "construct/building.h"
+#include "construct/construct_builder.h"
 
 bool trod_construct_is_one(
     const struct trod_construct *a, const struct trod_construct *b)

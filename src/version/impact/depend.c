@@ -1,4 +1,4 @@
-#include "impact/joining.h"
+#include "impact/depend_builder.h"
 
 #include <inttypes.h>
 

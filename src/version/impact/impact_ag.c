@@ -1,4 +1,4 @@
-#include "impact/affecting.h"
+#include "impact/impact_analysis.h"
 
 /* ProfMig's aggressive method: functions that contain atomic changes, and nothing else. */
 
@@ -6,15 +6,15 @@ bool trod_impact_find_ag(struct trod_impact *out, const struct trod_impact_input
     struct trod_arena *mem, struct trod_err *err)
 {
     const struct trod_constructs *old = input->changes->old;
-    struct trod_affecting a;
+    struct trod_impact_analysis a;
 
     (void)err;
-    trod_affecting_begin(&a, out, input->changes, mem);
+    trod_impact_begin(&a, out, input->changes, mem);
     for (uint32_t c = 0; c < old->nconstruct; c++)
         if (old->construct[c].level == TROD_LEVEL_FUNCTION &&
-            trod_affecting_is_changed(&a, c))
-            trod_affecting_mark_changed(&a, c);
-    trod_affecting_mark_outside(&a);
-    trod_affecting_finish(&a, false);
+            trod_impact_is_changed(&a, c))
+            trod_impact_mark_changed(&a, c);
+    trod_impact_mark_outside(&a);
+    trod_impact_finish(&a, false);
     return true;
 }

@@ -1,4 +1,4 @@
-#include "impact/affecting.h"
+#include "impact/impact_analysis.h"
 #include "base/order.h"
 
 #include <string.h>
@@ -266,21 +266,20 @@ static void start_all(struct version *v, const uint32_t *other, const uint64_t *
     close_version(v);
 }
 
-static void mark_old(struct trod_affecting *a, const struct version *v)
+static void mark_old(struct trod_impact_analysis *a, const struct version *v)
 {
     for (uint32_t i = 0; i < v->norder; i++) {
         uint32_t function = v->order[i], from = v->from[function];
 
         if (from == NONE)
-            trod_affecting_mark_changed(a, function);
+            trod_impact_mark_changed(a, function);
         else
-            trod_affecting_mark_function(
-                a, function, a->out->change_of_old[from], from);
+            trod_impact_mark_function(a, function, a->out->change_of_old[from], from);
     }
 }
 
 /* What comes after what only the new version has, or only there. */
-static void mark_new(struct trod_affecting *a, const struct version *v)
+static void mark_new(struct trod_impact_analysis *a, const struct version *v)
 {
     uint32_t *near = take_none(v->of->nconstruct, a->mem);
 
@@ -292,7 +291,7 @@ static void mark_new(struct trod_affecting *a, const struct version *v)
         near[function] = old == NONE ? through : old;
         if (old == NONE)
             continue;
-        trod_affecting_mark_function(
+        trod_impact_mark_function(
             a, old, through == NONE ? NONE : a->out->change_of_old[through], through);
     }
 }
@@ -302,17 +301,17 @@ bool trod_impact_find_ba(struct trod_impact *out, const struct trod_impact_input
 {
     const struct trod_changes *changes = input->changes;
     struct version old, new;
-    struct trod_affecting a;
+    struct trod_impact_analysis a;
 
     (void)err;
-    trod_affecting_begin(&a, out, changes, mem);
+    trod_impact_begin(&a, out, changes, mem);
     open_version(&old, changes->old, a.function_of_old, mem);
     start_all(&old, changes->new_of_old, changes->same_of_old);
     mark_old(&a, &old);
     open_version(&new, changes->later, a.function_of_new, mem);
     start_all(&new, changes->old_of_new, changes->same_of_new);
     mark_new(&a, &new);
-    trod_affecting_mark_outside(&a);
-    trod_affecting_finish(&a, false);
+    trod_impact_mark_outside(&a);
+    trod_impact_finish(&a, false);
     return true;
 }

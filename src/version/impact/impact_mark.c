@@ -1,8 +1,8 @@
-#include "impact/affecting.h"
+#include "impact/impact_analysis.h"
 
 enum { NONE = TROD_NO_CONSTRUCT };
 
-uint32_t *trod_affecting_functions(
+uint32_t *trod_impact_functions(
     const struct trod_constructs *of, struct trod_arena *mem)
 {
     uint32_t *function = trod_new(mem, uint32_t, (size_t)of->nconstruct + 1);
@@ -19,7 +19,7 @@ uint32_t *trod_affecting_functions(
 
 /* The old function that a change is in; of what was added, what its function was. */
 static uint32_t function_of_change(
-    const struct trod_affecting *a, const struct trod_change *change)
+    const struct trod_impact_analysis *a, const struct trod_change *change)
 {
     uint32_t function;
 
@@ -29,7 +29,7 @@ static uint32_t function_of_change(
     return function == NONE ? NONE : a->changes->old_of_new[function];
 }
 
-static void list_changes(struct trod_affecting *a)
+static void list_changes(struct trod_impact_analysis *a)
 {
     const struct trod_changes *changes = a->changes;
 
@@ -46,7 +46,7 @@ static void list_changes(struct trod_affecting *a)
     }
 }
 
-void trod_affecting_begin(struct trod_affecting *out, struct trod_impact *impact,
+void trod_impact_begin(struct trod_impact_analysis *out, struct trod_impact *impact,
     const struct trod_changes *changes, struct trod_arena *mem)
 {
     uint32_t nold = changes->old->nconstruct, nnew = changes->later->nconstruct;
@@ -57,18 +57,18 @@ void trod_affecting_begin(struct trod_affecting *out, struct trod_impact *impact
     impact->from_of_old = trod_new(mem, uint32_t, (size_t)nold + 1);
     for (uint32_t c = 0; c < nold; c++)
         impact->change_of_old[c] = impact->from_of_old[c] = NONE;
-    *out = (struct trod_affecting){.out = impact,
+    *out = (struct trod_impact_analysis){.out = impact,
         .changes = changes,
         .mem = mem,
-        .function_of_old = trod_affecting_functions(changes->old, mem),
-        .function_of_new = trod_affecting_functions(changes->later, mem),
+        .function_of_old = trod_impact_functions(changes->old, mem),
+        .function_of_new = trod_impact_functions(changes->later, mem),
         .first_change = trod_new(mem, uint32_t, (size_t)nold + 1),
         .next_change = trod_new(mem, uint32_t, (size_t)changes->nchange + 1)};
     list_changes(out);
 }
 
-bool trod_affecting_mark(
-    struct trod_affecting *a, uint32_t old, uint32_t change, uint32_t from)
+bool trod_impact_mark(
+    struct trod_impact_analysis *a, uint32_t old, uint32_t change, uint32_t from)
 {
     if (trod_has(a->out->affected_of_old, old))
         return false;
@@ -79,28 +79,28 @@ bool trod_affecting_mark(
 }
 
 static void mark_below(
-    struct trod_affecting *a, uint32_t old, uint32_t change, uint32_t from)
+    struct trod_impact_analysis *a, uint32_t old, uint32_t change, uint32_t from)
 {
     for (uint32_t c = old + 1; c < a->changes->old->construct[old].next; c++)
-        trod_affecting_mark(a, c, change, from);
+        trod_impact_mark(a, c, change, from);
 }
 
 /* What is new has no old construct. With what was deleted all is gone that did not go elsewhere. */
-static void mark_change(struct trod_affecting *a, uint32_t i)
+static void mark_change(struct trod_impact_analysis *a, uint32_t i)
 {
     const struct trod_change *change = &a->changes->change[i];
 
-    if (change->old == NONE || !trod_affecting_mark(a, change->old, i, NONE))
+    if (change->old == NONE || !trod_impact_mark(a, change->old, i, NONE))
         return;
     if (change->kind != TROD_CHANGE_DELETED)
         return;
     for (uint32_t c = change->old + 1; c < a->changes->old->construct[change->old].next;
         c++)
         if (a->changes->new_of_old[c] == NONE)
-            trod_affecting_mark(a, c, i, change->old);
+            trod_impact_mark(a, c, i, change->old);
 }
 
-void trod_affecting_mark_changed(struct trod_affecting *a, uint32_t function)
+void trod_impact_mark_changed(struct trod_impact_analysis *a, uint32_t function)
 {
     uint32_t first = a->first_change[function], from = NONE;
 
@@ -110,24 +110,24 @@ void trod_affecting_mark_changed(struct trod_affecting *a, uint32_t function)
         from = a->changes->change[first].old;
     if (from != NONE && a->out->change_of_old[from] != first)
         from = NONE;
-    trod_affecting_mark(a, function, first, from);
+    trod_impact_mark(a, function, first, from);
     mark_below(a, function, a->out->change_of_old[function], function);
 }
 
-void trod_affecting_mark_function(
-    struct trod_affecting *a, uint32_t function, uint32_t change, uint32_t from)
+void trod_impact_mark_function(
+    struct trod_impact_analysis *a, uint32_t function, uint32_t change, uint32_t from)
 {
-    trod_affecting_mark(a, function, change, from);
+    trod_impact_mark(a, function, change, from);
     mark_below(a, function, a->out->change_of_old[function], function);
 }
 
-void trod_affecting_mark_outside(struct trod_affecting *a)
+void trod_impact_mark_outside(struct trod_impact_analysis *a)
 {
     for (uint32_t i = a->first_outside; i != NONE; i = a->next_change[i])
         mark_change(a, i);
 }
 
-bool trod_affecting_is_changed(const struct trod_affecting *a, uint32_t function)
+bool trod_impact_is_changed(const struct trod_impact_analysis *a, uint32_t function)
 {
     return a->changes->new_of_old[function] == NONE ||
            !trod_has(a->changes->same_of_old, function);
@@ -135,7 +135,7 @@ bool trod_affecting_is_changed(const struct trod_affecting *a, uint32_t function
 
 /* --- the end ---------------------------------------------------------------------------------------------------- */
 
-static void mark_gone(struct trod_affecting *a)
+static void mark_gone(struct trod_impact_analysis *a)
 {
     const struct trod_changes *changes = a->changes;
 
@@ -144,11 +144,11 @@ static void mark_gone(struct trod_affecting *a)
             mark_change(a, i);
     for (uint32_t c = 0; c < changes->old->nconstruct; c++)
         if (changes->new_of_old[c] == NONE)
-            trod_affecting_mark(a, c, NONE, NONE);
+            trod_impact_mark(a, c, NONE, NONE);
 }
 
 /* Children are behind their parents, so that one pass from the end comes up to the top. */
-static void go_up_old(struct trod_affecting *a)
+static void go_up_old(struct trod_impact_analysis *a)
 {
     const struct trod_constructs *old = a->changes->old;
 
@@ -156,11 +156,10 @@ static void go_up_old(struct trod_affecting *a)
         if (trod_has(a->out->affected_of_old, c) &&
             old->construct[c].level < TROD_LEVEL_FUNCTION &&
             a->function_of_old[c] != NONE)
-            trod_affecting_mark(
-                a, old->construct[c].parent, a->out->change_of_old[c], c);
+            trod_impact_mark(a, old->construct[c].parent, a->out->change_of_old[c], c);
 }
 
-static void go_up_new(struct trod_affecting *a)
+static void go_up_new(struct trod_impact_analysis *a)
 {
     const struct trod_constructs *new = a->changes->later;
 
@@ -172,7 +171,7 @@ static void go_up_new(struct trod_affecting *a)
 }
 
 /* What was added to a function is why it is affected. */
-static uint32_t change_of_new_function(struct trod_affecting *a, uint32_t old)
+static uint32_t change_of_new_function(struct trod_impact_analysis *a, uint32_t old)
 {
     uint32_t function = a->function_of_old[old];
 
@@ -180,7 +179,7 @@ static uint32_t change_of_new_function(struct trod_affecting *a, uint32_t old)
 }
 
 /* What one version has affected is so in the other; false: they agreed. */
-static bool agree(struct trod_affecting *a)
+static bool agree(struct trod_impact_analysis *a)
 {
     const struct trod_changes *changes = a->changes;
     bool more = false;
@@ -193,13 +192,13 @@ static bool agree(struct trod_affecting *a)
         if (trod_has(a->out->affected_of_old, old))
             trod_add(a->out->affected_of_new, c);
         else if (trod_has(a->out->affected_of_new, c))
-            more |= trod_affecting_mark(a, old, change_of_new_function(a, old), NONE);
+            more |= trod_impact_mark(a, old, change_of_new_function(a, old), NONE);
     }
     return more;
 }
 
 /* What only one version has is affected; the function it is in need not be: it may mean the same. */
-void trod_affecting_finish(struct trod_affecting *a, bool up)
+void trod_impact_finish(struct trod_impact_analysis *a, bool up)
 {
     const struct trod_changes *changes = a->changes;
 

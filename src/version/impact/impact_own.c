@@ -1,4 +1,4 @@
-#include "impact/affecting.h"
+#include "impact/impact_analysis.h"
 
 /* trod's own. A function that is another one need not be so in all of its parts: how many rounds a loop goes is mostly
  * decided by the loop. Loops that are the same stay what they are; the validation run tells where that was wrong.
@@ -22,7 +22,7 @@ static bool is_in_kept(
 }
 
 /* What changed of the function comes first, as the reason of the rest. */
-static void look_into(struct trod_affecting *a, uint32_t function)
+static void look_into(struct trod_impact_analysis *a, uint32_t function)
 {
     const struct trod_changes *changes = a->changes;
     const struct trod_construct *construct = changes->old->construct;
@@ -31,18 +31,18 @@ static void look_into(struct trod_affecting *a, uint32_t function)
     for (uint32_t i = first; i != NONE; i = a->next_change[i])
         if (changes->change[i].old != NONE &&
             !is_in_kept(changes, changes->change[i].old, function))
-            trod_affecting_mark(a, changes->change[i].old, i, NONE);
+            trod_impact_mark(a, changes->change[i].old, i, NONE);
     if (first != NONE && changes->change[first].old != function)
         from = changes->change[first].old;
     if (from != NONE && a->out->change_of_old[from] != first)
         from = NONE;
-    trod_affecting_mark(a, function, first, from);
+    trod_impact_mark(a, function, first, from);
     for (uint32_t c = function + 1; c < construct[function].next;) {
         if (is_kept(changes, c)) {
             c = construct[c].next;
             continue;
         }
-        trod_affecting_mark(a, c, a->out->change_of_old[function], function);
+        trod_impact_mark(a, c, a->out->change_of_old[function], function);
         c++;
     }
 }
@@ -51,15 +51,15 @@ bool trod_impact_find_own(struct trod_impact *out,
     const struct trod_impact_input *input, struct trod_arena *mem, struct trod_err *err)
 {
     const struct trod_constructs *old = input->changes->old;
-    struct trod_affecting a;
+    struct trod_impact_analysis a;
 
     (void)err;
-    trod_affecting_begin(&a, out, input->changes, mem);
+    trod_impact_begin(&a, out, input->changes, mem);
     for (uint32_t c = 0; c < old->nconstruct; c++)
         if (old->construct[c].level == TROD_LEVEL_FUNCTION &&
-            trod_affecting_is_changed(&a, c))
+            trod_impact_is_changed(&a, c))
             look_into(&a, c);
-    trod_affecting_mark_outside(&a);
-    trod_affecting_finish(&a, false);
+    trod_impact_mark_outside(&a);
+    trod_impact_finish(&a, false);
     return true;
 }

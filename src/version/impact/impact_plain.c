@@ -1,4 +1,4 @@
-#include "impact/affecting.h"
+#include "impact/impact_analysis.h"
 
 /* The methods to compare with: nothing is reused, all is, or what a compiler would reuse. */
 
@@ -7,24 +7,24 @@ enum { NONE = TROD_NO_CONSTRUCT };
 bool trod_impact_find_none(struct trod_impact *out,
     const struct trod_impact_input *input, struct trod_arena *mem, struct trod_err *err)
 {
-    struct trod_affecting a;
+    struct trod_impact_analysis a;
 
     (void)err;
-    trod_affecting_begin(&a, out, input->changes, mem);
+    trod_impact_begin(&a, out, input->changes, mem);
     for (uint32_t c = 0; c < input->changes->old->nconstruct; c++)
-        trod_affecting_mark(&a, c, NONE, NONE);
-    trod_affecting_finish(&a, false);
+        trod_impact_mark(&a, c, NONE, NONE);
+    trod_impact_finish(&a, false);
     return true;
 }
 
 bool trod_impact_find_blind(struct trod_impact *out,
     const struct trod_impact_input *input, struct trod_arena *mem, struct trod_err *err)
 {
-    struct trod_affecting a;
+    struct trod_impact_analysis a;
 
     (void)err;
-    trod_affecting_begin(&a, out, input->changes, mem);
-    trod_affecting_finish(&a, false);
+    trod_impact_begin(&a, out, input->changes, mem);
+    trod_impact_finish(&a, false);
     return true;
 }
 
@@ -44,14 +44,14 @@ bool trod_impact_find_hash(struct trod_impact *out,
     const struct trod_impact_input *input, struct trod_arena *mem, struct trod_err *err)
 {
     const struct trod_changes *changes = input->changes;
-    struct trod_affecting a;
+    struct trod_impact_analysis a;
 
     (void)err;
-    trod_affecting_begin(&a, out, changes, mem);
+    trod_impact_begin(&a, out, changes, mem);
     for (uint32_t c = 0; c < changes->old->nconstruct; c++)
         if (changes->old->construct[c].level == TROD_LEVEL_FUNCTION &&
             is_another(changes, c))
-            trod_affecting_mark_changed(&a, c);
-    trod_affecting_finish(&a, false);
+            trod_impact_mark_changed(&a, c);
+    trod_impact_finish(&a, false);
     return true;
 }

@@ -1,4 +1,4 @@
-#include "impact/affecting.h"
+#include "impact/impact_analysis.h"
 
 #include <string.h>
 
@@ -280,17 +280,17 @@ static void slice_new(struct side *s, const struct trod_changes *changes)
 
 /* --- both versions ---------------------------------------------------------------------------------------------------------- */
 
-static void mark_old(struct trod_affecting *a, const struct side *s)
+static void mark_old(struct trod_impact_analysis *a, const struct side *s)
 {
     for (uint32_t i = 0; i < s->norder; i++) {
         uint32_t c = s->order[i];
 
-        trod_affecting_mark(a, c, s->change[c], s->from[c]);
+        trod_impact_mark(a, c, s->change[c], s->from[c]);
     }
 }
 
 /* What came through something that is new came through what that came through. */
-static void mark_new(struct trod_affecting *a, const struct side *s)
+static void mark_new(struct trod_impact_analysis *a, const struct side *s)
 {
     uint32_t *near = trod_new(a->mem, uint32_t, (size_t)s->of->nconstruct + 1);
 
@@ -301,7 +301,7 @@ static void mark_new(struct trod_affecting *a, const struct side *s)
         near[c] = old == NONE ? through : old;
         trod_add(a->out->affected_of_new, c);
         if (old != NONE && old != through)
-            trod_affecting_mark(a, old,
+            trod_impact_mark(a, old,
                 through == NONE ? s->change[c] : a->out->change_of_old[through],
                 through);
     }
@@ -311,20 +311,20 @@ bool trod_impact_find_sl(struct trod_impact *out, const struct trod_impact_input
     struct trod_arena *mem, struct trod_err *err)
 {
     const struct trod_changes *changes = input->changes;
-    struct trod_affecting a;
+    struct trod_impact_analysis a;
     struct side old, new;
 
     if (!input->old || !input->later)
         return trod_fail(err, TROD_E_INPUT,
             "'%s' needs the dependences of both versions; give them, or choose another method",
             trod_impact_ways[out->method].name);
-    trod_affecting_begin(&a, out, changes, mem);
+    trod_impact_begin(&a, out, changes, mem);
     open_side(&old, changes->old, input->old, a.function_of_old, mem);
     slice_old(&old, changes);
     mark_old(&a, &old);
     open_side(&new, changes->later, input->later, a.function_of_new, mem);
     slice_new(&new, changes);
     mark_new(&a, &new);
-    trod_affecting_finish(&a, true);
+    trod_impact_finish(&a, true);
     return true;
 }

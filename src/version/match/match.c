@@ -1,4 +1,4 @@
-#include "match/matching.h"
+#include "match/matcher.h"
 
 #include <string.h>
 
@@ -67,12 +67,12 @@ static void fill_side(struct trod_match_side *side, const struct trod_map_entry 
 /* --- equal shapes -------------------------------------------------------------------------------------------- */
 
 /* The block of the new graph that is in the place of an old one, if the shapes are equal. */
-static trod_node in_place(const struct trod_matching *m, trod_node old)
+static trod_node in_place(const struct trod_matcher *m, trod_node old)
 {
     return m->later.order.post[m->old.order.post_of_node[old]];
 }
 
-static bool shapes_are_equal(const struct trod_matching *m)
+static bool shapes_are_equal(const struct trod_matcher *m)
 {
     const struct trod_graph *a = m->old.graph, *b = m->later.graph;
 
@@ -93,14 +93,14 @@ static bool shapes_are_equal(const struct trod_matching *m)
 }
 
 /* By place: all if there are no hashes to go by, else those with equal keys. */
-static void match_in_place(struct trod_matching *m)
+static void match_in_place(struct trod_matcher *m)
 {
     for (uint32_t i = m->old.order.nreach; i-- > 0;) {
         trod_node v = m->old.order.post[i], w = m->later.order.post[i];
 
-        if (trod_matching_open(m, v, w) &&
-            (!m->match->hashed || trod_matching_same(m, v, w)))
-            trod_matching_pair(m, v, w);
+        if (trod_matcher_open(m, v, w) &&
+            (!m->match->hashed || trod_matcher_same(m, v, w)))
+            trod_matcher_pair(m, v, w);
     }
 }
 
@@ -115,7 +115,7 @@ struct parallel {
 
 /* The k-th for the k-th of as many. */
 static void match_parallel(
-    struct trod_matching *m, struct parallel *p, trod_node u, trod_node v)
+    struct trod_matcher *m, struct parallel *p, trod_node u, trod_node v)
 {
     const struct trod_graph *a = m->old.graph, *b = m->later.graph;
 
@@ -144,7 +144,7 @@ static void match_parallel(
 }
 
 /* A block that does the same decides the same: its edges are told by their places. */
-static void match_places(struct trod_matching *m, trod_node u, trod_node v)
+static void match_places(struct trod_matcher *m, trod_node u, trod_node v)
 {
     const struct trod_graph *a = m->old.graph, *b = m->later.graph;
 
@@ -156,7 +156,7 @@ static void match_places(struct trod_matching *m, trod_node u, trod_node v)
     }
 }
 
-static void match_edges(struct trod_matching *m)
+static void match_edges(struct trod_matcher *m)
 {
     struct trod_match *match = m->match;
     struct trod_mark mark = trod_arena_mark(m->mem);
@@ -184,7 +184,7 @@ static bool is_end(const struct trod_dag *dag, trod_edge e)
            dag->kind_of_edge[dag->dag_of_edge[e]] == TROD_DAG_END;
 }
 
-static void fill_starts(struct trod_matching *m)
+static void fill_starts(struct trod_matcher *m)
 {
     const struct trod_dag *a = m->old.entry->numbering.dag;
     const struct trod_dag *b = m->later.entry->numbering.dag;
@@ -200,7 +200,7 @@ static void fill_starts(struct trod_matching *m)
             trod_drop(match->starts_of_old, a->graph->dst_of_edge[e]);
 }
 
-static bool nodes_are_same(const struct trod_matching *m)
+static bool nodes_are_same(const struct trod_matcher *m)
 {
     for (uint32_t i = 0; i < m->old.order.nreach; i++) {
         trod_node v = m->old.order.post[i];
@@ -213,7 +213,7 @@ static bool nodes_are_same(const struct trod_matching *m)
 }
 
 /* Values on edges and starts are: whatever hashes say, this is what ids are made of. */
-static bool ids_are_same(const struct trod_matching *m)
+static bool ids_are_same(const struct trod_matcher *m)
 {
     const struct trod_numbering *x = &m->old.entry->numbering;
     const struct trod_numbering *y = &m->later.entry->numbering;
@@ -245,7 +245,7 @@ static bool ids_are_same(const struct trod_matching *m)
 
 /* --- all of it ---------------------------------------------------------------------------------------------------------- */
 
-static void fill_same(struct trod_matching *m)
+static void fill_same(struct trod_matcher *m)
 {
     const struct trod_map_entry *old = m->old.entry, *new = m->later.entry;
     bool meant = !m->match->hashed && old->meaning && old->meaning == new->meaning;
@@ -253,24 +253,24 @@ static void fill_same(struct trod_matching *m)
     for (trod_node v = 0; v < m->old.graph->nnode; v++) {
         trod_node w = m->match->new_of_old[v];
 
-        if (w != TROD_NONE && (meant || trod_matching_same(m, v, w)))
+        if (w != TROD_NONE && (meant || trod_matcher_same(m, v, w)))
             trod_add(m->match->same_of_old, v);
     }
 }
 
-static void match_nodes(struct trod_matching *m)
+static void match_nodes(struct trod_matcher *m)
 {
-    trod_matching_pair(m, m->old.graph->entry, m->later.graph->entry);
+    trod_matcher_pair(m, m->old.graph->entry, m->later.graph->entry);
     if (m->alike)
         match_in_place(m);
     if (!m->match->hashed)
         return;
-    trod_matching_rows(m);
-    trod_matching_near(m, false);
-    trod_matching_moved(m);
-    trod_matching_near(m, true);
-    trod_matching_headers(m);
-    trod_matching_near(m, true);
+    trod_matcher_rows(m);
+    trod_matcher_near(m, false);
+    trod_matcher_moved(m);
+    trod_matcher_near(m, true);
+    trod_matcher_headers(m);
+    trod_matcher_near(m, true);
 }
 
 static void allocate(struct trod_match *out, struct trod_arena *mem)
@@ -295,7 +295,7 @@ static void allocate(struct trod_match *out, struct trod_arena *mem)
 void trod_match_build(struct trod_match *out, const struct trod_map_entry *old,
     const struct trod_map_entry *new, struct trod_arena *mem)
 {
-    struct trod_matching m = {.match = out, .mem = mem};
+    struct trod_matcher m = {.match = out, .mem = mem};
     struct trod_mark mark;
 
     *out = (struct trod_match){.old = old,
@@ -311,7 +311,7 @@ void trod_match_build(struct trod_match *out, const struct trod_map_entry *old,
     fill_same(&m);
     match_edges(&m);
     fill_starts(&m);
-    trod_matching_loops(&m);
+    trod_matcher_loops(&m);
     out->same = m.alike && nodes_are_same(&m) && ids_are_same(&m);
     out->nloop_old = m.old.loops.nloop;
     out->nloop_new = m.later.loops.nloop;

@@ -1,4 +1,4 @@
-#include "match/matching.h"
+#include "match/matcher.h"
 #include "base/order.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static uint32_t *loops_by_header(
 }
 
 /* The k-th for the k-th, if there are as many. */
-static void pair_headers(struct trod_matching *m, const struct open *a,
+static void pair_headers(struct trod_matcher *m, const struct open *a,
     const struct open *b, uint32_t la, uint32_t lb)
 {
     uint32_t x = a->first[la], y = b->first[lb];
@@ -54,11 +54,11 @@ static void pair_headers(struct trod_matching *m, const struct open *a,
     if (a->count[la] != b->count[lb])
         return;
     for (uint32_t i = 0; i < a->count[la]; i++, x = a->next[x], y = b->next[y])
-        trod_matching_pair(
+        trod_matcher_pair(
             m, m->old.loops.header_of_loop[x], m->later.loops.header_of_loop[y]);
 }
 
-void trod_matching_headers(struct trod_matching *m)
+void trod_matcher_headers(struct trod_matcher *m)
 {
     const struct trod_loops *x = &m->old.loops, *y = &m->later.loops;
     struct trod_mark mark = trod_arena_mark(m->mem);
@@ -99,7 +99,7 @@ static uint32_t *own_members(const struct trod_match_side *side, struct trod_are
 /* Blocks vote for the innermost loop that their match is in. A loop that has more than half of the votes of another,
  * and more than half of its own, is it.
  */
-static void elect(struct trod_matching *m, bool *taken)
+static void elect(struct trod_matcher *m, bool *taken)
 {
     const uint32_t *x = m->old.loops.loop_of_node, *y = m->later.loops.loop_of_node;
     uint32_t *size_old = own_members(&m->old, m->mem);
@@ -128,7 +128,7 @@ static void elect(struct trod_matching *m, bool *taken)
     }
 }
 
-static void match_loops(struct trod_matching *m)
+static void match_loops(struct trod_matcher *m)
 {
     const struct trod_loops *x = &m->old.loops;
     uint32_t *loop_of_header = loops_by_header(&m->later, m->mem);
@@ -168,7 +168,7 @@ static uint32_t common(const struct trod_loops *loops, uint32_t a, uint32_t b)
  * both stay in the loop and lead to the same block, or both leave it.
  */
 static void judge_edge(
-    struct trod_matching *m, uint64_t *bad, trod_node v, trod_edge e, trod_edge f)
+    struct trod_matcher *m, uint64_t *bad, trod_node v, trod_edge e, trod_edge f)
 {
     const struct trod_loops *x = &m->old.loops, *y = &m->later.loops;
     trod_node w = m->old.graph->dst_of_edge[e], image = m->later.graph->dst_of_edge[f];
@@ -184,7 +184,7 @@ static void judge_edge(
         if (to == TROD_NONE)
             continue;
         if (in != (y->depth_of_loop[to] <= other) ||
-            (in && !trod_matching_has(m, w, image)))
+            (in && !trod_matcher_has(m, w, image)))
             trod_add(bad, l);
     }
 }
@@ -198,7 +198,7 @@ static bool is_in(const struct trod_loops *loops, trod_node v, uint32_t loop)
     return l == loop;
 }
 
-static void judge_node(struct trod_matching *m, uint64_t *bad, trod_node v)
+static void judge_node(struct trod_matcher *m, uint64_t *bad, trod_node v)
 {
     const struct trod_loops *x = &m->old.loops;
     const struct trod_graph *a = m->old.graph, *b = m->later.graph;
@@ -224,7 +224,7 @@ static uint32_t *all_members(const struct trod_match_side *side, struct trod_are
     return out;
 }
 
-void trod_matching_loops(struct trod_matching *m)
+void trod_matcher_loops(struct trod_matcher *m)
 {
     const struct trod_loops *x = &m->old.loops, *y = &m->later.loops;
     struct trod_mark mark = trod_arena_mark(m->mem);
@@ -241,7 +241,7 @@ void trod_matching_loops(struct trod_matching *m)
         uint32_t to = m->match->loop_of_old[l];
 
         if (to != TROD_NONE && !trod_has(bad, l) && size_old[l] == size_new[to] &&
-            trod_matching_has(m, x->header_of_loop[l], y->header_of_loop[to]))
+            trod_matcher_has(m, x->header_of_loop[l], y->header_of_loop[to]))
             trod_add(m->match->same_loop, l);
     }
     trod_arena_rewind(m->mem, mark);

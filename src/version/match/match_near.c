@@ -1,4 +1,4 @@
-#include "match/matching.h"
+#include "match/matcher.h"
 #include "base/order.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum {
 };
 
 struct near {
-    struct trod_matching *m;
+    struct trod_matcher *m;
     trod_node *old, *later; /* neighbours without a match */
     uint32_t nold, nnew;
     uint32_t *seen_old,
@@ -36,7 +36,7 @@ static int clamp(int value, int most)
 /* Does the new block follow what the old one follows, and is it followed by what that is? How many of its neighbours
  * that have a match say so, less those that say no.
  */
-static int agreement(const struct trod_matching *m, trod_node v, trod_node w, bool in)
+static int agreement(const struct trod_matcher *m, trod_node v, trod_node w, bool in)
 {
     const struct trod_graph *a = m->old.graph, *b = m->later.graph;
     const uint32_t *first = in ? a->first_in : a->first_out;
@@ -65,7 +65,7 @@ static uint32_t degree(const uint32_t *first, trod_node v)
 }
 
 /* How many lines of source, which an edit of a constant or a name does not change. */
-static int lines_alike(const struct trod_matching *m, trod_node v, trod_node w)
+static int lines_alike(const struct trod_matcher *m, trod_node v, trod_node w)
 {
     const uint32_t *a = m->old.entry->first_line, *b = m->later.entry->first_line;
 
@@ -74,12 +74,12 @@ static int lines_alike(const struct trod_matching *m, trod_node v, trod_node w)
 
 static int likeness(const struct near *n, uint32_t i, uint32_t j)
 {
-    const struct trod_matching *m = n->m;
+    const struct trod_matcher *m = n->m;
     const struct trod_graph *a = m->old.graph, *b = m->later.graph;
     trod_node v = n->old[i], w = n->later[j];
     int score = agreement(m, v, w, true) + agreement(m, v, w, false) + (i == j);
 
-    if (trod_matching_same(m, v, w))
+    if (trod_matcher_same(m, v, w))
         return SAME + score;
     if (!n->weak)
         return 0;
@@ -114,8 +114,8 @@ static void pair_neighbours(struct near *n)
     n->npair += all ? n->nold * n->nnew : 0;
     trod_sort(like, count, by_score);
     for (uint32_t k = 0; k < count; k++)
-        if (trod_matching_open(n->m, n->old[like[k].i], n->later[like[k].j]))
-            trod_matching_pair(n->m, n->old[like[k].i], n->later[like[k].j]);
+        if (trod_matcher_open(n->m, n->old[like[k].i], n->later[like[k].j]))
+            trod_matcher_pair(n->m, n->old[like[k].i], n->later[like[k].j]);
     trod_arena_rewind(n->m->mem, mark);
 }
 
@@ -152,7 +152,7 @@ static void look_beside(struct near *n, trod_node v, bool in)
         pair_neighbours(n);
 }
 
-void trod_matching_near(struct trod_matching *m, bool weak)
+void trod_matcher_near(struct trod_matcher *m, bool weak)
 {
     struct trod_mark mark = trod_arena_mark(m->mem);
     uint32_t nold = m->old.graph->nnode, nnew = m->later.graph->nnode;

@@ -1,4 +1,4 @@
-#include "match/matching.h"
+#include "match/matcher.h"
 #include "base/order.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum {
 };
 
 struct rows {
-    struct trod_matching *m;
+    struct trod_matcher *m;
     const trod_node *a, *b;
     uint64_t cells; /* still to be spent */
 };
@@ -35,7 +35,7 @@ static uint64_t key_b(const struct rows *r, unsigned radius, uint32_t i)
 
 static void pair(struct rows *r, uint32_t i, uint32_t j)
 {
-    trod_matching_pair(r->m, r->a[i], r->b[j]);
+    trod_matcher_pair(r->m, r->a[i], r->b[j]);
 }
 
 /* Equal ones at both ends. */
@@ -201,7 +201,7 @@ static void match_alike(struct rows *r)
     uint32_t n = r->m->old.order.nreach;
 
     for (uint32_t i = 0, end; i < n; i = end + 1) {
-        for (end = i; end < n && trod_matching_open(r->m, r->a[end], r->b[end]); end++)
+        for (end = i; end < n && trod_matcher_open(r->m, r->a[end], r->b[end]); end++)
             ;
         match_gap(r, (struct gap){i, end - i, i, end - i}, TROD_MATCH_RADII - 1, 0);
     }
@@ -223,7 +223,7 @@ static uint32_t row_of(trod_node *out, const struct trod_match_side *side,
     return n;
 }
 
-void trod_matching_rows(struct trod_matching *m)
+void trod_matcher_rows(struct trod_matcher *m)
 {
     struct trod_mark mark = trod_arena_mark(m->mem);
     trod_node *a = trod_new(m->mem, trod_node, m->old.graph->nnode);
@@ -240,7 +240,7 @@ void trod_matching_rows(struct trod_matching *m)
 }
 
 /* Keys that both graphs have once, wherever they stand: blocks that were moved. */
-void trod_matching_moved(struct trod_matching *m)
+void trod_matcher_moved(struct trod_matcher *m)
 {
     struct trod_mark mark = trod_arena_mark(m->mem);
     trod_node *a = trod_new(m->mem, trod_node, m->old.graph->nnode);
@@ -253,7 +253,7 @@ void trod_matching_moved(struct trod_matching *m)
     uint32_t n = find_unique(anchor, &r, &all, 0, m->mem);
 
     for (uint32_t i = 0; i < n; i++)
-        if (trod_matching_open(m, a[anchor[i].a], b[anchor[i].b]))
+        if (trod_matcher_open(m, a[anchor[i].a], b[anchor[i].b]))
             pair(&r, anchor[i].a, anchor[i].b);
     trod_arena_rewind(m->mem, mark);
 }

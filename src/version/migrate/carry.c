@@ -1,4 +1,4 @@
-#include "migrate/migrating.h"
+#include "migrate/migrator.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "migrate/migrating.h"
+#include "migrate/migrator.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ uint32_t trod_migrate_at_line(
     return best;
 }
 
-bool trod_migrate_is_affected(struct deciding *d, uint32_t construct)
+bool trod_migrate_is_affected(struct migrator *d, uint32_t construct)
 {
     const struct trod_constructs *old = d->m->changes->old;
     uint32_t top = above(old, construct, d->m->level);
@@ -88,7 +88,7 @@ static void join_lines(char *text)
     *to = '\0';
 }
 
-static const char *reason(struct deciding *d, uint32_t construct)
+static const char *reason(struct migrator *d, uint32_t construct)
 {
     struct trod_string text;
 
@@ -101,7 +101,7 @@ static const char *reason(struct deciding *d, uint32_t construct)
     return "it changed, or what it depends on did";
 }
 
-static bool is_flagged(struct deciding *d, const struct trod_joined *j, uint32_t line,
+static bool is_flagged(struct migrator *d, const struct trod_joined *j, uint32_t line,
     bool is_loop, const char **why)
 {
     const struct trod_migration *m = d->m;
@@ -149,7 +149,7 @@ static bool is_mapped(const struct trod_migration *m, const struct trod_joined *
                                          j->old->cuts_hash == j->later->cuts_hash);
 }
 
-static void decide_unit(struct deciding *d, struct trod_migrate_unit *u)
+static void decide_unit(struct migrator *d, struct trod_migrate_unit *u)
 {
     const struct trod_migration *m = d->m;
     const struct trod_joined *j = &m->join.joined[u->joined];
@@ -167,7 +167,7 @@ static void decide_unit(struct deciding *d, struct trod_migrate_unit *u)
     }
 }
 
-static void add_unit(struct deciding *d, uint32_t joined, uint32_t part, uint32_t line)
+static void add_unit(struct migrator *d, uint32_t joined, uint32_t part, uint32_t line)
 {
     struct trod_migration *m = d->m;
     struct trod_migrate_unit *u;
@@ -182,7 +182,7 @@ static void add_unit(struct deciding *d, uint32_t joined, uint32_t part, uint32_
 }
 
 /* Loops one by one where levels allow it, and functions without any, for what is new in them. */
-static void add_units(struct deciding *d, uint32_t joined)
+static void add_units(struct migrator *d, uint32_t joined)
 {
     const struct trod_joined *j = &d->m->join.joined[joined];
     struct trod_order order;
@@ -225,7 +225,7 @@ static bool has_new_loop(
     return nloop > n && !(first < end && m->unit[first].part == TROD_NONE);
 }
 
-static bool must_profile(struct deciding *d, uint32_t joined)
+static bool must_profile(struct migrator *d, uint32_t joined)
 {
     const struct trod_migration *m = d->m;
     const struct trod_joined *j = &m->join.joined[joined];
@@ -242,7 +242,7 @@ static bool must_profile(struct deciding *d, uint32_t joined)
 }
 
 /* Is it another function now, whether or not it has entries? From there, what is new may be come to. */
-static bool has_changed(struct deciding *d, uint32_t joined)
+static bool has_changed(struct migrator *d, uint32_t joined)
 {
     const struct trod_migration *m = d->m;
     const struct trod_joined *j = &m->join.joined[joined];
@@ -257,7 +257,7 @@ static bool has_changed(struct deciding *d, uint32_t joined)
            !(m->method == TROD_IMPACT_OWN && has_same_blocks(j, TROD_NONE));
 }
 
-static void choose_functions(struct deciding *d)
+static void choose_functions(struct migrator *d)
 {
     struct trod_migration *m = d->m;
 
@@ -353,7 +353,7 @@ static bool find_level(struct trod_migration *m, struct trod_err *err)
 bool trod_migrate_decide(
     struct trod_migration *m, struct trod_arena *mem, struct trod_err *err)
 {
-    struct deciding d = {.m = m, .mem = mem};
+    struct migrator d = {.m = m, .mem = mem};
     uint32_t *first;
 
     if (!check_inputs(m, err) || !find_level(m, err))

@@ -17,7 +17,7 @@
 
 #include "entry/entry.h"
 
-/* --- joined.c: functions of both versions -------------------------------------------------------------------------
+/* --- function_join.c: functions of both versions -------------------------------------------------------------------------
  *
  * A function is known by what the map says of it, by its construct, or both. Those of two versions are one if the map
  * of constructs says so; else if names and files are the same, as much of the file as both have; else if the name is, and there
@@ -154,7 +154,7 @@ void trod_carry_infer(struct trod_entries *out, const struct trod_migration *m,
     const struct trod_joined *joined, const struct trod_migrate_input *input,
     struct trod_arena *mem);
 
-/* --- merging.c: what was profiled, and what was not --------------------------------------------------------------------
+/* --- merge_entries.c: what was profiled, and what was not --------------------------------------------------------------------
  *
  * Functions that the profile of the new version counted are as it says, all others as planned.
  */
@@ -170,15 +170,15 @@ struct trod_merged {
 /* planned, begun: of a plan. profiled, flows: of a run; NULL: there was none. again: functions of the new version that
  * should have been counted, by name and file, in order. map: of the new version, or NULL.
  */
-struct trod_merging {
+struct trod_merge_inputs {
     const struct trod_entries *planned, *begun;
     const struct trod_entries *profiled;
     const struct trod_flows *flows;
     const struct trod_entries *again;
     const struct trod_map *map;
 };
-void trod_merge_entries(
-    struct trod_merged *out, const struct trod_merging *in, struct trod_arena *mem);
+void trod_merge_entries(struct trod_merged *out, const struct trod_merge_inputs *in,
+    struct trod_arena *mem);
 
 /* A profile of the new version from entries of type paths. The module has the functions of the map, in its order.
  *
@@ -191,7 +191,7 @@ bool trod_merge_profile(struct trod_profile *out, const struct trod_merged *merg
     const struct trod_map *map, const struct trod_migrate_module *module,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- planning.c: a plan's text --------------------------------------------------------------------------------------------
+/* --- migrate_plan.c: a plan's text --------------------------------------------------------------------------------------------
  *
  *     migration TYPE METHOD LEVEL
  *     old NAME
@@ -242,25 +242,25 @@ bool trod_migrate_plan_parse(struct trod_migrate_plan *out, struct trod_text *te
 void trod_migrate_plan_reprofile(
     struct trod_sink *sink, const struct trod_migrate_plan *plan);
 
-/* --- telling.c: for people and scripts -------------------------------------------------------------------------------------- */
+/* --- migrate_print.c: for people and scripts -------------------------------------------------------------------------------------- */
 
-struct trod_migrate_telling {
+struct trod_migrate_print_options {
     bool colour;
     size_t most; /* functions; 0 = TROD_REPORT_MOST */
 };
 void trod_migrate_tell(struct trod_sink *sink, const struct trod_migration *m,
-    const struct trod_migrate_plan *plan, const struct trod_migrate_telling *how);
+    const struct trod_migrate_plan *plan, const struct trod_migrate_print_options *how);
 void trod_migrate_json(struct trod_json *json, const struct trod_migration *m,
     const struct trod_migrate_plan *plan);
 /* What happened to each entry of a function, and why; false: no version has it. */
 bool trod_migrate_explain(struct trod_sink *sink, const struct trod_migration *m,
-    const char *function, const struct trod_migrate_telling *how);
+    const char *function, const struct trod_migrate_print_options *how);
 /* Of merged entries: how many are known how; and all of a function. */
 void trod_merged_tell(struct trod_sink *sink, const char *input,
-    const struct trod_merged *merged, const struct trod_migrate_telling *how);
+    const struct trod_merged *merged, const struct trod_migrate_print_options *how);
 bool trod_merged_explain(struct trod_sink *sink, const char *input,
     const struct trod_merged *merged, const char *function,
-    const struct trod_migrate_telling *how);
+    const struct trod_migrate_print_options *how);
 void trod_merged_json(
     struct trod_json *json, const char *input, const struct trod_merged *merged);
 

@@ -1,4 +1,4 @@
-#include "migrate/migrating.h"
+#include "migrate/migrator.h"
 #include "base/order.h"
 
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static double trust_of(
 
 /* Types that nobody knows, finer than functions: their entries have lines. */
 static enum trod_fate fate_of_entry(
-    struct deciding *d, const struct trod_migrate_unit *u, const struct trod_entry *e)
+    struct migrator *d, const struct trod_migrate_unit *u, const struct trod_entry *e)
 {
     const struct trod_migration *m = d->m;
     const struct trod_joined *j = &m->join.joined[u->joined];
@@ -86,7 +86,7 @@ static enum trod_fate fate_of_entry(
                : TROD_UNIT_UNAFFECTED;
 }
 
-static void plan_function(struct deciding *d, struct trod_migrate_input *input,
+static void plan_function(struct migrator *d, struct trod_migrate_input *input,
     uint32_t joined, struct trod_entries *carried)
 {
     struct trod_migration *m = d->m;
@@ -169,7 +169,7 @@ static void plan_check(struct trod_migrate_input *input, struct trod_arena *mem)
 }
 
 /* How often functions were begun goes with paths that are reused, or were profiled. */
-static void plan_begun(struct deciding *d, struct trod_migrate_input *input)
+static void plan_begun(struct migrator *d, struct trod_migrate_input *input)
 {
     const struct trod_migration *m = d->m;
 
@@ -193,7 +193,7 @@ static void plan_begun(struct deciding *d, struct trod_migrate_input *input)
     trod_entries_order(&input->begun);
 }
 
-void trod_migrate_plan_input(struct deciding *d, struct trod_migrate_input *input)
+void trod_migrate_plan_input(struct migrator *d, struct trod_migrate_input *input)
 {
     struct trod_migration *m = d->m;
     struct trod_entries carried = {.type = m->type.name};

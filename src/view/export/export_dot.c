@@ -115,7 +115,7 @@ static void put_function(struct trod_sink *sink, const struct lists *lists,
     struct picture own = {.flow = flow};
     uint64_t *lit = trod_new(mem, uint64_t, TROD_WORDS(graph.nedge));
     uint64_t *cut = trod_new(mem, uint64_t, TROD_WORDS(graph.nedge));
-    struct trod_drawing drawing = {label_edge, label_node, &own, lit, cut, NULL};
+    struct trod_graph_style drawing = {label_edge, label_node, &own, lit, cut, NULL};
 
     for (size_t i = first; i; i = next_bold(lists, i))
         light(lit, lists->stacks->in->map, flow->entry, lists->stacks->stack[i - 1].id);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "page/gathered.h"
+#include "page/path_collector.h"
 #include "base/order.h"
 
 /* --- notes ----------------------------------------------------------------------------------------------------- */
@@ -54,7 +54,7 @@ static void note_remarks(struct trod_page *page, struct trod_arena *mem)
 }
 
 static void note_gathered(
-    struct trod_page *page, const struct gathered *g, struct trod_arena *mem)
+    struct trod_page *page, const struct path_collector *g, struct trod_arena *mem)
 {
     const struct trod_profile_diff *since = g->options->since;
 
@@ -185,7 +185,7 @@ static void add_function(
 
 /* Those that have paths in the page, ran otherwise, or are wanted anyway. */
 static void add_functions(
-    struct trod_page *page, const struct gathered *g, const bool *has_paths)
+    struct trod_page *page, const struct path_collector *g, const bool *has_paths)
 {
     const struct trod_page_options *o = g->options;
     struct files files = {.page = page, .mem = g->mem};
@@ -221,7 +221,7 @@ static void add_sampled(struct trod_page *page, struct trod_page_function *f)
     page->weight = trod_sat_add(page->weight, f->weight);
 }
 
-static void add_counts(struct trod_page *page, const struct gathered *g)
+static void add_counts(struct trod_page *page, const struct path_collector *g)
 {
     for (uint32_t i = 0; i < page->nfunction; i++) {
         struct trod_page_function *f = &page->function[i];
@@ -263,7 +263,7 @@ static void number_functions(struct trod_page *page, uint32_t *function_of_entry
         function_of_entry[page->function[i].flow->entry - page->map->entry] = i;
 }
 
-static void fill_functions(struct trod_page *page, const struct gathered *g)
+static void fill_functions(struct trod_page *page, const struct path_collector *g)
 {
     uint32_t *function_of_entry = trod_new(g->mem, uint32_t, g->map->nentry);
     bool *has_paths = trod_new(g->mem, bool, g->map->nentry);
@@ -336,13 +336,13 @@ static void leave_out(struct trod_page *page, struct trod_page_path *path, size_
     page->npath = n + kept;
 }
 
-static void fill_paths(struct trod_page *page, const struct gathered *g)
+static void fill_paths(struct trod_page *page, const struct path_collector *g)
 {
     const struct trod_page_options *o = g->options;
     struct trod_page_path *path = trod_new(g->mem, struct trod_page_path, g->npath);
 
     for (size_t i = 0; i < g->npath; i++) {
-        const struct gathered_path *p = &g->path[i];
+        const struct collected_path *p = &g->path[i];
 
         if (page->function_of_entry[p->entry] == TROD_NONE ||
             !trod_page_wants(g, p->entry))
@@ -370,7 +370,7 @@ bool trod_page_build(struct trod_page *out, const struct trod_profile *profile,
     const struct trod_page_options *options, struct trod_arena *mem,
     struct trod_err *err)
 {
-    struct gathered g = {
+    struct path_collector g = {
         .profile = profile, .map = map, .options = options, .mem = mem};
 
     *out = (struct trod_page){.profile = profile,

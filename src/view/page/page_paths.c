@@ -1,30 +1,30 @@
 #include <stdlib.h>
 
-#include "page/gathered.h"
+#include "page/path_collector.h"
 #include "base/order.h"
 
-TROD_ORDER(by_path, struct gathered_path, TROD_UP(entry), TROD_UP(id))
+TROD_ORDER(by_path, struct collected_path, TROD_UP(entry), TROD_UP(id))
 
-static void add(struct gathered *g, const struct gathered_path *path)
+static void add(struct path_collector *g, const struct collected_path *path)
 {
     trod_push(g->mem, g->path, g->npath, g->room, *path);
 }
 
-static void sort(struct gathered *g)
+static void sort(struct path_collector *g)
 {
     trod_sort(g->path, g->npath, by_path);
 }
 
 /* NULL: it is not there, among the first n. */
-static struct gathered_path *find(
-    const struct gathered *g, size_t n, uint32_t entry, uint64_t id)
+static struct collected_path *find(
+    const struct path_collector *g, size_t n, uint32_t entry, uint64_t id)
 {
-    struct gathered_path key = {.entry = entry, .id = id};
+    struct collected_path key = {.entry = entry, .id = id};
 
     return n ? bsearch(&key, g->path, n, sizeof *g->path, by_path) : NULL;
 }
 
-bool trod_page_wants(const struct gathered *g, uint32_t entry)
+bool trod_page_wants(const struct path_collector *g, uint32_t entry)
 {
     const struct trod_page_options *o = g->options;
 
@@ -34,7 +34,8 @@ bool trod_page_wants(const struct gathered *g, uint32_t entry)
 /* --- what ran ------------------------------------------------------------------------------------------------ */
 
 /* Of a chain the last path: those before it are the last of others. 0: the id is none. */
-static uint64_t count_blocks(const struct gathered *g, uint32_t entry, uint64_t id)
+static uint64_t count_blocks(
+    const struct path_collector *g, uint32_t entry, uint64_t id)
 {
     const struct trod_map_entry *e = &g->map->entry[entry];
     trod_path last;
@@ -44,7 +45,8 @@ static uint64_t count_blocks(const struct gathered *g, uint32_t entry, uint64_t 
     return trod_number_decode(g->map->step, &e->numbering, last) - 1;
 }
 
-static void gather_unknown(struct gathered *g, const struct trod_profile_tally *tally)
+static void gather_unknown(
+    struct path_collector *g, const struct trod_profile_tally *tally)
 {
     size_t npath = trod_profile_npath(g->profile, tally);
 
@@ -54,14 +56,14 @@ static void gather_unknown(struct gathered *g, const struct trod_profile_tally *
 }
 
 static void gather_tally(
-    struct gathered *g, const struct trod_profile_tally *tally, uint32_t entry)
+    struct path_collector *g, const struct trod_profile_tally *tally, uint32_t entry)
 {
     size_t npath = trod_profile_npath(g->profile, tally);
 
     for (size_t i = 0; i < npath; i++) {
         const struct trod_profile_path *p = &tally->path[i];
         uint64_t nblock = count_blocks(g, entry, p->id);
-        struct gathered_path path = {.entry = entry,
+        struct collected_path path = {.entry = entry,
             .id = p->id,
             .count = p->count,
             .weight = trod_sat_mul(p->count, nblock)};
@@ -75,13 +77,13 @@ static void gather_tally(
 }
 
 /* Modules, groups and copies of a function are added up. */
-static void sum(struct gathered *g)
+static void sum(struct path_collector *g)
 {
     size_t n = 0;
 
     sort(g);
     for (size_t i = 0; i < g->npath; i++) {
-        struct gathered_path *last = n ? &g->path[n - 1] : NULL;
+        struct collected_path *last = n ? &g->path[n - 1] : NULL;
 
         if (!last || by_path(last, &g->path[i]) != 0) {
             g->path[n++] = g->path[i];
@@ -94,7 +96,7 @@ static void sum(struct gathered *g)
 }
 
 static const struct trod_map_entry *entry_of(
-    const struct gathered *g, const struct trod_profile_function *function)
+    const struct path_collector *g, const struct trod_profile_function *function)
 {
     const struct trod_map_entry *entry =
         trod_profile_is_events(function) ? NULL : trod_map_find(g->map, function);
@@ -102,7 +104,7 @@ static const struct trod_map_entry *entry_of(
     return entry && entry->numbering.dag ? entry : NULL;
 }
 
-void trod_page_gather(struct gathered *g)
+void trod_page_gather(struct path_collector *g)
 {
     const struct trod_profile *profile = g->profile;
 
@@ -136,12 +138,12 @@ void trod_page_gather(struct gathered *g)
 
 /* --- what tests ran --------------------------------------------------------------------------------------------- */
 
-static void flag_untested(struct gathered *g)
+static void flag_untested(struct path_collector *g)
 {
     const struct trod_list_function *of = NULL;
 
     for (size_t i = 0; i < g->npath; i++) {
-        struct gathered_path *path = &g->path[i];
+        struct collected_path *path = &g->path[i];
 
         if (!i || g->path[i - 1].entry != path->entry)
             of = trod_list_find(g->options->tested, g->function_of_entry[path->entry]);
@@ -153,7 +155,7 @@ static void flag_untested(struct gathered *g)
 /* --- which tests take it ------------------------------------------------------------------------------------------ */
 
 static void flag_tally(
-    struct gathered *g, uint32_t number, const struct trod_profile_tally *tally)
+    struct path_collector *g, uint32_t number, const struct trod_profile_tally *tally)
 {
     const struct trod_profile *profile = g->options->test[number].profile;
     const struct trod_profile_function *of =
@@ -162,7 +164,7 @@ static void flag_tally(
     size_t npath = trod_profile_npath(profile, tally);
 
     for (size_t i = 0; entry && i < npath; i++) {
-        struct gathered_path *path =
+        struct collected_path *path =
             find(g, g->npath, (uint32_t)(entry - g->map->entry), tally->path[i].id);
 
         if (!path || (path->ntest && path->ntest <= TROD_PAGE_TESTS &&
@@ -174,7 +176,7 @@ static void flag_tally(
     }
 }
 
-static void flag_tests(struct gathered *g)
+static void flag_tests(struct path_collector *g)
 {
     for (uint32_t i = 0; i < g->options->ntest; i++) {
         const struct trod_page_test *test = &g->options->test[i];
@@ -187,15 +189,15 @@ static void flag_tests(struct gathered *g)
 
 /* --- what ran before --------------------------------------------------------------------------------------------- */
 
-static void compare_function(struct gathered *g, size_t nran,
+static void compare_function(struct path_collector *g, size_t nran,
     const struct trod_diff_function *f, const struct trod_map_entry *entry)
 {
     uint32_t at = (uint32_t)(entry - g->map->entry);
 
     for (size_t i = 0; i < f->npath; i++) {
         const struct trod_diff_path *p = &f->path[i];
-        struct gathered_path *path = find(g, nran, at, p->id);
-        struct gathered_path gone = {
+        struct collected_path *path = find(g, nran, at, p->id);
+        struct collected_path gone = {
             .entry = at, .id = p->id, .old = p->a, .flags = TROD_PAGE_GONE};
 
         if (path && !p->a)
@@ -208,7 +210,7 @@ static void compare_function(struct gathered *g, size_t nran,
 }
 
 /* Ids of functions that changed say nothing about each other. */
-static void flag_since(struct gathered *g)
+static void flag_since(struct path_collector *g)
 {
     const struct trod_profile_diff *diff = g->options->since;
     size_t nran = g->npath;
@@ -238,19 +240,19 @@ static void flag_since(struct gathered *g)
 
 /* --- what nearly ran ----------------------------------------------------------------------------------------------- */
 
-static bool add_missing(struct gathered *g, struct trod_err *err)
+static bool add_missing(struct path_collector *g, struct trod_err *err)
 {
     const struct trod_page_options *o = g->options;
     struct trod_cover_options options = {.wants = o->wants, .ctx = o->ctx};
     size_t nran = g->npath, n;
-    struct trod_missing *missing;
+    struct trod_neighbour *missing;
     struct trod_ran ran;
 
     if (!trod_ran_build(&ran, &g->profile, 1, g->mem, err))
         return false;
-    n = trod_missing_build(&missing, &ran, g->map, &options, o->missing, g->mem);
+    n = trod_neighbours_build(&missing, &ran, g->map, &options, o->missing, g->mem);
     for (size_t i = 0; i < n; i++) {
-        struct gathered_path path = {
+        struct collected_path path = {
             .entry = (uint32_t)(missing[i].entry - g->map->entry),
             .id = missing[i].id,
             .flags = TROD_PAGE_NEVER};
@@ -264,7 +266,7 @@ static bool add_missing(struct gathered *g, struct trod_err *err)
     return true;
 }
 
-bool trod_page_flag(struct gathered *g, struct trod_err *err)
+bool trod_page_flag(struct path_collector *g, struct trod_err *err)
 {
     if (g->options->ntest > 1)
         flag_tests(g);

@@ -120,7 +120,7 @@ static const char *return_words(struct printer *p, uint32_t line)
 
 static const char *end_words(struct printer *p, trod_edge e)
 {
-    struct trod_path_ending end = trod_path_ending_of(p->map, p->entry, e);
+    struct trod_path_outcome end = trod_path_outcome_of(p->map, p->entry, e);
     const struct trod_map_entry *entry = end.entry;
 
     switch (end.place) {

@@ -61,13 +61,13 @@ enum trod_path_place trod_path_end(
     const struct trod_map *map, const struct trod_map_entry *entry, trod_edge e);
 
 /* How a path ends, by the function that knows: where it leads, or the block that it leaves the function from. */
-struct trod_path_ending {
+struct trod_path_outcome {
     const struct trod_map_entry *entry;
     trod_node node;
     const struct trod_call *call;
     enum trod_path_place place;
 };
-struct trod_path_ending trod_path_ending_of(
+struct trod_path_outcome trod_path_outcome_of(
     const struct trod_map *map, const struct trod_map_entry *entry, trod_edge e);
 
 /* Does a path that ends by an edge of the DAG lead to the start of another? */

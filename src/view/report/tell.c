@@ -318,12 +318,12 @@ static trod_edge paused_at(const struct trod_map_entry **own,
                : TROD_NONE;
 }
 
-struct trod_path_ending trod_path_ending_of(
+struct trod_path_outcome trod_path_outcome_of(
     const struct trod_map *map, const struct trod_map_entry *entry, trod_edge e)
 {
     const struct trod_dag *dag = entry->numbering.dag;
     trod_edge origin = dag->origin_of_edge[e], inner;
-    struct trod_path_ending out = {.entry = entry, .place = TROD_AT_RETURN};
+    struct trod_path_outcome out = {.entry = entry, .place = TROD_AT_RETURN};
 
     if (dag->kind_of_edge[e] == TROD_DAG_END) {
         inner = paused_at(&out.entry, map, entry, origin);
@@ -347,13 +347,13 @@ struct trod_path_ending trod_path_ending_of(
 enum trod_path_place trod_path_end(
     const struct trod_map *map, const struct trod_map_entry *entry, trod_edge e)
 {
-    return trod_path_ending_of(map, entry, e).place;
+    return trod_path_outcome_of(map, entry, e).place;
 }
 
 static void tell_end(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_edge e, const char *blank)
 {
-    struct trod_path_ending end = trod_path_ending_of(map, entry, e);
+    struct trod_path_outcome end = trod_path_outcome_of(map, entry, e);
 
     trod_put(sink, "%s", blank);
     switch (end.place) {

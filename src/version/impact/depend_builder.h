@@ -1,9 +1,9 @@
-/* joining: dependences of units, before they are one graph. What depend_text.c reads and depend.c joins.
+/* depend_builder: dependences of units before they are linked into one graph. depend_text.c reads, depend.c links.
  *
  * Numbers of nodes are those of the text until its unit ends, then those of all units.
  */
-#ifndef TROD_IMPACT_JOINING_H
-#define TROD_IMPACT_JOINING_H
+#ifndef TROD_DEPEND_BUILDER_H
+#define TROD_DEPEND_BUILDER_H
 
 #include "impact/impact.h"
 

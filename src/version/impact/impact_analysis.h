@@ -1,15 +1,15 @@
-/* affecting: what methods share. A method marks old constructs, with reasons, and new ones; then trod_affecting_finish
+/* impact_analysis: what the methods share. A method marks old constructs, with reasons, and new ones; then trod_impact_finish
  * marks what is affected whatever the method, and makes both versions agree.
  *
- * To add a method: a file with a function that begins with trod_affecting_begin and ends with trod_affecting_finish, a
+ * To add a method: a file with a function that begins with trod_impact_begin and ends with trod_impact_finish, a
  * value in enum trod_impact_method, and its line in impact.c.
  */
-#ifndef TROD_IMPACT_AFFECTING_H
-#define TROD_IMPACT_AFFECTING_H
+#ifndef TROD_IMPACT_ANALYSIS_H
+#define TROD_IMPACT_ANALYSIS_H
 
 #include "impact/impact.h"
 
-struct trod_affecting {
+struct trod_impact_analysis {
     struct trod_impact *out;
     const struct trod_changes *changes;
     struct trod_arena *mem;
@@ -24,30 +24,30 @@ struct trod_affecting {
 
 /* --- impact_mark.c ------------------------------------------------------------------------------------------------ */
 
-void trod_affecting_begin(struct trod_affecting *out, struct trod_impact *impact,
+void trod_impact_begin(struct trod_impact_analysis *out, struct trod_impact *impact,
     const struct trod_changes *changes, struct trod_arena *mem);
 
 /* Functions of one version, for each construct. */
-uint32_t *trod_affecting_functions(
+uint32_t *trod_impact_functions(
     const struct trod_constructs *of, struct trod_arena *mem);
 
 /* Mark an old construct, if it is not yet; were it marked, that stays its reason. */
-bool trod_affecting_mark(
-    struct trod_affecting *a, uint32_t old, uint32_t change, uint32_t from);
+bool trod_impact_mark(
+    struct trod_impact_analysis *a, uint32_t old, uint32_t change, uint32_t from);
 
 /* A function that changed, with all that is in it: reasons are its own changes. */
-void trod_affecting_mark_changed(struct trod_affecting *a, uint32_t function);
+void trod_impact_mark_changed(struct trod_impact_analysis *a, uint32_t function);
 /* One that did not, with all that is in it. */
-void trod_affecting_mark_function(
-    struct trod_affecting *a, uint32_t function, uint32_t change, uint32_t from);
+void trod_impact_mark_function(
+    struct trod_impact_analysis *a, uint32_t function, uint32_t change, uint32_t from);
 /* What changed at file scope. */
-void trod_affecting_mark_outside(struct trod_affecting *a);
+void trod_impact_mark_outside(struct trod_impact_analysis *a);
 
 /* up: what holds affected constructs is affected, up to functions. */
-void trod_affecting_finish(struct trod_affecting *a, bool up);
+void trod_impact_finish(struct trod_impact_analysis *a, bool up);
 
 /* Is an old function changed? One that is not mapped is. */
-bool trod_affecting_is_changed(const struct trod_affecting *a, uint32_t function);
+bool trod_impact_is_changed(const struct trod_impact_analysis *a, uint32_t function);
 
 /* --- one function for each method ------------------------------------------------------------------------------------ */
 

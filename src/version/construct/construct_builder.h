@@ -4,8 +4,8 @@
  *   top     something at file scope, with all below it: constructs first .. end - 1, uses first_use .. end_use - 1
  *   target  what a use names, before it is known what that is
  */
-#ifndef TROD_CONSTRUCT_BUILDING_H
-#define TROD_CONSTRUCT_BUILDING_H
+#ifndef TROD_CONSTRUCT_BUILDER_H
+#define TROD_CONSTRUCT_BUILDER_H
 
 #include "construct/construct.h"
 #include "base/table.h"

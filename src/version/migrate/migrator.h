@@ -1,6 +1,6 @@
-/* migrating: what the files of this stage share. Not part of the interface. */
-#ifndef TROD_MIGRATING_H
-#define TROD_MIGRATING_H
+/* migrator: what the files of this stage share. Not part of the interface. */
+#ifndef TROD_MIGRATOR_H
+#define TROD_MIGRATOR_H
 
 #include "match/match.h"
 #include "migrate/migrate.h"
@@ -21,9 +21,9 @@ uint32_t trod_migrate_alike(const char *a, const char *b);
 bool trod_carry_has_parts(const char *type);
 uint32_t trod_carry_loop(const struct trod_joined *joined, uint32_t loop);
 
-/* --- discriminate.c, checking.c, migrate_inputs.c ------------------------------------------------------------------ */
+/* --- discriminate.c, check_units.c, migrate_inputs.c ------------------------------------------------------------------ */
 
-struct deciding {
+struct migrator {
     struct trod_migration *m;
     struct trod_arena *mem;
     uint8_t *affected; /* [old constructs] 1: not, 2: yes; 0: not known yet */
@@ -33,7 +33,7 @@ struct deciding {
 };
 
 /* Is anything affected in the construct of the level that holds this? */
-bool trod_migrate_is_affected(struct deciding *d, uint32_t construct);
+bool trod_migrate_is_affected(struct migrator *d, uint32_t construct);
 /* The innermost of at least a level with a line, in a function; the function if there is none. */
 uint32_t trod_migrate_at_line(
     const struct trod_constructs *of, uint32_t function, uint32_t line, uint32_t level);
@@ -43,12 +43,12 @@ const struct trod_migrate_unit *trod_migrate_unit_of(
     const struct trod_migration *m, uint32_t joined, uint32_t part);
 
 /* Withdraw and grant, by inputs that the new version was profiled on as a whole. */
-void trod_migrate_check_units(struct deciding *d);
+void trod_migrate_check_units(struct migrator *d);
 
 /* What an input's profile is in the new version, and whether it must be run again.
  *
  * needs:  units, and which functions must be profiled again
  */
-void trod_migrate_plan_input(struct deciding *d, struct trod_migrate_input *input);
+void trod_migrate_plan_input(struct migrator *d, struct trod_migrate_input *input);
 
 #endif

@@ -1,4 +1,4 @@
-#include "migrate/migrating.h"
+#include "migrate/migrator.h"
 #include "base/order.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 
 struct merger {
     struct trod_merged *out;
-    const struct trod_merging *in;
+    const struct trod_merge_inputs *in;
     struct trod_arena *mem;
     struct trod_entries profiled; /* NULL in `in`: empty */
     struct trod_entries counted;  /* functions that the profile counted */
@@ -314,7 +314,7 @@ static void sum_up(struct trod_merged *out)
 }
 
 void trod_merge_entries(
-    struct trod_merged *out, const struct trod_merging *in, struct trod_arena *mem)
+    struct trod_merged *out, const struct trod_merge_inputs *in, struct trod_arena *mem)
 {
     struct merger m = {.out = out, .in = in, .mem = mem};
 

@@ -1,6 +1,6 @@
-/* lifting: what the files of lift share while functions are made. */
-#ifndef TROD_LIFTING_H
-#define TROD_LIFTING_H
+/* lifter: what the files of this stage share while they build functions. */
+#ifndef TROD_LIFTER_H
+#define TROD_LIFTER_H
 
 #include "lift/lift.h"
 
@@ -46,7 +46,7 @@ struct trod_process {
     uint32_t nmapping;
 };
 
-struct trod_lifting {
+struct trod_lifter {
     struct trod_lifted *out;
     struct trod_arena *mem;
     const struct trod_lift_files *files;
@@ -67,7 +67,7 @@ struct trod_lifting {
 };
 
 /* fills:  unit, process, code */
-bool trod_lift_place_all(struct trod_lifting *l, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_lift_place_all(struct trod_lifter *l, struct trod_err *err) TROD_MUST_CHECK;
 
 uint64_t trod_lift_place(const struct trod_process *process, uint64_t address);
 
@@ -75,7 +75,7 @@ uint64_t trod_lift_place(const struct trod_process *process, uint64_t address);
  * decoded (*decoded says so). False: nobody knows.
  */
 bool trod_lift_code_at(
-    struct trod_code *out, bool *decoded, const struct trod_lifting *l, uint64_t place);
+    struct trod_code *out, bool *decoded, const struct trod_lifter *l, uint64_t place);
 
 /* --- lift_find.c: functions --------------------------------------------------------------------- */
 
@@ -87,20 +87,20 @@ struct trod_owned {
 };
 
 /* fills:  entry, is_entry, back, out->function[].entry; owned, by owner and start */
-void trod_lift_find(struct trod_owned **owned, size_t *nowned, struct trod_lifting *l);
+void trod_lift_find(struct trod_owned **owned, size_t *nowned, struct trod_lifter *l);
 
 /* Does a function begin there? Whether one was seen to or not, if there is a symbol. */
-bool trod_lift_is_entry(const struct trod_lifting *l, uint64_t place);
+bool trod_lift_is_entry(const struct trod_lifter *l, uint64_t place);
 
 bool trod_lift_symbol_at(
-    struct trod_lift_symbol *out, const struct trod_lifting *l, uint64_t place);
+    struct trod_lift_symbol *out, const struct trod_lifter *l, uint64_t place);
 
 /* The function of an entry; made if there is none yet. Of one that has paths, starts are those of all of
  * them.
  *
  * fails:  TROD_E_LIMIT
  */
-bool trod_lift_function(struct trod_lift_function **out, struct trod_lifting *l,
+bool trod_lift_function(struct trod_lift_function **out, struct trod_lifter *l,
     uint64_t entry, const uint64_t *start, size_t nstart,
     struct trod_err *err) TROD_MUST_CHECK;
 
@@ -111,12 +111,12 @@ bool trod_lift_function(struct trod_lift_function **out, struct trod_lifting *l,
  * fails:  TROD_E_LIMIT
  */
 bool trod_lift_graph(struct trod_lift_function *f, const uint64_t *start, size_t nstart,
-    struct trod_lifting *l, struct trod_err *err) TROD_MUST_CHECK;
+    struct trod_lifter *l, struct trod_err *err) TROD_MUST_CHECK;
 
 /* --- lift_walk.c: ids of paths ----------------------------------------------------------------------- */
 
 /* Count a path, for its owner and whoever it went on to. */
-bool trod_lift_walk(struct trod_lifting *l, const struct trod_owned *owned,
+bool trod_lift_walk(struct trod_lifter *l, const struct trod_owned *owned,
     struct trod_err *err) TROD_MUST_CHECK;
 
 /* Sort what was counted, and add up what is of one id. */

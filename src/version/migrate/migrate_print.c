@@ -1,4 +1,4 @@
-#include "migrate/migrating.h"
+#include "migrate/migrator.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static enum trod_how how_of_fate(enum trod_fate fate)
 }
 
 /* A word in the colour of how something is known. */
-static void put_in(struct trod_sink *sink, const struct trod_migrate_telling *how,
+static void put_in(struct trod_sink *sink, const struct trod_migrate_print_options *how,
     enum trod_how of, int width, const char *word)
 {
     bool on = how->colour && *colour_of_how[of];
@@ -54,7 +54,7 @@ static void add_up(struct totals *t, const struct trod_migrate_plan *plan)
 }
 
 static void tell_fates(struct trod_sink *sink, const struct trod_migrate_plan *plan,
-    const struct totals *t, const struct trod_migrate_telling *how)
+    const struct totals *t, const struct trod_migrate_print_options *how)
 {
     for (int i = 0; i < TROD_UNIT_FATES; i++) {
         if (!t->nof_fate[i])
@@ -75,7 +75,7 @@ static const char *shown(const struct trod_plan_function *f)
 }
 
 static void tell_function(struct trod_sink *sink, const struct trod_plan_function *f,
-    const struct trod_migrate_telling *how)
+    const struct trod_migrate_print_options *how)
 {
     trod_put(sink, "  ");
     put_in(sink, how, how_of_fate(f->fate), 11, trod_fate_name(f->fate));
@@ -88,7 +88,7 @@ static void tell_function(struct trod_sink *sink, const struct trod_plan_functio
 }
 
 static void tell_functions(struct trod_sink *sink, const struct trod_migrate_plan *plan,
-    const struct trod_migrate_telling *how)
+    const struct trod_migrate_print_options *how)
 {
     size_t most = how->most ? how->most : TROD_REPORT_MOST, n = 0, left = 0;
 
@@ -137,7 +137,7 @@ static void tell_entries(struct trod_sink *sink, const struct trod_migration *m)
 }
 
 void trod_migrate_tell(struct trod_sink *sink, const struct trod_migration *m,
-    const struct trod_migrate_plan *plan, const struct trod_migrate_telling *how)
+    const struct trod_migrate_plan *plan, const struct trod_migrate_print_options *how)
 {
     struct totals t;
 
@@ -217,7 +217,7 @@ void trod_migrate_json(struct trod_json *json, const struct trod_migration *m,
 /* --- one function -------------------------------------------------------------------------------------------------- */
 
 static void explain_unit(struct trod_sink *sink, const struct trod_migrate_unit *u,
-    const struct trod_migrate_telling *how)
+    const struct trod_migrate_print_options *how)
 {
     trod_put(sink, "  ");
     put_in(sink, how, how_of_fate(u->fate), 11, trod_fate_name(u->fate));
@@ -236,7 +236,7 @@ static void explain_unit(struct trod_sink *sink, const struct trod_migrate_unit 
 }
 
 static void put_entry(struct trod_sink *sink, const struct trod_entry *e,
-    const struct trod_migrate_telling *how)
+    const struct trod_migrate_print_options *how)
 {
     trod_put(sink, "  ");
     put_in(sink, how, e->how, 10, trod_how_name(e->how));
@@ -257,7 +257,8 @@ static void put_entry(struct trod_sink *sink, const struct trod_entry *e,
 }
 
 static void explain_input(struct trod_sink *sink, const struct trod_joined *j,
-    const struct trod_migrate_input *input, const struct trod_migrate_telling *how)
+    const struct trod_migrate_input *input,
+    const struct trod_migrate_print_options *how)
 {
     size_t first, n = trod_entries_of(&first, &input->old, j->name, j->file), k;
 
@@ -271,7 +272,7 @@ static void explain_input(struct trod_sink *sink, const struct trod_joined *j,
 }
 
 bool trod_migrate_explain(struct trod_sink *sink, const struct trod_migration *m,
-    const char *function, const struct trod_migrate_telling *how)
+    const char *function, const struct trod_migrate_print_options *how)
 {
     bool any = false;
 
@@ -298,7 +299,7 @@ bool trod_migrate_explain(struct trod_sink *sink, const struct trod_migration *m
 /* --- what was merged ----------------------------------------------------------------------------------------------- */
 
 void trod_merged_tell(struct trod_sink *sink, const char *input,
-    const struct trod_merged *merged, const struct trod_migrate_telling *how)
+    const struct trod_merged *merged, const struct trod_migrate_print_options *how)
 {
     trod_put(sink, "%s: %" PRIu32 " entries\n", input, merged->entries.nentry);
     for (int i = TROD_HOW_REUSED; i <= TROD_HOW_PROFILED; i++) {
@@ -315,7 +316,7 @@ void trod_merged_tell(struct trod_sink *sink, const char *input,
 
 bool trod_merged_explain(struct trod_sink *sink, const char *input,
     const struct trod_merged *merged, const char *function,
-    const struct trod_migrate_telling *how)
+    const struct trod_migrate_print_options *how)
 {
     bool any = false;
 

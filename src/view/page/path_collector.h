@@ -1,10 +1,10 @@
-/* gathered: paths of a page while it is being put together, shared by page_paths.c and page_build.c. */
-#ifndef TROD_PAGE_GATHERED_H
-#define TROD_PAGE_GATHERED_H
+/* path_collector: the paths of a page while it is built. Shared by page_paths.c and page_build.c. */
+#ifndef TROD_PATH_COLLECTOR_H
+#define TROD_PATH_COLLECTOR_H
 
 #include "page/page.h"
 
-struct gathered_path {
+struct collected_path {
     uint32_t entry; /* of the map */
     uint32_t flags;
     uint64_t id;
@@ -13,12 +13,12 @@ struct gathered_path {
     uint32_t test[TROD_PAGE_TESTS]; /* the first of these */
 };
 
-struct gathered {
+struct path_collector {
     const struct trod_profile *profile;
     const struct trod_map *map;
     const struct trod_page_options *options;
     struct trod_arena *mem;
-    struct gathered_path *path; /* by entry and id, until they are ordered */
+    struct collected_path *path; /* by entry and id, until they are ordered */
     size_t npath, room;
     const struct trod_profile_function *
         *function_of_entry; /* NULL: not in the profile */
@@ -37,15 +37,15 @@ struct gathered {
  *
  * fills:  path, totals
  */
-void trod_page_gather(struct gathered *g);
+void trod_page_gather(struct path_collector *g);
 
 /* Mark what no test ran, and which tests take what; what is new, gone and was before; and add what ran before, or nearly ran.
  *
  * fails:  TROD_E_MISMATCH
  */
-bool trod_page_flag(struct gathered *g, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_page_flag(struct path_collector *g, struct trod_err *err) TROD_MUST_CHECK;
 
 /* Is the function of this entry wanted? */
-bool trod_page_wants(const struct gathered *g, uint32_t entry);
+bool trod_page_wants(const struct path_collector *g, uint32_t entry);
 
 #endif

@@ -1,15 +1,15 @@
-/* emitting: a plan on its way into functions of LLVM's.
+/* emitter: puts a plan into functions of LLVM IR.
  *
  * A plan mostly is one function's. That of a supergraph is put into the function it began with
  * and into copies of those it goes on into, one body after the other, all with the same sum.
  */
-#ifndef TROD_LLVM_EMITTING_H
-#define TROD_LLVM_EMITTING_H
+#ifndef TROD_LLVM_EMITTER_H
+#define TROD_LLVM_EMITTER_H
 
 #include "llvm/port.h"
 
 /* Where code goes, and what it works with. */
-struct trod_emitting {
+struct trod_emitter {
     /* of the plan */
     struct trod_arena *mem;
     LLVMModuleRef module;
@@ -53,10 +53,10 @@ struct trod_emitting {
  * needs:  all but trips and ntrip; r and thread may be NULL
  * breaks: body->block, where blocks are split
  */
-void trod_emit_body(struct trod_emitting *m);
+void trod_emit_body(struct trod_emitter *m);
 
 /* Those of one site of the plan, before an instruction. */
-void trod_emit_site(struct trod_emitting *m, uint32_t site, LLVMValueRef before);
+void trod_emit_site(struct trod_emitter *m, uint32_t site, LLVMValueRef before);
 
 /* --- stop.c: where a function is that runs once ---------------------------------------------- */
 
@@ -67,12 +67,12 @@ bool trod_llvm_runs_once(LLVMValueRef function);
  *
  * needs:  m->s, m->thread; no block was split
  */
-void trod_emit_stops(const struct trod_emitting *m, const LLVMValueRef *out_of);
+void trod_emit_stops(const struct trod_emitter *m, const LLVMValueRef *out_of);
 
 /* What a site has to do for the sum of the path so far, and whether that is something. */
 void trod_emit_stop_site(
-    const struct trod_emitting *m, uint32_t site, LLVMValueRef before);
-bool trod_emit_has_stop_site(const struct trod_emitting *m, uint32_t site);
+    const struct trod_emitter *m, uint32_t site, LLVMValueRef before);
+bool trod_emit_has_stop_site(const struct trod_emitter *m, uint32_t site);
 
 /* How a sum is looked up, as __trod_ask wants it; and what of a sum is the path's id. */
 struct trod_rt_look trod_emit_look(

@@ -14,7 +14,7 @@ struct search {
         *forced;    /* [nodes] where the path at hand goes on; TROD_NONE: not on it */
     uint32_t *nnew; /* [nodes] fewest new edges from here to EXIT */
     uint64_t *rest; /* [nodes] the sum of values on that way */
-    struct trod_missing *found;
+    struct trod_neighbour *found;
     size_t nfound, room;
     struct trod_arena *mem;
 };
@@ -84,7 +84,7 @@ static void leave_at(struct search *s, const struct trod_ran_path *near,
         if (e == taken || has_run(s, id))
             continue;
         trod_push(s->mem, s->found, s->nfound, s->room,
-            (struct trod_missing){.id = id,
+            (struct trod_neighbour){.id = id,
                 .near = near->id,
                 .count = near->count,
                 .edge = e,
@@ -112,7 +112,7 @@ static void look_around(
         s->forced[g->src_of_edge[step[i]]] = TROD_NONE;
 }
 
-TROD_ORDER(by_id, struct trod_missing, TROD_UP(id), TROD_DOWN(count), TROD_UP(near))
+TROD_ORDER(by_id, struct trod_neighbour, TROD_UP(id), TROD_DOWN(count), TROD_UP(near))
 
 static void init(struct search *s, trod_edge *step)
 {
@@ -132,7 +132,7 @@ static void init(struct search *s, trod_edge *step)
     }
 }
 
-size_t trod_missing_function(struct trod_missing **out,
+size_t trod_neighbours_of_function(struct trod_neighbour **out,
     const struct trod_numbering *ballarus, const struct trod_ran_path *path,
     size_t npath, trod_edge *step, struct trod_arena *mem)
 {
@@ -186,7 +186,7 @@ static void learn(struct follows *f, const struct trod_ran_path *path, size_t np
 }
 
 /* Also finds out whether it is certain how it goes on. */
-static bool can_be(const struct follows *f, struct trod_missing *m, trod_edge *step)
+static bool can_be(const struct follows *f, struct trod_neighbour *m, trod_edge *step)
 {
     uint32_t n = trod_number_decode(step, &f->entry->numbering, m->id);
 
@@ -203,7 +203,7 @@ static bool can_be(const struct follows *f, struct trod_missing *m, trod_edge *s
     return true;
 }
 
-static size_t drop_impossible(struct trod_missing *found, size_t n,
+static size_t drop_impossible(struct trod_neighbour *found, size_t n,
     const struct trod_map_entry *entry, const struct trod_ran_function *ran,
     trod_edge *step, struct trod_arena *mem)
 {
@@ -219,7 +219,7 @@ static size_t drop_impossible(struct trod_missing *found, size_t n,
 
 /* --- of all functions ----------------------------------------------------------------------------- */
 
-TROD_ORDER(by_rank, struct trod_missing, TROD_UP(throws), TROD_DOWN(count),
+TROD_ORDER(by_rank, struct trod_neighbour, TROD_UP(throws), TROD_DOWN(count),
     TROD_UP(nnew), TROD_ALPHABETIC(entry->name), TROD_UP(entry->name_hash), TROD_UP(id))
 
 /* Most calls may throw as far as the compiler knows: tests of that are seldom the next to write. */
@@ -236,18 +236,18 @@ static bool is_throw(const struct trod_map_entry *entry, trod_edge e)
 }
 
 /* Room for the best, and for those of one function behind them. */
-size_t trod_missing_build(struct trod_missing **out, const struct trod_ran *ran,
+size_t trod_neighbours_build(struct trod_neighbour **out, const struct trod_ran *ran,
     const struct trod_map *map, const struct trod_cover_options *options, size_t most,
     struct trod_arena *mem)
 {
-    struct trod_missing *best = trod_new(mem, struct trod_missing, most);
+    struct trod_neighbour *best = trod_new(mem, struct trod_neighbour, most);
     size_t nbest = 0;
 
     for (size_t i = 0; i < ran->nfunction; i++) {
         const struct trod_ran_function *f = &ran->function[i];
         const struct trod_map_entry *entry = trod_map_find(map, &f->function);
         struct trod_mark mark = trod_arena_mark(mem);
-        struct trod_missing *found, *both;
+        struct trod_neighbour *found, *both;
         size_t n;
 
         if (!f->npath || !entry || !entry->numbering.dag ||
@@ -255,8 +255,9 @@ size_t trod_missing_build(struct trod_missing **out, const struct trod_ran *ran,
             (options->wants && !options->wants(entry->name, options->ctx)))
             continue;
         n = entry->chain.iterations > 1
-                ? trod_missing_chains(&found, &entry->chain, f->path, f->npath, mem)
-                : trod_missing_function(
+                ? trod_neighbours_of_chains(
+                      &found, &entry->chain, f->path, f->npath, mem)
+                : trod_neighbours_of_function(
                       &found, &entry->numbering, f->path, f->npath, map->step, mem);
         if (entry->chain.iterations <= 1)
             n = drop_impossible(found, n, entry, f, map->step, mem);
@@ -264,7 +265,7 @@ size_t trod_missing_build(struct trod_missing **out, const struct trod_ran *ran,
             found[k].entry = entry;
             found[k].throws = is_throw(entry, found[k].edge);
         }
-        both = trod_new(mem, struct trod_missing, n + nbest);
+        both = trod_new(mem, struct trod_neighbour, n + nbest);
         if (n)
             memcpy(both, found, n * sizeof *both);
         if (nbest)

@@ -1,4 +1,4 @@
-#include "migrate/migrating.h"
+#include "migrate/migrator.h"
 
 #include <string.h>
 
@@ -13,7 +13,7 @@ static bool is_reusable(const struct trod_migrate_unit *u)
 
 /* Old entries in the new version; what may be reused of them is marked so. */
 static struct trod_entries *carry_all(
-    struct deciding *d, const struct trod_migrate_input *input)
+    struct migrator *d, const struct trod_migrate_input *input)
 {
     const struct trod_migration *m = d->m;
     struct trod_entries *out = trod_new(d->mem, struct trod_entries, 1);
@@ -42,7 +42,7 @@ static struct trod_entries *carry_all(
 
 /* How often functions were entered, by their new names. */
 static struct trod_entries *calls_of(
-    struct deciding *d, const struct trod_flows *flows, bool old)
+    struct migrator *d, const struct trod_flows *flows, bool old)
 {
     const struct trod_migration *m = d->m;
     struct trod_entries *out = trod_new(d->mem, struct trod_entries, 1);
@@ -85,7 +85,7 @@ static void find_like(struct trod_entry *like, const struct trod_migration *m,
     }
 }
 
-static void believe(struct deciding *d, const struct trod_validated *validated,
+static void believe(struct migrator *d, const struct trod_validated *validated,
     struct trod_migrate_unit *u)
 {
     struct trod_migration *m = d->m;
@@ -116,7 +116,7 @@ static void believe(struct deciding *d, const struct trod_validated *validated,
     }
 }
 
-void trod_migrate_check_units(struct deciding *d)
+void trod_migrate_check_units(struct migrator *d)
 {
     struct trod_migration *m = d->m;
     struct trod_validate_run *run =

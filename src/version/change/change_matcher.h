@@ -5,8 +5,8 @@
  *           go from one owner to another.
  *   whole   two constructs whose trees are equal, and so all below them, one by one
  */
-#ifndef TROD_CHANGE_MATCHING_H
-#define TROD_CHANGE_MATCHING_H
+#ifndef TROD_CHANGE_MATCHER_H
+#define TROD_CHANGE_MATCHER_H
 
 #include "change/change.h"
 
@@ -27,7 +27,7 @@ struct matcher {
 /* --- change_build.c ----------------------------------------------------------------------------------- */
 
 /* Nothing is mapped. */
-void trod_matching_begin(struct matcher *m, struct trod_changes *out,
+void trod_matcher_begin(struct matcher *m, struct trod_changes *out,
     const struct trod_constructs *old, const struct trod_constructs *new,
     struct trod_arena *mem);
 

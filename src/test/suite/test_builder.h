@@ -1,11 +1,11 @@
 /* Parts of a suite that is being built: for gather.c, assemble.c and foreign.c. */
-#ifndef TROD_SUITE_ADDING_H
-#define TROD_SUITE_ADDING_H
+#ifndef TROD_TEST_BUILDER_H
+#define TROD_TEST_BUILDER_H
 
 #include "suite/suite.h"
 
 /* A test so far; lists in the order they came, things may be there several times. */
-struct trod_suite_adding {
+struct trod_suite_test_builder {
     bool failed, is_untimed;
     uint64_t time;
     uint32_t nrun;

@@ -1,6 +1,6 @@
-/* combining: what the files share that make one profile of several as sets: set.c and set_paths.c. */
-#ifndef TROD_COMBINING_H
-#define TROD_COMBINING_H
+/* set_builder: what set.c and set_paths.c share to combine several profiles as sets. */
+#ifndef TROD_SET_BUILDER_H
+#define TROD_SET_BUILDER_H
 
 #include "profile/profile.h"
 

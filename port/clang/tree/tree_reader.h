@@ -1,4 +1,4 @@
-/* reading: how a unit becomes constructs; what the files of `trod-clang constructs` share.
+/* tree_reader: how a unit becomes constructs; what the files of `trod-clang constructs` share.
  *
  *     types, declarations -> expressions -> statements -> functions, classes, data -> text
  *
@@ -12,8 +12,8 @@
  *   item     a construct of the top-level declaration that is being read
  *   own      of an item: without the items below it; they go into `below`, and both into its tree
  */
-#ifndef TROD_CLANG_READING_H
-#define TROD_CLANG_READING_H
+#ifndef TROD_TREE_READER_H
+#define TROD_TREE_READER_H
 
 #include <clang-c/Index.h>
 
@@ -96,7 +96,7 @@ struct read_item {
     uint32_t first_use, last_use; /* + 1 */
 };
 
-struct reading {
+struct tree_reader {
     const struct trod_clang_unit *unit;
     struct trod_arena *mem;
     struct trod_sink *out;
@@ -130,69 +130,69 @@ struct reading {
 };
 
 /* Push what is below a cursor; pop it by setting nkid back to what this returns. */
-uint32_t read_kids(struct reading *r, CXCursor of);
+uint32_t read_kids(struct tree_reader *r, CXCursor of);
 
 /* --- read_place.c: files and lines ------------------------------------------------------------------ */
 
 /* The file and line that a place in the unit was expanded at; NULL: in none. */
 const struct read_file *read_place(
-    struct reading *r, CXSourceLocation at, unsigned *line);
+    struct tree_reader *r, CXSourceLocation at, unsigned *line);
 /* Is it of the program's own files? */
-bool read_is_ours(struct reading *r, CXCursor cursor);
+bool read_is_ours(struct tree_reader *r, CXCursor cursor);
 /* The last line of the use of a macro that begins here. */
-unsigned read_last_line(struct reading *r, CXSourceLocation at);
+unsigned read_last_line(struct tree_reader *r, CXSourceLocation at);
 /* The first character that was written for what begins here; 0: not known. */
-char read_first_char(struct reading *r, CXSourceLocation at);
+char read_first_char(struct tree_reader *r, CXSourceLocation at);
 
 /* --- read_type.c: types ------------------------------------------------------------------------------ */
 
-struct read_type read_type(struct reading *r, CXType type);
+struct read_type read_type(struct tree_reader *r, CXType type);
 /* As people write it, without places. */
-const char *read_type_name(struct reading *r, CXType type);
-const char *read_cursor_name(struct reading *r, CXCursor cursor);
-uint64_t read_cursor_hash(struct reading *r, CXCursor cursor);
+const char *read_type_name(struct tree_reader *r, CXType type);
+const char *read_cursor_name(struct tree_reader *r, CXCursor cursor);
+uint64_t read_cursor_hash(struct tree_reader *r, CXCursor cursor);
 /* Bytes of what a pointer points to, or -1. */
 long long read_stride(CXType pointer);
 
 /* --- read_decl.c: what is referred to ------------------------------------------------------------------ */
 
-struct read_decl *read_decl(struct reading *r, CXCursor decl);
+struct read_decl *read_decl(struct tree_reader *r, CXCursor decl);
 /* As people write it, with the scopes it is in. */
-const char *read_shown(struct reading *r, CXCursor cursor);
+const char *read_shown(struct tree_reader *r, CXCursor cursor);
 /* What a reference to it is, in the function that is being read. */
-struct pair read_reference(struct reading *r, struct read_decl *decl);
+struct pair read_reference(struct tree_reader *r, struct read_decl *decl);
 /* The number and name of a label. */
-struct pair read_label(struct reading *r, const char *name);
-void read_use(
-    struct reading *r, enum use_kind kind, const struct read_decl *decl, uint64_t type);
+struct pair read_label(struct tree_reader *r, const char *name);
+void read_use(struct tree_reader *r, enum use_kind kind, const struct read_decl *decl,
+    uint64_t type);
 /* Of a virtual method, the one that was declared first; others override it. */
-uint64_t read_slot(struct reading *r, CXCursor method);
+uint64_t read_slot(struct tree_reader *r, CXCursor method);
 
 /* --- read_expr.c: expressions, and declarations in functions ---------------------------------------------- */
 
-struct pair read_expr(struct reading *r, CXCursor cursor);
+struct pair read_expr(struct tree_reader *r, CXCursor cursor);
 
 /* --- read_statement.c: statements ------------------------------------------------------------------------- */
 
 /* A new item; what is between is read into it. */
-uint32_t read_open(struct reading *r, CXCursor cursor, int level, const char *kind);
+uint32_t read_open(struct tree_reader *r, CXCursor cursor, int level, const char *kind);
 /* Back to what was being read: the tree of the item goes into what is below that. */
-void read_close(struct reading *r, uint32_t item, uint32_t before);
+void read_close(struct tree_reader *r, uint32_t item, uint32_t before);
 struct pair read_tree(const struct read_item *item);
 
-void read_statement(struct reading *r, CXCursor cursor);
+void read_statement(struct tree_reader *r, CXCursor cursor);
 /* The statements of a compound one, or the one that it is. */
-void read_statements(struct reading *r, CXCursor cursor);
+void read_statements(struct tree_reader *r, CXCursor cursor);
 
 /* --- read_top.c: functions, classes and data ---------------------------------------------------------------- */
 
-void read_top(struct reading *r, CXCursor cursor);
+void read_top(struct tree_reader *r, CXCursor cursor);
 /* Those in the queue. */
-void read_instances(struct reading *r);
+void read_instances(struct tree_reader *r);
 
 /* --- read_print.c: text ----------------------------------------------------------------------------------- */
 
 /* Print what was read of a declaration at file scope, and forget it. */
-void read_print(struct reading *r);
+void read_print(struct tree_reader *r);
 
 #endif
