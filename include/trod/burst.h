@@ -4,7 +4,7 @@
  *
  * A program that is built for bursts of type handler may define trod_burst_handler. It is then called for
  * what happens in the stretches that are on, after what trod itself does there: a profiler of one's own,
- * which is handed one of so many events and costs nothing in between. doc/burst-handler.md is the manual,
+ * which is handed one of so many events and costs nothing in between. doc/production/burst-handler.md is the manual,
  * example/handler.c a program that has one.
  */
 #ifndef TROD_BURST_H

@@ -5,7 +5,7 @@
  * A block is a number below 2^31; a subpath is some blocks that began one after another. Every block
  * is the start of a sample with probability 1/f; f is raised whenever memory is full, so the memory
  * that was given at first is all there ever is. Link with libtrod-online.a, which needs nothing else.
- * doc/online-library.md is the manual, example/jit.c an interpreter that finds its traces.
+ * doc/production/online-library.md is the manual, example/jit.c an interpreter that finds its traces.
  *
  * Glossary
  *   instance  a struct trod_online: one for each thread that feeds. One thread at a time feeds an

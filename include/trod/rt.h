@@ -210,7 +210,7 @@ void __trod_untested_most(const uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
  * place is neither read nor written; its number in __trod_cnt, which is below 2^31, is the terminal
  * that is added to the grammar of the thread's steps. Safe in signal handlers and before
  * constructors, and where a handler leaves by longjmp. What a handler adds while the thread was in the
- * middle of adding follows that. doc/runtime.md tells the cost.
+ * middle of adding follows that. doc/production/runtime.md tells the cost.
  */
 void __trod_step(const uint64_t *at) TROD_RT_HIDDEN;
 

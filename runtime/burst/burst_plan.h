@@ -65,7 +65,7 @@ struct trod_burst_options {
 
 void __trod_burst_options_default(struct trod_burst_options *out);
 
-/* Change what the text says: "key=value,...", doc/burst.md has the keys. An empty text changes
+/* Change what the text says: "key=value,...", doc/production/burst.md has the keys. An empty text changes
  * nothing. Where a budget is named and no trigger, one is chosen: FLAG below 3 %, else COUNT.
  *
  * needs:  *out, as filled by the above or by an earlier call

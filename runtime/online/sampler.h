@@ -82,7 +82,7 @@ struct trod_sampler_options {
 
 void __trod_sampler_options_default(struct trod_sampler_options *out);
 
-/* Change what the text says: "key=value,...", doc/online-library.md has the keys. An empty text
+/* Change what the text says: "key=value,...", doc/production/online-library.md has the keys. An empty text
  * changes nothing.
  *
  * needs:  *out, as filled by the above or by an earlier call

@@ -530,7 +530,7 @@ static inline void step(struct trod_own *own, uint32_t terminal, uintptr_t frame
     __atomic_store_n(r->idle, 1, __ATOMIC_RELEASE);
 }
 
-/* cost: 580 to 680 instructions on average, one of them atomic; doc/runtime.md has times */
+/* cost: 580 to 680 instructions on average, one of them atomic; doc/production/runtime.md has times */
 void __trod_step(const uint64_t *at)
 {
     struct trod_own *own = trod_own();

@@ -16,7 +16,7 @@ ok "the example builds" "$trod" cc --burst=types=handler,rate=1000,burst=20 -O2 
     -I"$root/include" -o handler "$root/example/handler.c"
 TROD_BURST=seed=1 ./handler >said
 is "$(awk '/^    \$ TROD_BURST=seed=1 \.\/handler$/ { on = 1; next } on && !/^    / { exit } on { print substr($0, 5) }' \
-    "$root/doc/burst-handler.md")" "$(cat said)" "the manual shows what it says"
+    "$root/doc/production/burst-handler.md")" "$(cat said)" "the manual shows what it says"
 ok "it builds without trod" gcc -O2 -Wall -Wextra -Werror -I"$root/include" -o plain "$root/example/handler.c"
 
 # 20 * 20 products of 20 each, all seen.

@@ -270,10 +270,10 @@ is "$(trod export --to=csv - <full.trod)" "$(cat full.csv)" "standard input"
 trod export --to=pprof full.trod -o again.pprof
 ok "the same profile gives the same bytes" cmp full.pprof again.pprof
 
-# --- what doc/export.md shows ------------------------------------------------------------------------------------
+# --- what doc/everyday/export.md shows ------------------------------------------------------------------------------------
 shown() # COMMAND: what stands below it, up to the next command or the end of the block
 {
-    awk -v command="\$ $1" '$0 == command { on = 1; next } /^[$`]/ { on = 0 } on' "$root/doc/export.md"
+    awk -v command="\$ $1" '$0 == command { on = 1; next } /^[$`]/ { on = 0 } on' "$root/doc/everyday/export.md"
 }
 mkdir -p build/demo
 cp -r "$root/example" . # conditions are read from the sources
@@ -282,7 +282,7 @@ sh rows.sh >rows.json
 (cd "$root" && "$cc" cc -O2 -g -o "$tap_tmp/build/demo/json" example/json.c) || exit 1
 TROD_OUT=build/demo/json.trod build/demo/json <rows.json >said
 for command in 'trod export --to=collapsed --most=2 build/demo/json.trod' 'trod export --to=dot --function=peek build/demo/json.trod'; do
-    is "$(sh -c "$command")" "$(shown "$command")" "doc/export.md: $command"
+    is "$(sh -c "$command")" "$(shown "$command")" "doc/everyday/export.md: $command"
 done
 
 # --- wrong calls ---------------------------------------------------------------------------------------------------

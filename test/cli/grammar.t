@@ -48,12 +48,12 @@ for most in '' --most-symbols=50 --most-symbols=1; do
     ok "a long sequence comes back ${most:-without a bound}" cmp back there
 done
 
-# What doc/grammar.md shows.
+# What doc/stages/grammar.md shows.
 { echo sequence licence; od -An -v -tu1 "$root/LICENSE"; } >licence.sequence
 for options in "--sizes --most-symbols=100" "--sizes --most-symbols=1000" --hot=3; do
     # shellcheck disable=SC2086
     trod stage grammar $options licence.sequence | tail -n 1 >row
-    ok "doc/grammar.md has what 'trod stage grammar $options' says" grep -qF "$(cat row)" "$root/doc/grammar.md"
+    ok "doc/stages/grammar.md has what 'trod stage grammar $options' says" grep -qF "$(cat row)" "$root/doc/stages/grammar.md"
 done
 
 if perl -MJSON::PP -e 1 2>/dev/null; then

@@ -14,7 +14,7 @@ fi
 ok "the example builds" $CC -std=c11 -Wall -Wextra -Werror -O2 -I"$root/include" -o jit "$root/example/jit.c" "$lib"
 ./jit >said
 is "$(awk '/^    \$ \.\/jit$/ { on = 1; next } on && !/^    / { exit } on { print substr($0, 5) }' \
-    "$root/doc/online-library.md")" "$(cat said)" "what it prints is what the manual shows"
+    "$root/doc/production/online-library.md")" "$(cat said)" "what it prints is what the manual shows"
 # Rounds of a loop whose odd numbers are followed by even ones: never two odd ones.
 like "$(cat said)" '^compile: 8 10 12 16 8 10 14 16$' "the hot trace is found"
 unlike "$(cat said)" '8 10 14 16 8 10 14 16' "and none that does not run"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Read a page of 'trod html', or its data, as doc/page.md has them, and walk every path. Says what is wrong and fails, or
+"""Read a page of 'trod html', or its data, as doc/everyday/page.md has them, and walk every path. Says what is wrong and fails, or
 prints how much there is: functions, paths, their sum.
 
     page_walk.py FILE [EXPRESSION]      with an expression over d, the data: print its value, too

@@ -1,4 +1,4 @@
-// What a page must show, from its data alone, as doc/page.md says it and the dumbest way. Nothing of the page's own scripts is used.
+// What a page must show, from its data alone, as doc/everyday/page.md says it and the dumbest way. Nothing of the page's own scripts is used.
 
 // The decisions of one path: "3(40)1" is [3, 40, 1].
 const decisions = (way) => (way.match(/\(\d+\)|[0-9a-z]/g) || []).map((one) => one[0] === "(" ? Number(one.slice(1, -1)) : parseInt(one, 36));

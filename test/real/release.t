@@ -1,12 +1,12 @@
 #!/bin/bash
-# The walk-through of doc/release.md, as it is written: its commands, one after the other, on a real pair of releases.
+# The walk-through of doc/releases/walkthrough-new-release.md, as it is written: its commands, one after the other, on a real pair of releases.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
 # Lines of code are commands up to the first that is what one printed.
 perl -ne '
     if (/^    (.*)/) { $shown = 1 if $1 =~ /^# (paths|loops)/; print "$1\n" unless $shown }
-    elsif (/\S/) { $shown = 0 }' "$root/doc/release.md" >commands
+    elsif (/\S/) { $shown = 0 }' "$root/doc/releases/walkthrough-new-release.md" >commands
 ok "there are commands in it" test -s commands
 (cd "$root" && rm -rf build/release-example && bash -e "$OLDPWD/commands") >printed 2>complaint
 is $? 0 "all commands of the walk-through work"

@@ -745,7 +745,7 @@ static void test_events(void **state)
     assert_null(trod_timing_metric_name(TROD_TIMING_METRICS));
 }
 
-/* The costs of table 5.3, as doc/core.md derives them. */
+/* The costs of table 5.3, as doc/hardware/timing.md derives them. */
 static void test_costs(void **state)
 {
     struct kernel *k = kernel_on("table5.3");
@@ -911,14 +911,14 @@ static void test_refused(void **state)
     refuse("machine a\nl2 1K 1 x 1",
         "x:2:9: expected bytes of a line, a whole number, not 'x'");
     refuse("machine a\nunits tricks 4",
-        "x:2:7: 'tricks' is not a kind of unit; doc/core.md lists them");
+        "x:2:7: 'tricks' is not a kind of unit; doc/hardware/timing.md lists them");
     refuse("machine a\npredictor combined 1K gshare 1K 3\n",
         "x:2:23: 'bimodal' comes first of what is combined");
     refuse("machine a\nl1i 32K 1 128 1\n",
         "x:3:1: l2: its lines are shorter than those of l1i or l1d; make them as long");
     refuse("machine a\nwidth 4 4\n", "x:2:9: expected the end of the line");
     refuse("machine a\nsheep 4\n",
-        "x:2:1: expected a line of a machine; doc/core.md lists them");
+        "x:2:1: expected a line of a machine; doc/hardware/timing.md lists them");
 }
 
 static void test_longer_lines(void **state)

@@ -237,7 +237,7 @@ struct trod_timing_costs {
     uint64_t l1i, l1d, l2, memory;
 };
 
-/* Costs of one access of each. Where the machine does not say: see doc/core.md. */
+/* Costs of one access of each. Where the machine does not say: see doc/hardware/timing.md. */
 void trod_timing_costs_fill(
     struct trod_timing_costs *out, const struct trod_timing_machine *machine);
 

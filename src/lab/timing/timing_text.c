@@ -187,7 +187,7 @@ static bool take_one_of(struct parser *p, uint32_t *out, const char *const *word
     for (*out = 0; *out < count; ++*out)
         if (strcmp(word, words[*out]) == 0)
             return true;
-    return fail(p, "'%s' is not %s; doc/core.md lists them", word, what);
+    return fail(p, "'%s' is not %s; doc/hardware/timing.md lists them", word, what);
 }
 
 static bool take_cache(struct parser *p, struct trod_timing_cache *out)
@@ -411,7 +411,7 @@ bool trod_timing_machine_parse(struct trod_timing_machine *out, struct trod_text
             return check_line(&p, true);
         }
         if (!known)
-            return fail(&p, "expected a line of a machine; doc/core.md lists them");
+            return fail(&p, "expected a line of a machine; doc/hardware/timing.md lists them");
         if (!take_end(&p))
             return false;
         p.begin = word;

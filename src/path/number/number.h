@@ -300,7 +300,7 @@ void trod_interest_build(struct trod_interest *out,
  * as few edges as can be found, cold ones first.
  *
  * A set S of edges is enough when no other path crosses the same edges of S as a
- * path of interest does; see doc/number.md for the proof and for how values
+ * path of interest does; see doc/stages/number.md for the proof and for how values
  * follow from S. Edges are taken out of S, hottest first, while that holds.
  *
  * fails:  TROD_E_LIMIT when the sums do not fit 63 bits

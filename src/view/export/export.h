@@ -3,7 +3,7 @@
  *     profile + map + flows -> whatever another tool reads
  *
  * One file here for each format that is text, one under port/ for each that needs a library. What each says of paths is in
- * doc/export.md, with the tool that it was checked with.
+ * doc/everyday/export.md, with the tool that it was checked with.
  *
  * Glossary
  *   format   a word, what reads it, and a function that prints it

@@ -2,7 +2,7 @@
  *
  *     profile + map + sources -> page -> one file of HTML
  *
- * The file has everything in it: styles, scripts, and the data as one JSON object, whose form doc/page.md specifies. It asks
+ * The file has everything in it: styles, scripts, and the data as one JSON object, whose form doc/everyday/page.md specifies. It asks
  * no network, and works from where it lies. What is counted, decided and laid out is done here, and what the viewer
  * chooses to see of it is done by the scripts in src/view/page/view.
  *
@@ -154,7 +154,7 @@ void trod_page_note(struct trod_page *page, struct trod_arena *mem, const char *
 
 /* --- page_way.c: paths as decisions ------------------------------------------------------------------------------ */
 
-/* Where a path starts: -1 at the function's entry, else a block; and the decisions on it, as doc/page.md
+/* Where a path starts: -1 at the function's entry, else a block; and the decisions on it, as doc/everyday/page.md
  * has them. Of a chain, the start of its first path.
  *
  * needs:  an id that is a path: of a chain, one that trod_chain_decode knows
@@ -253,7 +253,7 @@ void trod_page_files_json(struct trod_json *json, const struct trod_page *page);
 void trod_page_decisions_json(struct trod_json *json, const struct trod_page *page,
     const struct trod_page_function *function);
 
-/* The data, as doc/page.md has it. */
+/* The data, as doc/everyday/page.md has it. */
 void trod_page_json(struct trod_json *json, const struct trod_page *page);
 
 /* Markup, styles, data and scripts. */

@@ -1,4 +1,4 @@
-/* The data of the page, as doc/page.md specifies them, in the form that the rest works with.
+/* The data of the page, as doc/everyday/page.md specifies them, in the form that the rest works with.
  *
  * Columns of paths become typed arrays. Graphs are taken apart when they are first needed: of ten thousand functions, few are
  * looked at.

@@ -104,7 +104,7 @@
     const place = (word, line) => line ? word + " " + line : word;
     const cut_place = (word, line) => line ? word + " " + line + " (cut)" : word + " a cut";
 
-    /* Why an edge is cut: it closes a loop, leads to a call, or neither (see doc/page.md). */
+    /* Why an edge is cut: it closes a loop, leads to a call, or neither (see doc/everyday/page.md). */
     const LOOP = 1, CALL = 2;
 
     /* Why edges that lead to each block are cut, as a set of bits. Kept: every path that is told asks. */
