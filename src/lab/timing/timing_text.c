@@ -411,7 +411,8 @@ bool trod_timing_machine_parse(struct trod_timing_machine *out, struct trod_text
             return check_line(&p, true);
         }
         if (!known)
-            return fail(&p, "expected a line of a machine; doc/hardware/timing.md lists them");
+            return fail(
+                &p, "expected a line of a machine; doc/hardware/timing.md lists them");
         if (!take_end(&p))
             return false;
         p.begin = word;
