@@ -15,7 +15,7 @@ STAGES = base \
     hw/branch lab/model lab/timing lab/edit hw/lift lab/explore \
     version/construct version/change version/impact version/entry version/match version/sequence version/migrate version/score \
     view/export view/page
-PORTS  = capstone cxx dwfl elf glpk graphviz ipt ncurses pprof profdata zstd
+PORTS  = capstone cc cxx dwfl elf glpk graphviz ipt ncurses pprof profdata zstd
 
 CONFIG ?= release
 PREFIX ?= /usr/local
@@ -207,7 +207,7 @@ $(BRIDGE_OBJ): $(B)/obj/%.o: %.cpp $(wildcard port/llvm/bridge/*.h*) $(B)/flags
 	$(Q)$(CLANG:clang%=clang++%) -std=c++17 -fno-exceptions -fno-rtti -O2 -g -fPIC -Wall \
 	    -Iport -isystem $(LLVM_INCLUDE) $(CPPFLAGS) $(CXXFLAGS) -c -o $@ $<
 
-$(B)/trod-llvm.so: $(BRIDGE_OBJ) $(call object,$(LLVM_SRC)) $(PORT) $(LIB)
+$(B)/trod-llvm.so: $(BRIDGE_OBJ) $(call object,$(LLVM_SRC)) $(PORT) $(LIB) $(ONLINE) $(PLAN)
 	$(call say,link,$@)
 	$(Q)$(CLANG:clang%=clang++%) -shared -Wl,--exclude-libs,ALL $(LDFLAGS) -o $@ $^ -lzstd -lm
 

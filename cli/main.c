@@ -4,6 +4,7 @@
 #include "hw/processor.h"
 #include "keep/formats.h"
 #include "look/look.h"
+#include "option_tables.h"
 #include "output/output.h"
 #include "sample/sampled.h"
 
@@ -238,6 +239,7 @@ int main(int argc, char **argv)
 
     occupy_standard_streams();
     cli_export_fill_words();
+    cli_cc_fill_options();
     trod_told_by(trod_cxx_told);
     atexit(close_stdout);
     argp_err_exit_status = CLI_USAGE;

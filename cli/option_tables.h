@@ -168,7 +168,8 @@ enum {
     KEY_FORMAT,
     KEY_MAN,
     KEY_COMMANDS,
-    KEY_COMPLETION
+    KEY_COMPLETION,
+    KEY_CC /* plus enum trod_cc: of raw arguments, for help alone */
 };
 
 /* Words that options take; help lists them. */
@@ -183,6 +184,11 @@ extern const struct argp_option cli_kind_words[], cli_show_words[], cli_place_wo
 /* The same of formats, from their tables; main fills it. */
 enum { CLI_FORMATS = 32 };
 extern struct argp_option cli_format_words[];
+
+/* Options of trod cc, and the words of one, from the table in port/cc; main fills them. */
+extern struct argp_option cli_cc_options[];
+const struct argp_option *cli_cc_words_of(int key);
+void cli_cc_fill_options(void);
 
 /* Rows that many commands have: none; in which form to print, and where to. */
 extern const struct argp_option cli_no_options[];

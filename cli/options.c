@@ -410,7 +410,7 @@ const struct argp_option *cli_words_of(int key)
 {
     const struct setting *setting = setting_of(key);
 
-    return setting ? setting->words : NULL;
+    return setting ? setting->words : cli_cc_words_of(key);
 }
 
 bool cli_is_asked(const struct cli_options *o)

@@ -113,7 +113,7 @@ bool cli_cc_name_missing(struct cli *cli, const struct cli_cc *cc, char **args)
         return true;
     trod_push(&cli->mem, cli->options.binary.item, cli->options.binary.count,
         cli->options.binary.room, program);
-    if (!cli_chosen_read(&chosen, cli, cc->paths.count ? &cc->paths : &cc->tested) ||
+    if (!cli_chosen_read(&chosen, cli, &cc->sets) ||
         !cli_chosen_maps(&map, cli, &chosen) ||
         !cli_chosen_list(&list, cli, &chosen, &map))
         return false;
@@ -121,8 +121,8 @@ bool cli_cc_name_missing(struct cli *cli, const struct cli_cc *cc, char **args)
     trod_list_match(&match, &list, known, nknown, &cli->mem);
     if (!list.nfunction)
         cli_note(cli, "the given files have no paths: %s",
-            cc->paths.count ? "nothing is counted"
-                            : "all paths are treated as untested");
+            cc->given.of[TROD_CC_PATHS] ? "nothing is counted"
+                                        : "all paths are treated as untested");
     name_missing(cli, program, &list, &match);
     return true;
 }

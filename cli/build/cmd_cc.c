@@ -118,7 +118,6 @@ static char keep_names[] = "-fno-discard-value-names";
 static bool compile(struct cli *cli, const struct cli_compiler *compiler)
 {
     char **args = cli->raw, **argv, *plugin, *runtime, *command, flag[8300];
-    const char *record;
     struct cli_driver driver;
     struct cli_cc cc;
     size_t n = 0, k = compiler->nword;
@@ -129,9 +128,8 @@ static bool compile(struct cli *cli, const struct cli_compiler *compiler)
         return false;
     probe = cli_cc_is_probe(args);
     cli_driver_ask(&driver, cli, compiler, args);
-    record = getenv("TROD_RECORD");
     command = cli_cc_command(cli, compiler->word[compiler->nword - 1], args,
-        record && strcmp(record, "all") == 0);
+        trod_cc_is(&cc.given, TROD_CC_RECORD, "all"));
     if (!cli_driver_check(&driver, cli, args) || !record_directory(cli, args) ||
         !cli_own_file(cli, &plugin, "trod-llvm.so") ||
         !cli_own_file(cli, &runtime, "libtrod-rt.a") ||
@@ -148,7 +146,7 @@ static bool compile(struct cli *cli, const struct cli_compiler *compiler)
         argv[k++] = flag;
         argv[k++] = keep_names;
     }
-    for (size_t i = 0; !probe && cc.counters && i < NCOUNTER; i++)
+    for (size_t i = 0; !probe && cc.given.of[TROD_CC_COUNTERS] && i < NCOUNTER; i++)
         argv[k++] = let_count[i];
     /* Before the user's own options: what they say goes. */
     if (driver.links && compresses_map(compiler, args))
@@ -162,11 +160,10 @@ static bool compile(struct cli *cli, const struct cli_compiler *compiler)
         if (cli_driver_lacks_libc(args))
             argv[k++] = libc;
     }
-    if (driver.links && !probe && (cc.only || cc.paths.count || cc.tested.count))
+    if (driver.links && !probe && (cc.only || cc.sets.count))
         return cli_driver_run(cli, argv) &&
                (!cc.only || cli_cc_name_functions(cli, &cc, args)) &&
-               (!(cc.paths.count || cc.tested.count) ||
-                   cli_cc_name_missing(cli, &cc, args));
+               (!cc.sets.count || cli_cc_name_missing(cli, &cc, args));
     execvp(argv[0], argv);
     return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s", argv[0], strerror(errno));
 }

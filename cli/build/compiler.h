@@ -5,18 +5,17 @@
 
 #include "cli.h"
 
+#include "cc/cc.h"
+
 /* --- cmd_cc.c, cc_own.c, cc_directory.c, cc_missing.c: compilers --------------------------------- */
 
-enum { CLI_DEEPEST = 8 }; /* that the plugin goes into calls */
-
 struct cli_cc {
-    struct cli_list paths, tested, segments; /* files */
-    const char *only;                        /* file; NULL: none */
-    bool untested_only, partial, explain, wpp, subpaths, others, online;
-    bool burst, counters;
+    struct trod_cc_values given;
+    struct cli_list sets; /* files of --paths or --tested */
+    const char *only;     /* file; NULL: none */
 };
 
-/* Take trod's own options off the front of a command line, and tell the plugin. */
+/* Take trod's own options off the front of a command line, and pass them on to the plugin. */
 bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args);
 
 /* cc_driver.c: the compiler driver. What TROD_CLANG names: perhaps launchers, then the compiler. */

@@ -584,8 +584,8 @@ static bool check_options(struct cli *cli)
     if (!o->field && !o->keep)
         return cli_misused(cli,
             "without --field=COMMAND or --keep=FOLDER there is no result; add one of them");
-    return o->depth <= CLI_DEEPEST ||
-           cli_misused(cli, "--depth is at most %d", CLI_DEEPEST);
+    return o->depth <= TROD_CC_DEEPEST ||
+           cli_misused(cli, "--depth is at most %d", TROD_CC_DEEPEST);
 }
 
 bool cli_residual(struct cli *cli)

@@ -1,8 +1,6 @@
 #include "commands.h"
 #include "help/completion.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Completion for bash, from the tables of commands and options. */
@@ -51,44 +49,15 @@ static const char tail[] =
     "}\n"
     "complete -o filenames -F _trod trod\n";
 
-/* Options of a raw command are there as documentation alone: "--limit=N", "--online[=OPTIONS]". */
-static bool take_documented(
-    struct argp_option *out, char name[64], char arg[64], const struct argp_option *o)
-{
-    size_t n = o->name[0] == '-' && o->name[1] == '-' ? strcspn(o->name, "=[") : 0;
-
-    if (n <= 2 || n - 2 >= 64)
-        return false;
-    memcpy(name, o->name + 2, n - 2);
-    name[n - 2] = '\0';
-    *out = (struct argp_option){.name = name, .key = INT_MAX, .doc = o->doc};
-    if (o->name[n]) {
-        snprintf(arg, 64, "%s", strchr(o->name, '=') + 1);
-        arg[strcspn(arg, "]")] = '\0';
-        out->arg = arg;
-    }
-    if (o->name[n] == '[')
-        out->flags = OPTION_ARG_OPTIONAL;
-    return true;
-}
-
 static void each_of_table(const struct cli_command *command,
     const struct argp_option *table,
     void (*fn)(struct trod_sink *sink, const struct cli_command *command,
         const struct argp_option *option),
     struct trod_sink *sink)
 {
-    char name[64], arg[64], before[64] = "";
-    struct argp_option made;
-
-    for (const struct argp_option *o = table; o->name; o++) {
-        if (!(o->flags & OPTION_DOC)) {
+    for (const struct argp_option *o = table; o->name; o++)
+        if (!(o->flags & OPTION_DOC))
             fn(sink, command, o);
-        } else if (take_documented(&made, name, arg, o) && strcmp(name, before) != 0) {
-            fn(sink, command, &made);
-            memcpy(before, name, sizeof before);
-        }
-    }
 }
 
 void cli_each_option(const struct cli_command *command,

@@ -35,6 +35,7 @@ _trod()
     fi
     case $command:$prev in
     'cc:--at')
+        COMPREPLY=($(compgen -W "source code" -- "$cur"))
         return
         ;;
     'cc:--limit')
@@ -44,9 +45,11 @@ _trod()
         return
         ;;
     'cc:--record')
+        COMPREPLY=($(compgen -W "safe all" -- "$cur"))
         return
         ;;
     'cc:--left')
+        COMPREPLY=($(compgen -W "yes no" -- "$cur"))
         return
         ;;
     'cc:--only')
@@ -64,6 +67,7 @@ _trod()
         return
         ;;
     'cc:--plan')
+        COMPREPLY=($(compgen -W "auto all selective preferential hash" -- "$cur"))
         return
         ;;
     'cc:--segments')
@@ -83,6 +87,7 @@ _trod()
         return
         ;;
     'c++:--at')
+        COMPREPLY=($(compgen -W "source code" -- "$cur"))
         return
         ;;
     'c++:--limit')
@@ -92,9 +97,11 @@ _trod()
         return
         ;;
     'c++:--record')
+        COMPREPLY=($(compgen -W "safe all" -- "$cur"))
         return
         ;;
     'c++:--left')
+        COMPREPLY=($(compgen -W "yes no" -- "$cur"))
         return
         ;;
     'c++:--only')
@@ -112,6 +119,7 @@ _trod()
         return
         ;;
     'c++:--plan')
+        COMPREPLY=($(compgen -W "auto all selective preferential hash" -- "$cur"))
         return
         ;;
     'c++:--segments')

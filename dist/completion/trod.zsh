@@ -140,19 +140,19 @@ _trod()
     case $command in
     'cc')
         _arguments '--help[print help]' \
-            '*--at=[source]:WHERE:' \
+            '*--at=[source]:WHERE:(source code)' \
             '*--limit=[cut functions with more than N paths into pieces]:N:' \
             '*--iterations=[count chains of up to K consecutive paths of one activation, K from 2 to 8]:K:' \
-            '*--record=[what the map records of the compiler command]:safe|all:' \
-            '*--left=[do not count abandoned activations]:no:' \
+            '*--record=[what the map records of the compiler command]:safe|all:(safe all)' \
+            '*--left=[do not count abandoned activations]:no:(yes no)' \
             '*--counters[record where clang'\''s own counters would be, so that '\''trod export --to=profdata'\'' can write their values for '\''clang -fprofile-use'\'' and llvm-cov]' \
-            '*--only=[count only functions whose names match]:GLOB:' \
+            '*--only=[count only functions whose names match GLOB]:GLOB|FILE:' \
             '*--skip=[do not count functions whose names match]:GLOB:' \
             '*--paths=[count only the paths in FILE, a path list or a profile]:FILE:_files' \
             '*--tested=[record paths that are not in FILE, a profile of the tests or a path list]:FILE:_files' \
             '*--untested-only[with --tested]' \
             '*--partial[with --paths or --tested]' \
-            '*--plan=[with --paths or --tested]:PLAN:' \
+            '*--plan=[with --paths or --tested]:PLAN:(auto all selective preferential hash)' \
             '*--explain[with --paths, --tested, --segments or --iterations]' \
             '*--wpp[record the whole program path of each thread as a grammar, for '\''trod calls steps'\'']' \
             '*--subpaths[count subpaths, which also end at calls]' \
@@ -168,19 +168,19 @@ _trod()
         ;;
     'c++')
         _arguments '--help[print help]' \
-            '*--at=[source]:WHERE:' \
+            '*--at=[source]:WHERE:(source code)' \
             '*--limit=[cut functions with more than N paths into pieces]:N:' \
             '*--iterations=[count chains of up to K consecutive paths of one activation, K from 2 to 8]:K:' \
-            '*--record=[what the map records of the compiler command]:safe|all:' \
-            '*--left=[do not count abandoned activations]:no:' \
+            '*--record=[what the map records of the compiler command]:safe|all:(safe all)' \
+            '*--left=[do not count abandoned activations]:no:(yes no)' \
             '*--counters[record where clang'\''s own counters would be, so that '\''trod export --to=profdata'\'' can write their values for '\''clang -fprofile-use'\'' and llvm-cov]' \
-            '*--only=[count only functions whose names match]:GLOB:' \
+            '*--only=[count only functions whose names match GLOB]:GLOB|FILE:' \
             '*--skip=[do not count functions whose names match]:GLOB:' \
             '*--paths=[count only the paths in FILE, a path list or a profile]:FILE:_files' \
             '*--tested=[record paths that are not in FILE, a profile of the tests or a path list]:FILE:_files' \
             '*--untested-only[with --tested]' \
             '*--partial[with --paths or --tested]' \
-            '*--plan=[with --paths or --tested]:PLAN:' \
+            '*--plan=[with --paths or --tested]:PLAN:(auto all selective preferential hash)' \
             '*--explain[with --paths, --tested, --segments or --iterations]' \
             '*--wpp[record the whole program path of each thread as a grammar, for '\''trod calls steps'\'']' \
             '*--subpaths[count subpaths, which also end at calls]' \

@@ -1,3 +1,4 @@
+#include "cc/cc.h"
 #include "llvm/command.h"
 #include "llvm/port.h"
 #include "zstd/zstd_port.h"
@@ -46,7 +47,7 @@ char *trod_llvm_command(struct trod_arena *mem)
 
 static bool records_all(void)
 {
-    const char *record = getenv("TROD_RECORD");
+    const char *record = getenv(trod_cc_option[TROD_CC_RECORD].variable);
 
     return record && strcmp(record, "all") == 0;
 }

@@ -27,12 +27,12 @@ struct trod_settings {
     const char *burst;    /* how bursts are */
     unsigned burst_types; /* bits of enum trod_burst_type */
     bool burst_flag, burst_one;
-    uint64_t code; /* most instructions for calls of a function, if has_code */
-    bool has_code;
+    uint64_t code;  /* most instructions for calls of a function */
     bool others;    /* paths that are not made of segments given are noted, too */
     uint64_t depth; /* how deep calls are followed, where segments do not say it */
 };
 
+/* From the environment, as port/cc describes it. What is wrong there ends the compiler, with a message. */
 void trod_llvm_settings(struct trod_settings *out);
 
 /* --- only_list.c: functions that are counted, of a file ------------------------------------- */

@@ -117,8 +117,8 @@ struct version_builder {
     LLVMValueRef
         own_mask; /* variable: whether its own sum is followed in what it calls */
     /* by level; and, of a shared version, one more that hands over */
-    struct trod_emitter m[TROD_ACROSS_DEEPEST + 2];
-    bool does[TROD_ACROSS_DEEPEST + 2];
+    struct trod_emitter m[TROD_CC_DEEPEST + 2];
+    bool does[TROD_CC_DEEPEST + 2];
     uint32_t nlevel;
     uint32_t *part_of_call; /* parts that calls of some node may go into */
     uint32_t ncall;
@@ -271,7 +271,7 @@ static void follow(struct version_builder *s, LLVMValueRef call)
 static void call_version(
     struct version_builder *s, trod_node node, uint32_t callee, LLVMValueRef call)
 {
-    LLVMValueRef argument[2 * (TROD_ACROSS_DEEPEST + 1)];
+    LLVMValueRef argument[2 * (TROD_CC_DEEPEST + 1)];
     const struct trod_across_part *own = s->v->part[s->version->part];
     uint32_t n;
     const struct trod_version *to =

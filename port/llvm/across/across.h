@@ -22,9 +22,8 @@
 #define TROD_LLVM_ACROSS_H
 
 #include "llvm/emit/emitter.h"
+#include "cc/cc.h"
 #include "llvm/unit.h"
-
-enum { TROD_ACROSS_DEEPEST = 8 };
 
 struct trod_version {
     uint32_t part;
@@ -32,7 +31,7 @@ struct trod_version {
     struct trod_across_level {
         uint32_t part;  /* whose supergraph */
         uint32_t frame; /* of its tree; TROD_NONE: none, nothing is done for it */
-    } level[TROD_ACROSS_DEEPEST + 1];
+    } level[TROD_CC_DEEPEST + 1];
     struct trod_body body;
     bool shared;
     uint64_t

@@ -17,9 +17,6 @@
 /* Counters of a unit where segments are given, 32 MB of address space. */
 #define MOST_COUNTERS (UINT64_C(1) << 22)
 
-/* Instructions for the calls of one function, if nothing is said. */
-enum { DEFAULT_CODE = 2000 };
-
 struct across {
     struct trod_unit *u;
     struct trod_arena mem;
@@ -224,8 +221,7 @@ static void fill_trees(struct across *a)
     }
     for (uint32_t i = 0; i < plan.ntree; i++)
         a->part[plan.tree[i].frame[0].function]->tree = plan.tree[i];
-    trod_versions_make(
-        &a->versions, a->u->settings.has_code ? a->u->settings.code : DEFAULT_CODE);
+    trod_versions_make(&a->versions, a->u->settings.code);
 }
 
 /* --- roots ------------------------------------------------------------------------------------- */

@@ -108,7 +108,7 @@ static void fill_levels(struct trod_version *out, const struct trod_versions *v,
     uint32_t root, uint32_t frame)
 {
     const struct trod_super_tree *tree = &v->part[root]->tree;
-    uint32_t way[TROD_ACROSS_DEEPEST + 1], n = 0;
+    uint32_t way[TROD_CC_DEEPEST + 1], n = 0;
 
     for (uint32_t f = frame; f; f = tree->frame[f].parent)
         way[n++] = f; /* the last first */
@@ -139,7 +139,7 @@ static const char *why_no_frame(const struct trod_versions *v,
     from = &v->part[root->tree.frame[parent].function]->body;
     if (trod_bridge_is_coroutine(root->body.function))
         return "its caller is a coroutine";
-    if (frame->depth > TROD_ACROSS_DEEPEST)
+    if (frame->depth > TROD_CC_DEEPEST)
         return "it is too deep";
     if (root->version_of_frame[parent] && root->version_of_frame[parent]->shared)
         return "its caller is a copy shared by several callers";
