@@ -180,13 +180,23 @@ sub has_other_entries {
 }
 
 sub why_not_gcov {
-    my ($all, $file, $line) = @_;
+    my ($all, $file, $line, $own) = @_;
     my $g = $all->{gcov}{$file}{line}{$line};
 
     return 'it has no such line' if !defined $g;
     return 'its rule makes its count of the edges that trod counted' if (count_by_gcov($all->{graphs}, $file, $line) // -1) == $g;
     return $why_entries if has_other_entries($all, $file, $line, 'gcov', 'tree');
+    return 'it counts exceptions that a function receives on the line of its last brace' if $g > $own && is_last_brace($file, $line);
     return is_inferred($all, $file, $line) ? $why_inferred : undef;
+}
+
+# The brace that ends a function of C++.
+sub is_last_brace {
+    my ($file, $line) = @_;
+
+    open my $in, '<', $file or return 0;
+    my @text = <$in>;
+    return $file =~ /\.cc$/ && $text[$line - 1] =~ /^\}/;
 }
 
 sub why_not_region {

@@ -17,7 +17,8 @@ another: then the regions of each function are asked, and the line ran if it did
 
 The ways of a switch are compared with the regions of labels that have the same text and stand behind it. What is unknown because
 a path did not finish is not compared. clang takes it that calls return, and that setjmp does so once; trod has a lower bound of what paths
-did that did not finish. So in functions with such paths, and in those that called what threw, counts may differ by as many. Headers of the system are not compared: which of their functions the program has is another at other levels.
+did that did not finish. So in functions with such paths, and in those that called what threw, counts may differ by as many, and
+lines behind a call that threw each time did not run. Headers of the system are not compared: which of their functions the program has is another at other levels.
 """
 import bisect
 import collections
@@ -102,13 +103,19 @@ def plain(d):
     return d.get("labels") == ["T", "F"] and d.get("conditions") == 1 and not d.get("partly")
 
 
+def never_returned(calls, line):
+    """Whether the last call before a line threw each time, so that nothing behind it ran."""
+    before = [ways for at, ways in calls if at < line]
+    return bool(before) and before[-1][0] == 0 and bool(before[-1][1])
+
+
 class Compared:
     def __init__(self, name, coverage):
         self.name, self.coverage = name, coverage
         self.right = self.several = self.partly = self.unnamed = self.nowhere = self.unsure = 0
         self.labels = self.no_label = 0
         self.lines = self.mixed = self.unlisted = self.unknown = 0
-        self.near = 0  # decisions that differ by no more than calls did not return
+        self.near = 0  # what differs by no more than calls did not return
         self.left = collections.Counter()  # of a function: how often it was left in the middle
         self.wrong = []
 
@@ -156,7 +163,9 @@ class Compared:
             else:
                 self.wrong.append(f"{os.path.basename(path)}:{d['line']}: {label}: {way}, clang has {want}")
 
-    def ran(self, path, rows):
+    def ran(self, path, rows, decisions):
+        calls = [(d["line"], d["ways"]) for d in decisions if d.get("labels") == ["returns", "throws"]]
+        calls.sort(key=lambda call: call[0])
         with open(path, errors="replace") as source:
             text = source.read().split("\n")
         for row in rows:
@@ -171,6 +180,8 @@ class Compared:
                 continue
             elif {row["count"] > 0} == want or (row["count"] and self.coverage.ran_in_some(path, row["line"], line)):
                 self.lines += 1
+            elif not row["count"] and never_returned(calls, row["line"]):
+                self.near += 1
             else:
                 self.wrong.append(f"{os.path.basename(path)}:{row['line']}: {row['count']} times, clang says {want}: {line.strip()}")
 
@@ -215,7 +226,7 @@ def main():
             foreign += 1
             continue
         compared.decisions(path, file["decisions"])
-        compared.ran(path, file["lines"])
+        compared.ran(path, file["lines"], file["decisions"])
     compared.show()
     if foreign:
         print(f"clang has nothing of {foreign} files", file=sys.stderr)

@@ -277,6 +277,9 @@ void trod_bridge_each_enumerator(LLVMModuleRef module,
 /* The debug location of the loop statement that a branch goes back to the start of, of this function; NULL: not known. */
 LLVMMetadataRef trod_bridge_loop_place(LLVMValueRef branch);
 
+/* The line of the handler that a branch on the type of an exception goes to first; 0: not known. */
+unsigned trod_bridge_handler_line(LLVMValueRef branch);
+
 #ifdef __cplusplus
 }
 #endif

@@ -123,3 +123,36 @@ LLVMMetadataRef trod_bridge_loop_place(LLVMValueRef branch)
             return at->getInlinedAt() ? nullptr : wrap(at);
     return nullptr;
 }
+
+/* clang gives the test of every handler, and the call that begins the handler, the place of something else. The line of the variable
+ * that the handler declares is right; otherwise, that of the block it consists of.
+ */
+unsigned trod_bridge_handler_line(LLVMValueRef branch)
+{
+    auto *test = unwrap<BranchInst>(branch);
+    const DILocation *own = test->getDebugLoc().get(), *begin = nullptr;
+
+    if (!own)
+        return 0;
+    for (Instruction &i : *test->getSuccessor(0)) {
+        const DILocation *at = i.getDebugLoc().get();
+
+        for (DbgVariableRecord &record : filterDbgVars(i.getDbgRecordRange()))
+            if (record.getVariable()->getLine() >= own->getLine())
+                return record.getVariable()->getLine();
+        if (auto *declare = dyn_cast<DbgVariableIntrinsic>(&i))
+            return declare->getVariable()->getLine();
+        if (!at || isa<PHINode>(i) || at == begin)
+            continue;
+        if (!begin) {
+            begin = at;
+            continue;
+        }
+        auto *block = dyn_cast<DILexicalBlock>(at->getScope());
+        while (block && block->getScope() != own->getScope()->getScope() &&
+               isa<DILexicalBlock>(block->getScope()))
+            block = cast<DILexicalBlock>(block->getScope());
+        return block ? block->getLine() : 0;
+    }
+    return 0;
+}

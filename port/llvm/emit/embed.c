@@ -70,6 +70,8 @@ unsigned trod_embed_condition_line(
                           ? trod_llvm_number_of(i)
                           : TROD_NO_BLOCK;
 
+    if (trod_llvm_is_catch(i))
+        return trod_bridge_handler_line(i);
     return number != TROD_NO_BLOCK && number < of->nleaf &&
                    trod_location_is_same_file(of->leaf[number].file, file)
                ? of->leaf[number].line
@@ -434,9 +436,7 @@ void trod_llvm_map_body(
         put_inlined(sink, body);
         put_branches(sink, body, mem);
     }
-    trod_embed_put_jumps(sink, body);
-    trod_embed_put_tails(sink, body);
-    trod_embed_put_borrowed(sink, body, mem);
+    trod_embed_put_sets(sink, body, mem);
     trod_embed_put_gone(sink, body, mem);
     trod_embed_put_loops(sink, body, mem);
     trod_llvm_map_decisions(sink, body, mem);

@@ -10,11 +10,9 @@ unsigned trod_embed_line_of(LLVMValueRef i, LLVMMetadataRef file, bool inlined);
 unsigned trod_embed_condition_line(
     const struct trod_conditions *of, LLVMValueRef i, LLVMMetadataRef file);
 
-/* --- embed_blocks.c: blocks that only jump, lines that are gone, loops ---------------------- */
+/* --- embed_blocks.c: sets of blocks, lines that are gone, loops ---------------------- */
 
-void trod_embed_put_jumps(struct trod_sink *sink, const struct trod_body *body);
-void trod_embed_put_tails(struct trod_sink *sink, const struct trod_body *body);
-void trod_embed_put_borrowed(
+void trod_embed_put_sets(
     struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem);
 void trod_embed_put_gone(
     struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem);

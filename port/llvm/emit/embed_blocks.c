@@ -9,21 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- jumps ---------------------------------------------------------------------------------------------------- */
+/* --- sets of blocks -------------------------------------------------------------------------------------------- */
 
-/* Blocks that do nothing but go to another: clang puts where a loop or a condition ends to the line of what was last before. */
-void trod_embed_put_jumps(struct trod_sink *sink, const struct trod_body *body)
+/* The section of a set, if any block is in it. */
+static void put_set(struct trod_sink *sink, enum trod_map_set set,
+    const struct trod_body *body,
+    bool (*has)(const struct trod_body *body, trod_node v, const void *ctx),
+    const void *ctx)
 {
     bool any = false;
 
     for (trod_node v = 0; v < body->graph.nnode; v++) {
-        LLVMValueRef first = LLVMGetFirstInstruction(body->block[v]);
-
-        if (!LLVMIsABranchInst(first) || LLVMIsConditional(first) ||
-            !LLVMInstructionGetDebugLoc(first))
+        if (!has(body, v, ctx))
             continue;
         if (!any) {
-            trod_put(sink, "jumps ");
+            trod_put(sink, "%s ", trod_map_set_name(set));
             trod_put_name(sink, body->name);
         }
         any = true;
@@ -32,13 +32,34 @@ void trod_embed_put_jumps(struct trod_sink *sink, const struct trod_body *body)
     trod_put(sink, any ? "\n" : "");
 }
 
-/* Is the line of a block's last instruction, a jump or a return, on no other instruction of it? */
-static bool ends_on_own_line(const struct trod_body *body, trod_node v)
+/* The jump that a block consists of, with a place; or NULL. */
+static LLVMValueRef only_jump(const struct trod_body *body, trod_node v)
+{
+    LLVMValueRef first = LLVMGetFirstInstruction(body->block[v]);
+
+    return LLVMIsABranchInst(first) && !LLVMIsConditional(first) &&
+                   LLVMInstructionGetDebugLoc(first)
+               ? first
+               : NULL;
+}
+
+/* clang gives the end of a loop or of a condition the line of what came last before it. */
+static bool is_jump(const struct trod_body *body, trod_node v, const void *ctx)
+{
+    (void)ctx;
+    return only_jump(body, v);
+}
+
+/* Is the line of a block's last instruction, a jump or a return, on no other instruction of it? clang gives the jump from the end
+ * of a branch past its `else`, and a return, the line of the closing brace: `} else if (x) {`.
+ */
+static bool ends_on_own_line(const struct trod_body *body, trod_node v, const void *ctx)
 {
     LLVMMetadataRef file = trod_location_own_file(body->function);
     LLVMValueRef last = LLVMGetBasicBlockTerminator(body->block[v]);
     unsigned line = trod_embed_line_of(last, file, false);
 
+    (void)ctx;
     if (!line || (!LLVMIsAReturnInst(last) &&
                      (!LLVMIsABranchInst(last) || LLVMIsConditional(last))))
         return false;
@@ -49,22 +70,36 @@ static bool ends_on_own_line(const struct trod_body *body, trod_node v)
     return true;
 }
 
-/* clang puts the jump from the end of a branch past its `else`, and a return, to the closing brace: `} else if (x) {`. */
-void trod_embed_put_tails(struct trod_sink *sink, const struct trod_body *body)
+/* The last call of a block that ends because the call does not return; or NULL. */
+static LLVMValueRef last_call(const struct trod_body *body, trod_node v)
 {
-    bool any = false;
+    LLVMValueRef i = LLVMGetBasicBlockTerminator(body->block[v]);
 
-    for (trod_node v = 0; v < body->graph.nnode; v++) {
-        if (!ends_on_own_line(body, v))
-            continue;
-        if (!any) {
-            trod_put(sink, "tails ");
-            trod_put_name(sink, body->name);
-        }
-        any = true;
-        trod_put(sink, " %u", v);
-    }
-    trod_put(sink, any ? "\n" : "");
+    if (!LLVMIsAUnreachableInst(i))
+        return NULL;
+    while (i && (!LLVMIsACallInst(i) || trod_meaning_is_noise(i)))
+        i = LLVMGetPreviousInstruction(i);
+    return i;
+}
+
+static bool throws(const struct trod_body *body, trod_node v, const void *ctx)
+{
+    LLVMValueRef call = last_call(body, v);
+
+    (void)ctx;
+    return call && (trod_meaning_calls(call, "__cxa_throw") ||
+                       trod_meaning_calls(call, "__cxa_rethrow"));
+}
+
+static bool stops(const struct trod_body *body, trod_node v, const void *ctx)
+{
+    return last_call(body, v) && !throws(body, v, ctx);
+}
+
+static bool unwinds(const struct trod_body *body, trod_node v, const void *ctx)
+{
+    (void)ctx;
+    return LLVMIsAResumeInst(LLVMGetBasicBlockTerminator(body->block[v]));
 }
 
 /* The places of all instructions, each with the first block that has it. */
@@ -73,14 +108,8 @@ struct placed {
     trod_node first;
 };
 
-static int by_place(const void *x, const void *y)
-{
-    const struct placed *a = x, *b = y;
-
-    if (a->at != b->at)
-        return (uintptr_t)a->at < (uintptr_t)b->at ? -1 : 1;
-    return (a->first > b->first) - (a->first < b->first);
-}
+TROD_ORDER(by_place, struct placed, trod_compare((uintptr_t)a->at, (uintptr_t)b->at),
+    TROD_UP(first))
 
 static struct placed *find_places(
     size_t *n, const struct trod_body *body, struct trod_arena *mem)
@@ -111,35 +140,40 @@ static struct placed *find_places(
 TROD_ORDER(
     by_place_alone, struct placed, trod_compare((uintptr_t)a->at, (uintptr_t)b->at))
 
+/* What is known of all blocks. */
+struct all_places {
+    const struct placed *place; /* sorted */
+    size_t n;
+};
+
 /* clang emits a block that nothing is written for, such as the end of a loop or a label of a switch, with the place of what it
  * emitted before: a jump with line and column of a block before it is no code of that line. What is written, `break` or `goto`,
  * has a place of its own.
  */
-void trod_embed_put_borrowed(
+static bool is_borrowed(const struct trod_body *body, trod_node v, const void *ctx)
+{
+    const struct all_places *all = ctx;
+    LLVMValueRef jump = only_jump(body, v);
+    struct placed key = {jump ? LLVMInstructionGetDebugLoc(jump) : NULL, v};
+    const struct placed *at =
+        jump ? bsearch(&key, all->place, all->n, sizeof key, by_place_alone) : NULL;
+
+    return at && at->first < v;
+}
+
+void trod_embed_put_sets(
     struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem)
 {
     struct trod_mark mark = trod_arena_mark(mem);
-    size_t n;
-    struct placed *places = find_places(&n, body, mem);
-    bool any = false;
+    struct all_places all = {0};
 
-    for (trod_node v = 0; v < body->graph.nnode; v++) {
-        LLVMValueRef first = LLVMGetFirstInstruction(body->block[v]);
-        struct placed key = {LLVMInstructionGetDebugLoc(first), v};
-        const struct placed *at = NULL;
-
-        if (key.at && LLVMIsABranchInst(first) && !LLVMIsConditional(first))
-            at = bsearch(&key, places, n, sizeof key, by_place_alone);
-        if (!at || at->first >= v)
-            continue;
-        if (!any) {
-            trod_put(sink, "borrowed ");
-            trod_put_name(sink, body->name);
-        }
-        any = true;
-        trod_put(sink, " %u", v);
-    }
-    trod_put(sink, any ? "\n" : "");
+    all.place = find_places(&all.n, body, mem);
+    put_set(sink, TROD_MAP_JUMPS, body, is_jump, NULL);
+    put_set(sink, TROD_MAP_TAILS, body, ends_on_own_line, NULL);
+    put_set(sink, TROD_MAP_BORROWED, body, is_borrowed, &all);
+    put_set(sink, TROD_MAP_THROWS, body, throws, NULL);
+    put_set(sink, TROD_MAP_UNWINDS, body, unwinds, NULL);
+    put_set(sink, TROD_MAP_STOPS, body, stops, NULL);
     trod_arena_rewind(mem, mark);
 }
 
@@ -147,17 +181,9 @@ void trod_embed_put_borrowed(
 
 static bool *find_line(const struct trod_conditions *of, bool *there, unsigned line)
 {
-    uint32_t low = 0, high = of->nline;
+    size_t at = TROD_LOWER_BOUND(i, 0, of->nline, of->line[i] < line);
 
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-
-        if (of->line[mid] < line)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < of->nline && of->line[low] == line ? &there[low] : NULL;
+    return at < of->nline && of->line[at] == line ? &there[at] : NULL;
 }
 
 /* Lines that the front end made code of, and that no block has any more: they may have run whenever the function did. Other

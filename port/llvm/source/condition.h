@@ -97,6 +97,9 @@ void trod_llvm_take_values(struct trod_conditions *of,
 /* Has an instruction no code of its own? A PHI node is where its variable is declared; so are the bounds of a variable's lifetime. */
 bool trod_llvm_is_no_code(LLVMValueRef instruction);
 
+/* Is it a branch that decides whether a handler is for the type of the exception that is there? */
+bool trod_llvm_is_catch(LLVMValueRef instruction);
+
 /* The leaf, or switch, that a terminator had then; TROD_NO_BLOCK: none. */
 uint32_t trod_llvm_number_of(LLVMValueRef terminator);
 

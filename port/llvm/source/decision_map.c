@@ -1,4 +1,5 @@
 #include "llvm/source/decision.h"
+#include "llvm/meaning/meaning.h"
 #include "llvm/source/location.h"
 
 #include <inttypes.h>
@@ -354,6 +355,31 @@ static void put_invoke(struct trod_sink *sink, const struct decider *t, trod_nod
     trod_put(sink, " returns throws\n");
 }
 
+bool trod_llvm_is_catch(LLVMValueRef last)
+{
+    LLVMValueRef type = LLVMIsABranchInst(last) && LLVMIsConditional(last)
+                            ? LLVMGetCondition(last)
+                            : NULL;
+
+    return type && LLVMIsAICmpInst(type) && LLVMGetICmpPredicate(type) == LLVMIntEQ &&
+           (trod_meaning_calls(LLVMGetOperand(type, 0), "llvm.eh.typeid.for") ||
+               trod_meaning_calls(LLVMGetOperand(type, 1), "llvm.eh.typeid.for"));
+}
+
+static void put_catch(struct trod_sink *sink, const struct decider *t, trod_node v,
+    LLVMValueRef last, bool *any)
+{
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(last);
+    unsigned line = trod_bridge_handler_line(last);
+
+    put_head(sink, t->body, any);
+    if (line)
+        put_place(sink, t, v, trod_location_file(at), line, 0, 0);
+    else
+        put_location(sink, t, v, at);
+    trod_put(sink, " catches \"passes on\"\n");
+}
+
 /* Is a value that of a leaf of the statement that another leaf is of? */
 static bool is_of_statement(const struct decider *t, uint32_t leaf, LLVMValueRef value)
 {
@@ -449,7 +475,9 @@ void trod_llvm_map_decisions(
 
         if (n < 2 || g->first_out[v + 1] - g->first_out[v] != n)
             continue;
-        if (LLVMIsABranchInst(last) && branches.answer)
+        if (trod_llvm_is_catch(last))
+            put_catch(sink, &t, v, last, &any);
+        else if (LLVMIsABranchInst(last) && branches.answer)
             put_branch(sink, &t, &branches, v, &any);
         else if (LLVMIsASwitchInst(last))
             put_switch(sink, &t, v, last, &any);

@@ -395,14 +395,14 @@ static bool read_character(int64_t *out, const struct trod_scan *s)
     char copy[8], *end;
 
     if (n == 1 && !(*from & 0x80)) {
-        *out = *from;
+        *out = (unsigned char)*from;
         return true;
     }
     if (n < 2 || *from != '\\' || n > sizeof copy)
         return false;
     for (size_t i = 0; n == 2 && i + 1 < sizeof escape - 1; i += 2)
         if (escape[i] == from[1]) {
-            *out = escape[i + 1];
+            *out = (unsigned char)escape[i + 1];
             return true;
         }
     if (n == 2 && (from[1] == 'e' || from[1] == 'E')) {

@@ -380,38 +380,32 @@ static bool read_branches(struct reader *r)
     return trod_map_branches_parse(entry, r->in.text, r->in.mem, r->in.err);
 }
 
-static bool read_marked(
-    struct reader *r, bool (*parse)(struct trod_map_entry *out, struct trod_text *text,
-                          struct trod_arena *mem, struct trod_err *err))
+/* The function of a section behind its numbering. */
+static bool read_numbered(struct reader *r, struct trod_map_entry **entry)
 {
-    struct trod_map_entry *entry;
     const char *name;
 
-    if (!last_entry(r, &entry) || !read_name(r, &name, "a name"))
+    if (!last_entry(r, entry) || !read_name(r, &name, "a name"))
         return false;
-    if (!entry->numbering.dag)
-        return trod_parse_fail(&r->in, "the map is damaged: jumps without a numbering");
-    return parse(entry, r->in.text, r->in.mem, r->in.err);
+    return (*entry)->numbering.dag ||
+           trod_parse_fail(
+               &r->in, "the map is damaged: a section of blocks without a numbering");
 }
 
-static bool read_jumps(struct reader *r)
+static bool read_set(struct reader *r, enum trod_map_set set)
 {
-    return read_marked(r, trod_map_jumps_parse);
-}
+    struct trod_map_entry *entry;
 
-static bool read_tails(struct reader *r)
-{
-    return read_marked(r, trod_map_tails_parse);
-}
-
-static bool read_borrowed(struct reader *r)
-{
-    return read_marked(r, trod_map_borrowed_parse);
+    return read_numbered(r, &entry) &&
+           trod_map_set_parse(entry, set, r->in.text, r->in.mem, r->in.err);
 }
 
 static bool read_merged(struct reader *r)
 {
-    return read_marked(r, trod_map_merged_parse);
+    struct trod_map_entry *entry;
+
+    return read_numbered(r, &entry) &&
+           trod_map_merged_parse(entry, r->in.text, r->in.mem, r->in.err);
 }
 
 /* A section of a function that may have it once, and has a graph. */
@@ -498,9 +492,6 @@ static const struct section {
     {"included", read_included},
     {"inlined", read_inlined},
     {"branches", read_branches},
-    {"jumps", read_jumps},
-    {"tails", read_tails},
-    {"borrowed", read_borrowed},
     {"merged", read_merged},
     {"loops", read_loops},
     {"decisions", read_decisions},
@@ -513,6 +504,10 @@ static bool read_section(struct reader *r, const struct trod_token *word)
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (word->kind == TROD_T_NAME && strcmp(word->name, sections[i].word) == 0)
             return sections[i].read(r);
+    for (int i = 0; i < TROD_MAP_NSET; i++)
+        if (word->kind == TROD_T_NAME &&
+            strcmp(word->name, trod_map_set_name((enum trod_map_set)i)) == 0)
+            return read_set(r, (enum trod_map_set)i);
     return trod_parse_fail(&r->in,
         "the map is damaged or from a later version: '%s' is unknown",
         word->kind == TROD_T_NAME ? word->name : (char[2]){word->mark});

@@ -58,6 +58,9 @@
  *     jumps NAME 3 5                      # blocks that do nothing but go to another
  *     tails NAME 2 6                      # blocks whose last line is that of the jump or return they end with alone
  *     borrowed NAME 5                     # of `jumps`, blocks whose jump has the line and column of a block before: no code of that line
+ *     throws NAME 7                       # blocks that leave the function by throwing an exception
+ *     unwinds NAME 8                      # blocks that leave it because a function it called has thrown
+ *     stops NAME 9                        # blocks that end with a call that does not return
  *     merged NAME 3 15 0 18               # lines whose code, or some of it, is gone or part of other code: it may have run if the block before them did
  *     loops NAME 3 14 7 21                # blocks that a loop begins with, and the line of its statement
  *     decisions NAME                      # of blocks with several ways out whose meaning in the source is known:
@@ -164,6 +167,17 @@ enum trod_map_shown {
     TROD_HIDDEN_FILE    /* its file was not chosen */
 };
 
+/* Sets of blocks: the section of the same name. */
+enum trod_map_set {
+    TROD_MAP_JUMPS,
+    TROD_MAP_TAILS,
+    TROD_MAP_BORROWED,
+    TROD_MAP_THROWS,
+    TROD_MAP_UNWINDS,
+    TROD_MAP_STOPS,
+    TROD_MAP_NSET
+};
+
 struct trod_map_entry {
     const char *name; /* linkage name */
     const char
@@ -192,10 +206,7 @@ struct trod_map_entry {
     uint32_t ninlined, room_inlined;
     struct trod_map_branch *branch; /* ascending by node */
     uint32_t nbranch, room_branch;
-    const uint64_t *jumps; /* set of blocks that only go to another; or NULL */
-    const uint64_t
-        *tails; /* of blocks with only a jump or return on their last line; or NULL */
-    const uint64_t *borrowed; /* of jumps whose place is another block's; or NULL */
+    const uint64_t *blocks[TROD_MAP_NSET]; /* sets of blocks; NULL: empty */
     struct trod_map_merged *merged;
     uint32_t nmerged, room_merged;
     const uint32_t *
@@ -287,18 +298,20 @@ bool trod_map_branches_parse(struct trod_map_entry *out, struct trod_text *text,
 const char *trod_map_decision_function(
     const struct trod_map_entry *entry, trod_node node);
 
-/* The blocks of `jumps NAME`, `tails NAME` or `borrowed NAME`, up to the end of the line.
+/* The blocks of `jumps NAME` and the like, up to the end of the line.
  *
  * needs:  out->numbering
  * fails:  TROD_E_INPUT
  */
-bool trod_map_jumps_parse(struct trod_map_entry *out, struct trod_text *text,
-    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
-bool trod_map_tails_parse(struct trod_map_entry *out, struct trod_text *text,
-    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+bool trod_map_set_parse(struct trod_map_entry *out, enum trod_map_set set,
+    struct trod_text *text, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
 
-bool trod_map_borrowed_parse(struct trod_map_entry *out, struct trod_text *text,
-    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+/* The word of a set in the map: "jumps". */
+const char *trod_map_set_name(enum trod_map_set set);
+
+bool trod_map_is_in_set(
+    const struct trod_map_entry *entry, enum trod_map_set set, trod_node node);
 
 /* The pairs of `merged NAME`, more of them each time. */
 bool trod_map_merged_parse(struct trod_map_entry *out, struct trod_text *text,

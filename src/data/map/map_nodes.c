@@ -320,11 +320,30 @@ const char *trod_map_decision_function(
     return inlined ? inlined->function : NULL;
 }
 
-/* Blocks up to the end of the line, as a set. */
-static bool read_set(const uint64_t **out, const struct trod_map_entry *entry,
+const char *trod_map_set_name(enum trod_map_set set)
+{
+    static const char *const name[TROD_MAP_NSET] = {
+        [TROD_MAP_JUMPS] = "jumps",
+        [TROD_MAP_TAILS] = "tails",
+        [TROD_MAP_BORROWED] = "borrowed",
+        [TROD_MAP_THROWS] = "throws",
+        [TROD_MAP_UNWINDS] = "unwinds",
+        [TROD_MAP_STOPS] = "stops",
+    };
+
+    return name[set];
+}
+
+bool trod_map_is_in_set(
+    const struct trod_map_entry *entry, enum trod_map_set set, trod_node node)
+{
+    return entry->blocks[set] && trod_has(entry->blocks[set], node);
+}
+
+bool trod_map_set_parse(struct trod_map_entry *out, enum trod_map_set which,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
-    uint32_t nnode = entry->numbering.dag->graph->nnode;
+    uint32_t nnode = out->numbering.dag->graph->nnode;
     struct reader r = {.in = {text, mem, err}, .nnode = nnode};
     uint64_t *set = trod_new(mem, uint64_t, TROD_WORDS(nnode)), value;
     struct trod_token token;
@@ -336,29 +355,11 @@ static bool read_set(const uint64_t **out, const struct trod_map_entry *entry,
             break;
         if (token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name) ||
             value >= nnode)
-            return damaged(&r, "a jumping block does not exist");
+            return damaged(&r, "a block of a set does not exist");
         trod_add(set, (uint32_t)value);
     }
-    *out = set;
+    out->blocks[which] = set;
     return true;
-}
-
-bool trod_map_jumps_parse(struct trod_map_entry *out, struct trod_text *text,
-    struct trod_arena *mem, struct trod_err *err)
-{
-    return read_set(&out->jumps, out, text, mem, err);
-}
-
-bool trod_map_tails_parse(struct trod_map_entry *out, struct trod_text *text,
-    struct trod_arena *mem, struct trod_err *err)
-{
-    return read_set(&out->tails, out, text, mem, err);
-}
-
-bool trod_map_borrowed_parse(struct trod_map_entry *out, struct trod_text *text,
-    struct trod_arena *mem, struct trod_err *err)
-{
-    return read_set(&out->borrowed, out, text, mem, err);
 }
 
 /* A block and a line, unless the line of the section ends. */

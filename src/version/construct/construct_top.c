@@ -24,6 +24,7 @@ void trod_construct_close(struct trod_constructs_builder *b)
     struct construct_top *top;
     const struct trod_construct *c;
     uint64_t hash;
+    uint32_t found;
 
     if (!b->nopen)
         return;
@@ -35,7 +36,8 @@ void trod_construct_close(struct trod_constructs_builder *b)
     top->end_use = b->nuse;
     c = &b->construct[top->first];
     hash = trod_mix(trod_mix(c->tree, c->symbol), c->file);
-    if (TROD_TABLE_FIND(&b->tops, hash, t, is_one(b, t, c)) != TROD_TABLE_NONE) {
+    found = TROD_TABLE_FIND(&b->tops, hash, t, is_one(b, t, c));
+    if (found != TROD_TABLE_NONE) {
         b->nconstruct = top->first;
         b->nuse = top->first_use;
     } else {

@@ -66,7 +66,7 @@ static bool has_code_in(const struct trod_flow_places *p,
     while (first > p->place && first[-1].line == at->line)
         first--;
     for (; first < end && first->line == at->line; first++)
-        if (!trod_has(entry->jumps, first->node) &&
+        if (!trod_map_is_in_set(entry, TROD_MAP_JUMPS, first->node) &&
             (is_in(loops, loop, first->node) ||
                 (dominates(dom, loops->header_of_loop[loop], first->node) &&
                     !dominates(dom, at->node, first->node))))
@@ -125,7 +125,7 @@ static bool goes_past(const struct trod_flow_places *p,
 /* Has a block nothing on a line but the jump or return that it ends with? */
 static bool has_tail_on(const struct trod_map_entry *entry, uint32_t line, trod_node v)
 {
-    return entry->tails && trod_has(entry->tails, v) &&
+    return trod_map_is_in_set(entry, TROD_MAP_TAILS, v) &&
            entry->first_line[v] < entry->first_line[v + 1] &&
            entry->line[entry->first_line[v + 1] - 1] == line;
 }
@@ -173,11 +173,11 @@ static bool is_end(const struct trod_flow_places *p, const struct trod_map_entry
 
     if (is_tail(p, entry, dom, at))
         return true;
-    if (!entry->jumps || !trod_has(entry->jumps, at->node) ||
+    if (!trod_map_is_in_set(entry, TROD_MAP_JUMPS, at->node) ||
         e == g->first_out[at->node + 1] ||
         trod_flow_has_line(p, at->line, g->dst_of_edge[e]))
         return false;
-    return (entry->borrowed && trod_has(entry->borrowed, at->node)) ||
+    return trod_map_is_in_set(entry, TROD_MAP_BORROWED, at->node) ||
            joins(p, g, dom, at) || ends_loop(p, entry, loops, dom, at) ||
            goes_past(p, entry, dom, at);
 }
@@ -234,7 +234,7 @@ static void add_loops(struct trod_flow_places *p, const struct trod_map_entry *e
 
         if (key.line)
             at = bsearch(&key, p->place, n, sizeof key, by_line_alone);
-        if (at && only_jumps(p->place, n, at, entry->jumps))
+        if (at && only_jumps(p->place, n, at, entry->blocks[TROD_MAP_JUMPS]))
             p->place[p->n++] = key;
     }
     sort_places(p); /* those that were there are there once again */
@@ -252,9 +252,9 @@ void trod_flow_places(struct trod_flow_places *out, const struct trod_map_entry 
             if (entry->line[i])
                 out->place[out->n++] = (struct trod_flow_place){entry->line[i], v};
     sort_places(out);
-    if (entry->line_of_loop && entry->jumps)
+    if (entry->line_of_loop && entry->blocks[TROD_MAP_JUMPS])
         add_loops(out, entry);
-    if (entry->jumps || entry->tails)
+    if (entry->blocks[TROD_MAP_JUMPS] || entry->blocks[TROD_MAP_TAILS])
         drop_ends(out, entry, order, mem);
 }
 

@@ -107,12 +107,19 @@ static void add_start(struct printer *p, trod_edge e)
     }
 }
 
-static const char *return_words(struct printer *p, uint32_t line)
+static const char *leave_words(
+    struct printer *p, enum trod_path_place place, uint32_t line)
 {
+    static const char *const words[] = {
+        [TROD_AT_RETURN] = "returns",
+        [TROD_AT_THROW] = "throws",
+        [TROD_AT_UNWIND] = "unwinds",
+        [TROD_AT_STOP] = "does not return",
+    };
     struct trod_string out;
 
     trod_string_init(&out, p->mem);
-    trod_put(&out.sink, "-> returns");
+    trod_put(&out.sink, "-> %s", words[place]);
     if (line)
         trod_put(&out.sink, " %u", line);
     return out.text;
@@ -135,7 +142,7 @@ static const char *end_words(struct printer *p, trod_edge e)
         p->cut = true;
         return words(p, "-> cut", NULL, "", trod_path_first_line(entry, end.node));
     default:
-        return return_words(p, trod_path_last_line(entry, end.node));
+        return leave_words(p, end.place, trod_path_last_line(entry, end.node));
     }
 }
 

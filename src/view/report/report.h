@@ -45,12 +45,15 @@ void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
 enum trod_path_place {
     TROD_AT_ENTRY,
     TROD_AT_RETURN,
-    TROD_AT_LOOP, /* the head of one */
-    TROD_AT_CALL, /* where paths end at calls, too; or one that never returns */
+    TROD_AT_THROW,  /* an exception of its own */
+    TROD_AT_UNWIND, /* an exception of a function that it called */
+    TROD_AT_STOP,   /* a call that does not return */
+    TROD_AT_LOOP,   /* the head of one */
+    TROD_AT_CALL,   /* where paths end at calls, too; or one that never returns */
     TROD_AT_CUT
 };
 
-/* entry, return, loop, call or cut */
+/* entry, return, throw, unwind, stop, loop, call or cut */
 const char *trod_path_place_name(enum trod_path_place place);
 
 /* Of the edge of the DAG that a path starts or ends with. More than one cut edge may lead to where it starts; the head of a loop is

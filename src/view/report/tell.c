@@ -90,6 +90,9 @@ const char *trod_path_place_name(enum trod_path_place place)
     static const char *const name[] = {
         [TROD_AT_ENTRY] = "entry",
         [TROD_AT_RETURN] = "return",
+        [TROD_AT_THROW] = "throw",
+        [TROD_AT_UNWIND] = "unwind",
+        [TROD_AT_STOP] = "stop",
         [TROD_AT_LOOP] = "loop",
         [TROD_AT_CALL] = "call",
         [TROD_AT_CUT] = "cut",
@@ -318,6 +321,16 @@ static trod_edge paused_at(const struct trod_map_entry **own,
                : TROD_NONE;
 }
 
+/* How control leaves the function from a block that nothing follows. */
+static enum trod_path_place leaves_by(const struct trod_map_entry *entry, trod_node v)
+{
+    if (trod_map_is_in_set(entry, TROD_MAP_THROWS, v))
+        return TROD_AT_THROW;
+    if (trod_map_is_in_set(entry, TROD_MAP_UNWINDS, v))
+        return TROD_AT_UNWIND;
+    return trod_map_is_in_set(entry, TROD_MAP_STOPS, v) ? TROD_AT_STOP : TROD_AT_RETURN;
+}
+
 struct trod_path_outcome trod_path_outcome_of(
     const struct trod_map *map, const struct trod_map_entry *entry, trod_edge e)
 {
@@ -341,6 +354,8 @@ struct trod_path_outcome trod_path_outcome_of(
         trod_calls_find(&out.entry->calls, out.node, out.place == TROD_AT_RETURN);
     if (out.call)
         out.place = TROD_AT_CALL;
+    else if (out.place == TROD_AT_RETURN)
+        out.place = leaves_by(out.entry, out.node);
     return out;
 }
 
@@ -367,7 +382,8 @@ static void tell_end(struct trod_sink *sink, const struct trod_map *map,
         put_cut(sink, "to", trod_path_first_line(end.entry, end.node));
         break;
     default:
-        put_place(sink, "return", trod_path_last_line(end.entry, end.node));
+        put_place(sink, trod_path_place_name(end.place),
+            trod_path_last_line(end.entry, end.node));
         break;
     }
 }
