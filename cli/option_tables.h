@@ -1,5 +1,5 @@
-/* option_tables: what the tables of options share. One table for each command, in the file of its family:
- * options_NAME.c. What an option does is in options.c, the same for all.
+/* option_tables: what the tables of options share. One table for each command, in options_*.c beside it. What an option
+ * does is in options.c, the same for all.
  */
 #ifndef TROD_CLI_OPTION_TABLES_H
 #define TROD_CLI_OPTION_TABLES_H
@@ -190,10 +190,21 @@ extern struct argp_option cli_cc_options[];
 const struct argp_option *cli_cc_words_of(int key);
 void cli_cc_fill_options(void);
 
-/* Rows that many commands have: none; in which form to print, and where to. */
+/* --- option_tables.c: rows that several commands have ---------------------------------- */
+
 extern const struct argp_option cli_no_options[];
-extern const struct argp cli_printing_argp;
-extern const struct argp_child cli_printing_children[];
+
+/* In which form to print, and where to; with that: which functions, and where names come from; with that: in which order
+ * and groups.
+ */
+extern const struct argp cli_printing_argp, cli_naming_argp;
+extern const struct argp_child cli_printing_children[], cli_naming_children[],
+    cli_listing_children[];
+
+/* Of commands that read documents of stages; of commands that list block sequences. */
+extern const struct argp cli_document_argp, cli_sequences_argp;
+
+/* --- options.c ------------------------------------------------------------------------- */
 
 /* A parser for tables that commands share, and one for commands, which hands the run down to these. */
 error_t cli_parse_option(int key, char *arg, struct argp_state *state);

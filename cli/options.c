@@ -571,23 +571,3 @@ void cli_options_parse(struct cli *cli, int argc, char **argv)
     if (first + 1 < argc)
         cli->options.program = cli->options.file.count - (size_t)(argc - first - 1) + 1;
 }
-
-/* --- rows that many commands have ---------------------------------------------------- */
-
-const struct argp_option cli_no_options[] = {{0}};
-
-/* In which form, and where to. */
-static const struct argp_option printing_options[] = {
-    {"json", KEY_JSON, 0, 0, "print JSON", 0},
-    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
-    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
-    {0},
-};
-
-const struct argp cli_printing_argp = PARSED_BY_CHILD(printing_options);
-
-/* Commands that print what is in profiles. */
-const struct argp_child cli_printing_children[] = {
-    {&cli_printing_argp, 0, 0, 0},
-    {0},
-};

@@ -1,44 +1,6 @@
-#include "build/compiler.h"
 #include "option_tables.h"
 
-/* Programs: how they are compiled and run; and help. */
-
-static const struct argp_option split_own[] = {
-    {"output", 'o', "FILE", 0,
-        "write to FILE instead of PROGRAM.trodmap; if FILE is a folder, write "
-        "BUILD-ID.trodmap in it",
-        0},
-    {"strip", KEY_STRIP, 0, 0, "also remove the map from PROGRAM (needs objcopy)", 0},
-    {"text", KEY_TEXT, 0, 0, "print the map as text instead", 0},
-    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
-    {0},
-};
-
-const struct argp cli_split_argp = {
-    split_own,
-    cli_parse_command,
-    "PROGRAM",
-    "Write the map of a program or library, which has the names and lines of its paths, "
-    "to a separate compressed file. With --strip, also remove the map from the program, "
-    "which still counts as before. Commands find the map beside the program, in the "
-    "folder of --maps, or by --binary.\vExamples:\n  trod split app\n  trod split "
-    "--strip -o maps/ app\n  trod split --text app | head\n  trod report --maps=maps "
-    "app.trod\n",
-    0,
-    0,
-    0,
-};
-
-const struct argp cli_run_argp = {
-    cli_no_options,
-    NULL,
-    "[--] PROGRAM [ARGUMENT...]",
-    "Run a program that 'trod cc' compiled, and report the paths that it and its "
-    "children took. The profiles are deleted afterwards.\vExamples:\n  trod run ./app\n",
-    0,
-    0,
-    0,
-};
+/* Programs: how they are compiled and run. */
 
 const struct argp cli_cc_argp = {
     cli_cc_options,
@@ -61,26 +23,58 @@ const struct argp cli_cc_argp = {
     0,
 };
 
-static const struct argp_option help_own[] = {
-    {"man", KEY_MAN, 0, 0, "print the manual page", 0},
-    {"commands", KEY_COMMANDS, 0, 0, "print the names of all commands, one per line",
+const struct argp cli_run_argp = {
+    cli_no_options,
+    NULL,
+    "[--] PROGRAM [ARGUMENT...]",
+    "Run a program that 'trod cc' compiled, and report the paths that it and its "
+    "children took. The profiles are deleted afterwards.\vExamples:\n  trod run ./app\n",
+    0,
+    0,
+    0,
+};
+
+static const struct argp_option emulate_own[] = {
+    {"output", 'o', "FILE", 0, "keep the profile in FILE, and its map in FILE.trodmap",
         0},
-    {"completion", KEY_COMPLETION, "SHELL", 0,
-        "print the completion script for bash, zsh or fish", 0},
-    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
+    {"trace", KEY_TRACE_FILE, "FILE", 0,
+        "write the branch trace of the program to FILE, for 'trod hw trace', 'trod hw model' "
+        "and others; child processes write FILE.1, FILE.2...",
+        0},
+    {"accesses", KEY_ACCESSES, 0, 0, "with --trace: include every load and store", 0},
+    {"first", KEY_FIRST_INSNS, "N", 0,
+        "with --trace: stop the trace after the first N instructions", 0},
+    {"raw", KEY_RAW_FILES, "FOLDER", 0,
+        "keep what the emulator recorded of each process in FOLDER, for 'trod hw lift'",
+        0},
+    {"emulator", KEY_EMULATOR, "FILE", 0,
+        "use this emulator (default: qemu-x86_64, qemu-aarch64 or qemu-riscv64, depending on "
+        "the program)",
+        0},
+    {"limit", KEY_LIMIT, "N", 0,
+        "cut functions until they have at most N paths (default: 2^63 - 1)", 0},
+    {"function", 'f', "GLOB", 0, "print only paths of functions whose names match GLOB",
+        0},
+    {"most", KEY_MOST, "N", 0, "print at most N rows (default: 20)", 0},
+    {"sort", KEY_SORT, "ORDER", 0, "sort by ORDER", 0},
+    {"group", KEY_GROUP, "WHAT", 0, "print one row for each WHAT", 0},
+    {"blocks", KEY_BLOCKS, 0, 0, "print paths as blocks instead of lines", 0},
+    {"json", KEY_JSON, 0, 0, "print JSON", 0},
+    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
     {0},
 };
 
-const struct argp cli_help_argp = {
-    help_own,
+const struct argp cli_emulate_argp = {
+    emulate_own,
     cli_parse_command,
-    "[COMMAND]",
-    "Print help on a command, or on all of them."
-    "\vExamples:\n"
-    "  trod help stage number\n"
-    "  trod help --man stage number | man -l -\n"
-    "  trod help --completion=bash >~/.local/share/bash-completion/completions/trod\n"
-    "  trod help --completion=fish >~/.config/fish/completions/trod.fish\n",
+    "-- PROGRAM [ARGUMENT...]",
+    "Run an unmodified program, built by any compiler, in an emulator (QEMU), and report "
+    "the paths that it, its libraries and its child processes took. Every path is "
+    "counted. Programs may be for x86-64, aarch64 or riscv64. Functions have names if "
+    "files have symbols, and paths have lines if files have debug information; otherwise "
+    "trod prints file and offset.\vExamples:\n  trod emulate -- bzip2 -9 -k app.c\n  "
+    "trod emulate -o bzip2.trod -- bzip2 -9 -k app.c\n  trod emulate "
+    "--trace=bzip2.branches -- bzip2 -9 -k app.c\n",
     0,
     0,
     0,

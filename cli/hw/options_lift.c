@@ -1,6 +1,6 @@
 #include "option_tables.h"
 
-/* Programs that were emulated. */
+/* Recordings of the emulator. */
 
 static const struct argp_option lift_own[] = {
     {"output", 'o', "FILE", 0, "write the profile to FILE instead of standard output",
@@ -27,52 +27,6 @@ const struct argp cli_lift_argp = {
     "the profile refers to. 'trod emulate' does this by itself.\vExamples:\n  trod hw "
     "lift -o app.trod app.seen\n  trod report app.trod\n  trod hw lift -o a.trod "
     "--also=b.seen a.seen\n",
-    0,
-    0,
-    0,
-};
-
-static const struct argp_option emulate_own[] = {
-    {"output", 'o', "FILE", 0, "keep the profile in FILE, and its map in FILE.trodmap",
-        0},
-    {"trace", KEY_TRACE_FILE, "FILE", 0,
-        "write the branch trace of the program to FILE, for 'trod hw trace', 'trod hw model' "
-        "and others; child processes write FILE.1, FILE.2...",
-        0},
-    {"accesses", KEY_ACCESSES, 0, 0, "with --trace: include every load and store", 0},
-    {"first", KEY_FIRST_INSNS, "N", 0,
-        "with --trace: stop the trace after the first N instructions", 0},
-    {"raw", KEY_RAW_FILES, "FOLDER", 0,
-        "keep what the emulator recorded of each process in FOLDER, for 'trod hw lift'",
-        0},
-    {"emulator", KEY_EMULATOR, "FILE", 0,
-        "use this emulator (default: qemu-x86_64, qemu-aarch64 or qemu-riscv64, depending on "
-        "the program)",
-        0},
-    {"limit", KEY_LIMIT, "N", 0,
-        "cut functions until they have at most N paths (default: 2^63 - 1)", 0},
-    {"function", 'f', "GLOB", 0, "print only paths of functions whose names match GLOB",
-        0},
-    {"most", KEY_MOST, "N", 0, "print at most N rows (default: 20)", 0},
-    {"sort", KEY_SORT, "ORDER", 0, "sort by ORDER", 0},
-    {"group", KEY_GROUP, "WHAT", 0, "print one row for each WHAT", 0},
-    {"blocks", KEY_BLOCKS, 0, 0, "print paths as blocks instead of lines", 0},
-    {"json", KEY_JSON, 0, 0, "print JSON", 0},
-    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
-    {0},
-};
-
-const struct argp cli_emulate_argp = {
-    emulate_own,
-    cli_parse_command,
-    "-- PROGRAM [ARGUMENT...]",
-    "Run an unmodified program, built by any compiler, in an emulator (QEMU), and report "
-    "the paths that it, its libraries and its child processes took. Every path is "
-    "counted. Programs may be for x86-64, aarch64 or riscv64. Functions have names if "
-    "files have symbols, and paths have lines if files have debug information; otherwise "
-    "trod prints file and offset.\vExamples:\n  trod emulate -- bzip2 -9 -k app.c\n  "
-    "trod emulate -o bzip2.trod -- bzip2 -9 -k app.c\n  trod emulate "
-    "--trace=bzip2.branches -- bzip2 -9 -k app.c\n",
     0,
     0,
     0,

@@ -2,30 +2,6 @@
 
 /* Subpaths, sampled or all counted. */
 
-static const struct argp_option telling_own[] = {
-    {"function", 'f', "GLOB", 0,
-        "include only block sequences with a block of a function whose name matches GLOB",
-        0},
-    {"most", KEY_MOST, "N", 0, "print at most N rows (default: 20)", 0},
-    {"weight", KEY_WEIGHT, "E", 0,
-        "rank a sequence of n blocks by its count, minus one standard error, times n^E "
-        "(default: 0)",
-        0},
-    {"confidence", KEY_CONFIDENCE, "P", 0,
-        "print error bounds at P percent confidence (default: 95)", 0},
-    {"threshold", KEY_THRESHOLD, "N", 0,
-        "print only block sequences that ran N times or more, and mark those that certainly "
-        "did",
-        0},
-    {"blocks", KEY_BLOCKS, 0, 0, "print block numbers instead of lines", 0},
-    NAMES_FROM,
-    NOT_SKIPPING,
-    {0},
-};
-
-static const struct argp telling_argp = PARSED_BY_CHILD(telling_own);
-static const struct argp top_sort_argp = PARSED_BY_CHILD(cli_top_sort_words);
-
 static const struct argp_option subpaths_own[] = {
     {"text", KEY_TEXT, 0, 0,
         "print everything in the text form, which trod reads again", 0},
@@ -61,7 +37,7 @@ static const struct argp exact_argp = PARSED_BY_CHILD(exact_own);
 static const struct argp identity_argp = PARSED_BY_CHILD(cli_identity_words);
 
 static const struct argp_child subpaths_children[] = {
-    {&telling_argp, 0, 0, 0},
+    {&cli_sequences_argp, 0, 0, 0},
     {&exact_argp, 0, 0, 0},
     {&cli_printing_argp, 0, 0, 0},
     {&identity_argp, 0, "WHICH is one of:", 1},
@@ -88,39 +64,6 @@ const struct argp cli_subpaths_argp = {
     "app.*.trod\n  trod sample subpaths --exact -- ./app input\n  trod sample subpaths "
     "--exact --stops=10% --sample=f=256 app.blocks app.trod\n",
     subpaths_children,
-    0,
-    0,
-};
-
-static const struct argp_option top_own[] = {
-    {"pid", 'p', "PID", 0, "watch the program with this process id", 0},
-    {"interval", KEY_INTERVAL, "SECONDS", 0, "refresh interval (default: 2)", 0},
-    {"sort", KEY_TOP_SORT, "ORDER", 0, "sort by ORDER", 0},
-    {"once", KEY_ONCE, 0, 0,
-        "print once and exit, for scripts; does not need a terminal", 0},
-    {0},
-};
-
-static const struct argp_child top_children[] = {
-    {&telling_argp, 0, 0, 0},
-    {&cli_printing_argp, 0, 0, 0},
-    {&top_sort_argp, 0, "ORDER is one of:", 1},
-    {0},
-};
-
-const struct argp cli_top_argp = {
-    top_own,
-    cli_parse_command,
-    FILES,
-    "Show the hottest block sequences of a program while it runs, as 'trod sample "
-    "subpaths' prints them. The program must be compiled by 'trod cc --online'. trod "
-    "reads its profile without stopping it or slowing it down. Keys: 's' change the "
-    "order, '/' filter lines, 'f' freeze or resume, 'b' blocks or lines, 'w' write to a "
-    "file, arrows to move, 'q' quit. When the program ends, the last screen "
-    "stays.\n\nEach FILE is the profile of a program that is running or has "
-    "run.\vExamples:\n  trod top -p 4711\n  trod top --interval=0.5 --weight=1 "
-    "app.trod\n  trod top --once --json -p 4711\n",
-    top_children,
     0,
     0,
 };

@@ -2,18 +2,6 @@
 
 /* Stages: what they read is text. */
 
-static const struct argp_option common_options[] = {
-    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
-    {"function", 'f', "GLOB", 0, "include only functions whose names match GLOB", 0},
-    {"json", KEY_JSON, 0, 0, "print JSON", 0},
-    {"dot", KEY_DOT, 0, 0, "draw, in the DOT language", 0},
-    {"svg", KEY_SVG, 0, 0, "draw one function, as SVG (needs Graphviz)", 0},
-    {"check", KEY_CHECK, 0, 0,
-        "run the validators; if there are few enough paths, enumerate them all", 0},
-    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
-    {0},
-};
-
 static const struct argp_option number_options[] = {
     {"kind", 'k', "KIND", 0, "the kind of numbering", 0},
     {"path", 'p', "TRAIL", 0,
@@ -25,7 +13,6 @@ static const struct argp_option number_options[] = {
     {0},
 };
 
-static const struct argp common_argp = PARSED_BY_CHILD(common_options);
 static const struct argp number_argp = PARSED_BY_CHILD(number_options);
 static const struct argp kind_argp = PARSED_BY_CHILD(cli_kind_words);
 static const struct argp show_argp = PARSED_BY_CHILD(cli_show_words);
@@ -46,7 +33,7 @@ static const struct argp_option graph_own[] = {
 
 static const struct argp_child graph_children[] = {
     {&show_argp, 0, "LIST is any of these, separated by commas:", 1},
-    {&common_argp, 0, "For all commands:", 2},
+    {&cli_document_argp, 0, "For all commands:", 2},
     {0},
 };
 
@@ -84,7 +71,7 @@ static const struct argp_option number_own[] = {
 static const struct argp_child number_children[] = {
     {&number_argp, 0, 0, 0},
     {&kind_argp, 0, "KIND is one of:", 1},
-    {&common_argp, 0, "For all commands:", 2},
+    {&cli_document_argp, 0, "For all commands:", 2},
     {0},
 };
 
@@ -122,7 +109,7 @@ static const struct argp_child probe_children[] = {
     {&kind_argp, 0, "KIND is one of:", 2},
     {&want_argp, 0, "WANT is one of:", 3},
     {&plan_argp, 0, "PLAN is one of:", 4},
-    {&common_argp, 0, "For all commands:", 5},
+    {&cli_document_argp, 0, "For all commands:", 5},
     {0},
 };
 
@@ -176,135 +163,30 @@ const struct argp cli_grammar_argp = {
     0,
 };
 
-/* Rows of commands that read recordings. */
-static const struct argp_option recorded_options[] = {
-    {"binary", KEY_BINARY, "FILE", 0,
-        "take graphs, names and lines from this program, library or map instead of the "
-        "recorded location",
-        0},
-    {"maps", KEY_MAPS, "FOLDER", 0,
-        "search this folder first for programs, libraries and maps, by build id", 0},
+static const struct argp_option flow_own[] = {
+    {"function", 'f', "GLOB", 0,
+        "include only functions whose names match GLOB, and their files", 0},
+    {"check", KEY_CHECK, 0, 0, "check that flow is conserved at every block", 0},
+    NAMES_FROM,
     NOT_SKIPPING,
-    MAX_EXPAND,
-    MAX_STEPS,
     {0},
 };
 
-static const struct argp recorded_argp = PARSED_BY_CHILD(recorded_options);
-
-static const struct argp_child recorded_children[] = {
-    {&recorded_argp, 0, 0, 0},
-    {&cli_printing_argp, 0, 0, 0},
-    {0},
-};
-
-static const struct argp_option wpp_own[] = {
-    {"expand", KEY_EXPAND, 0, 0, "print the steps of each thread instead", 0},
-    {"most", KEY_MOST, "N", 0, "with --expand: at most N steps of each", 0},
-    {"grammar", KEY_GRAMMAR, 0, 0, "print the grammars instead", 0},
-    {"hot", KEY_HOT, "N", OPTION_ARG_OPTIONAL,
-        "print the N subpaths (default: 20) with most executed blocks instead, and for each "
-        "thread the N rules that produce most of its steps, with names and lines",
-        0},
-    {"spans", KEY_SPANS, 0, 0,
-        "print the call sequence instead: each activation with everything it called, "
-        "identical ones once",
-        0},
-    {"selective", KEY_SELECTIVE, 0, 0,
-        "with --spans: keep calls of functions that were not recorded, by name", 0},
-    {"old", KEY_OLD_SEQUENCE, "FILE", 0,
-        "with --spans: insert the recorded functions into the call sequence of the previous "
-        "version",
-        0},
-    {0},
-};
-
-const struct argp cli_wpp_argp = {
-    wpp_own,
+const struct argp cli_flow_argp = {
+    flow_own,
     cli_parse_command,
     FILES,
-    "Print whole program paths, as programs compiled by 'trod cc --wpp' record them: the "
-    "steps of each thread. Without options, print their sizes: the subpaths of each "
-    "thread, and the grammar that stores them, in several parts if it reached the bound "
-    "on its symbols. A step is 'FUNCTION:ID' for a subpath, '(' for a call, ')' for a "
-    "return, and ')!' for a call that did not return. '[' and ']' enclose code with an "
-    "unknown caller, such as a signal handler or a callback. '( )' is a call of a "
-    "function that is not instrumented.\n\nEach FILE is a profile of such a program, or "
-    "has sections 'wpp NAME' with steps, which are printed unchanged. With no FILE, or "
-    "when FILE is '-', trod reads standard input.\vExamples:\n  trod calls steps "
-    "steps.trod\n  trod calls steps --expand --most=100 steps.trod\n  trod calls steps "
-    "--hot=5 steps.trod\n  trod calls steps --grammar --json steps.trod\n  trod calls "
-    "steps --spans steps.trod\n",
-    recorded_children,
-    0,
-    0,
-};
-
-static const struct argp_option segments_own[] = {
-    {"depth", KEY_DEPTH, "K", 0, "let segments span K calls (default: 1)", 0},
-    {"tell", KEY_TELL, 0, 0,
-        "print segments with names and lines, indented by call depth", 0},
-    {"most", KEY_MOST, "N", 0,
-        "print the N most frequent (default: all; with --tell, 20)", 0},
-    {"check", KEY_CHECK, 0, 0, "run the validators", 0},
-    {0},
-};
-
-const struct argp cli_segments_argp = {
-    segments_own,
-    cli_parse_command,
-    FILES,
-    "Print the interprocedural path segments of whole program paths, with their counts. "
-    "A segment begins with a subpath that ends at a call, follows the call, and "
-    "continues after it if the callee returns without a loop iteration; it spans at most "
-    "K calls.\n\nEach FILE is a profile of a program compiled by 'trod cc --wpp', whose "
-    "threads are added, or by 'trod cc --segments', which counts paths across calls; or "
-    "it has any number of sections 'wpp NAME', with steps 'FUNCTION:ID' for a subpath, "
-    "'(' for a call and ')' for a return; or sections 'segments NAME K', which are "
-    "printed unchanged. With no FILE, or when FILE is '-', trod reads standard "
-    "input.\vExamples:\n  trod calls segments steps.trod -o hot.segments\n  trod calls "
-    "segments --depth=2 --tell --most=5 steps.trod\n  trod calls segments --tell "
-    "--binary=app hot.segments\n  trod calls segments --depth=2 --json thread.wpp\n",
-    recorded_children,
-    0,
-    0,
-};
-
-static const struct argp_option super_own[] = {
-    {"depth", KEY_DEPTH, "K", 0,
-        "follow calls to depth K (default: the depth of the segments; 1 for subpaths)",
-        0},
-    {"limit", KEY_LIMIT, "N", 0,
-        "cut edges until there are at most N paths; segments stay whole", 0},
-    {"list", KEY_LIST, 0, 0,
-        "print the paths as subpaths, calls and returns instead, and whether the input has "
-        "all their segments",
-        0},
-    {"most", KEY_MOST, "N", 0, "list at most N of them (default: 1000)", 0},
-    {0},
-};
-
-static const struct argp_child super_children[] = {
-    {&common_argp, 0, "For all commands:", 1},
-    {0},
-};
-
-const struct argp cli_super_argp = {
-    super_own,
-    cli_parse_command,
-    FILES,
-    "Print supergraphs: where a segment passes through a call, the graph of the callee "
-    "replaces the call, so that the segment is a path of one graph. For each function "
-    "that begins a segment, print the followed calls and the graph, and why other calls "
-    "are not followed.\n\nEach FILE has any number of sections: for each function "
-    "'numbering NAME ballarus' followed by 'calls NAME'; and 'segments NAME K', as 'trod "
-    "calls segments' prints them, 'paths NAME' with the subpaths of functions that ran, "
-    "or 'super NAME', as this command prints it. With no FILE, or when FILE is '-', trod "
-    "reads standard input.\vExamples:\n  trod calls supergraph prog.functions "
-    "prog.segments\n  trod calls supergraph --list --function=main prog.functions "
-    "prog.segments\n  trod calls supergraph --svg -o main.svg prog.functions "
-    "prog.segments\n",
-    super_children,
+    "Print how often every block, edge, line and decision ran, derived from path counts. "
+    "For each function: its entries, and for each block its count and that of each "
+    "outgoing edge. For each file: the count of each line that has code, and of each "
+    "outcome of the decisions on it. Instrumented functions that did not run are "
+    "included. If only some paths of a function are counted, it is 'partial': its counts "
+    "are lower bounds. Unfinished paths, abandoned by exit, longjmp or an exception, are "
+    "not included.\n\n" PROFILES "\vExamples:\n"
+    "  trod stage flow app.trod\n"
+    "  trod stage flow --function='parse_*' --check app.trod\n"
+    "  trod stage flow --json app.trod\n",
+    cli_printing_children,
     0,
     0,
 };

@@ -1,51 +1,9 @@
 #include "option_tables.h"
 
-/* Sets of paths, and tests. */
+/* Tests, and what they leave out. */
 
-/* Which functions, and where names come from. */
-static const struct argp_option naming_options[] = {
-    {"function", 'f', "GLOB", 0, "include only functions whose names match GLOB", 0},
-    NAMES_FROM,
-    NOT_SKIPPING,
-    {0},
-};
-
-static const struct argp naming_argp = PARSED_BY_CHILD(naming_options);
 static const struct argp cover_sort_argp = PARSED_BY_CHILD(cli_cover_sort_words);
 static const struct argp cover_group_argp = PARSED_BY_CHILD(cli_cover_group_words);
-
-static const struct argp_child naming_children[] = {
-    {&naming_argp, 0, 0, 0},
-    {&cli_printing_argp, 0, 0, 0},
-    {0},
-};
-
-static const struct argp_option list_own[] = {
-    {"and", KEY_AND, "FILE", 0, "keep only paths that are also in FILE", 0},
-    {"minus", KEY_MINUS, "FILE", 0, "remove paths that are in FILE", 0},
-    {"partial", KEY_PARTIAL, 0, 0,
-        "with --binary: omit functions that are missing from the binary or differ there",
-        0},
-    {0},
-};
-
-const struct argp cli_list_argp = {
-    list_own,
-    cli_parse_command,
-    FILES,
-    "Print a set of paths as a list: the union of the paths that ran in profiles and "
-    "those of other lists, restricted by --and and --minus. For each function, a list "
-    "has its name, hashes of name, graph and cuts, and its number of paths; for each "
-    "path its id, and its decisions as a comment. With --binary, trod checks the list "
-    "against that program, prints the functions that are missing or differ, and exits "
-    "with status 4 if there are any.\n\nEach FILE is a profile or a list. With no FILE, "
-    "or when FILE is '-', trod reads standard input.\vExamples:\n  trod set list "
-    "app.trod -o ran.list\n  trod set list --minus=other.trod app.trod\n  trod set list "
-    "--binary=app --partial app.trod\n",
-    naming_children,
-    0,
-    0,
-};
 
 static const struct argp_option coverage_own[] = {
     {"missing", KEY_MISSING, "N", OPTION_ARG_OPTIONAL,
@@ -68,7 +26,7 @@ static const struct argp_option coverage_own[] = {
 };
 
 static const struct argp_child coverage_children[] = {
-    {&naming_argp, 0, 0, 0},
+    {&cli_naming_argp, 0, 0, 0},
     {&cli_printing_argp, 0, 0, 0},
     {&cover_sort_argp, 0, "ORDER is one of:", 1},
     {&cover_group_argp, 0, "WHAT is one of:", 2},
@@ -122,83 +80,7 @@ const struct argp cli_untested_argp = {
     "build, whose functions are listed.\n\n" PROFILES "\vExamples:\n"
     "  trod untested --tested=app.trod other.trod\n"
     "  trod untested --tested=app.trod --partial --json other.trod\n",
-    naming_children,
-    0,
-    0,
-};
-
-static const struct argp_option residual_own[] = {
-    {"build", KEY_BUILD, "COMMAND", 0,
-        "the command that rebuilds the program, with $CC or $CXX as the compiler", 0},
-    {"test", KEY_TEST, "COMMAND", 0, "the command that runs the tests", 0},
-    {"field", KEY_FIELD, "COMMAND", 0,
-        "a command that runs the program as in production; untested paths are then printed",
-        0},
-    {"depth", KEY_DEPTH, "K", 0,
-        "let paths follow calls to depth K, at most 8 (default: 1)", 0},
-    {"with-wpp", KEY_WITH_WPP, 0, 0,
-        "let stage 1 record whole program paths: paths then follow only calls that occurred "
-        "in succession, including indirect ones",
-        0},
-    {"keep", KEY_KEEP, "FOLDER", 0,
-        "write profiles and the output of commands to FOLDER, and keep them", 0},
-    {"most", KEY_MOST, "N", 0, "print at most N paths (default: 20)", 0},
-    {"brief", KEY_BRIEF, 0, 0, "print one line per path", 0},
-    {0},
-};
-
-const struct argp cli_residual_argp = {
-    residual_own,
-    cli_parse_command,
-    "--build=COMMAND --test=COMMAND [--field=COMMAND]",
-    "Make a build that records paths across calls that run in production and in no test. "
-    "Stage 1 builds with 'trod cc --subpaths' and runs the tests, to find the calls they "
-    "make. Stage 2 builds with --segments, so that paths follow these calls, and runs "
-    "the tests again, to find the tested paths. Stage 3 builds a program that records "
-    "all other paths. With --field, trod runs it and prints the output of 'trod "
-    "untested'; the exit status is 1 if there are untested paths.\n\nThe shell runs the "
-    "commands, with CC and CXX set to 'trod cc' and 'trod c++'; if the build sets its "
-    "own compiler, override it, as in make CC=\"$CC\". Options of 'trod cc' in "
-    "TROD_CC_OPTIONS, one per line, apply to all stages. With --keep, FOLDER/tests.trod "
-    "has the tested paths; later, 'trod untested --tested=FOLDER/tests.trod' compares "
-    "profiles from production with them.\vExamples:\n  trod calls residual --build='make "
-    "-B CC=\"$CC\" t' --test=./t --keep=stages\n  trod calls residual --build='$CC -o t "
-    "t.c' --test=./t --field='./t x'\n",
-    cli_printing_children,
-    0,
-    0,
-};
-
-static const struct argp_option share_own[] = {
-    {"sites", KEY_SITES, "N", 0, "the number of sites", 0},
-    {"out", KEY_PREFIX, "PREFIX", 0,
-        "write the lists to PREFIX.1.list, PREFIX.2.list and so on; without it, print only "
-        "the table",
-        0},
-    {"counts", KEY_COUNTS, "FILE", 0,
-        "also take path frequencies from this profile, without adding its paths to the set",
-        0},
-    {0},
-};
-
-const struct argp cli_share_argp = {
-    share_own,
-    cli_parse_command,
-    "--sites=N [--out=PREFIX] " FILES,
-    "Divide a set of paths among the sites that a program is deployed to. Each path goes "
-    "to one list, and 'trod cc --paths=LIST' makes the build that counts the paths of "
-    "one site. The paths of a function stay together, unless the function costs more "
-    "than one site's share; then trod keeps paths together that are cheap to count "
-    "together. For each site, print the number of probes, the bytes of data, and the "
-    "operations that the probes execute; and the same for one build that counts the "
-    "whole set, and for one that counts all paths.\n\nEach FILE is a profile or a list; "
-    "functions of a profile with a single path are omitted, as by 'trod cc --paths'. "
-    "With no FILE, or when FILE is '-', trod reads standard input. Operations are "
-    "computed from the counts of the profiles, or estimated if there are "
-    "none.\vExamples:\n  trod set partition --sites=4 app.trod\n  trod set partition "
-    "--sites=4 --out=site app.trod\n  trod set partition --sites=8 --binary=app "
-    "--counts=app.trod other.trod\n",
-    naming_children,
+    cli_naming_children,
     0,
     0,
 };

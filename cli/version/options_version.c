@@ -1,8 +1,6 @@
 #include "option_tables.h"
 
-/* Versions of a program, and profiles for the next one. */
-
-/* --- construct ------------------------------------------------------------------------- */
+/* Versions of a program. */
 
 static const struct argp_option construct_own[] = {
     {"level", KEY_LEVEL, "LEVEL", 0,
@@ -37,8 +35,6 @@ const struct argp cli_construct_argp = {
     0,
 };
 
-/* --- change ------------------------------------------------------------------------- */
-
 static const struct argp_option change_own[] = {
     {"weight", KEY_CHANGE_WEIGHT, "KIND[:WHAT]=N", 0,
         "the weight of a change of KIND: added, deleted, edited, moved or any; WHAT, such as "
@@ -69,8 +65,6 @@ const struct argp cli_change_argp = {
     0,
     0,
 };
-
-/* --- trod version impact --------------------------------------------------------------------------------------- */
 
 static const struct argp_option impact_own[] = {
     {"method", KEY_METHOD, "METHOD", 0, "find what is affected, by METHOD", 0},
@@ -106,81 +100,39 @@ const struct argp cli_impact_argp = {
     0,
 };
 
-/* --- trod migrate ------------------------------------------------------------------------ */
-
-static const struct argp_option migrate_own[] = {
-    {"old", KEY_OLD, "VERSION", 0,
-        "the version that was profiled: a program that 'trod cc' built, or a "
-        "compile_commands.json",
+static const struct argp_option score_own[] = {
+    {"full", KEY_FULL, "[INPUT=]FILE", 0,
+        "a complete profile of the new version on INPUT", 0},
+    {"all", KEY_ALL_ENTRIES, 0, 0,
+        "also treat parts of functions that did not run as entries", 0},
+    {"times", KEY_TIMES, "FILE", 0,
+        "print the time saved, from the measurements in FILE", 0},
+    {"wrong", KEY_WRONG, "N", OPTION_ARG_OPTIONAL,
+        "also print the N entries (default: 20) of each input with the largest error",
         0},
-    {"new", KEY_NEW, "VERSION", 0, "the version to migrate to, built without --only",
-        0},
-    {"type", KEY_TYPE, "TYPE", 0,
-        "the type of profile entries: loops, calls, callgraph, blocks, edges, paths or "
-        "sequences; any other type needs --level",
-        0},
-    {"level", KEY_LEVEL, "LEVEL", 0,
-        "the finest level at which entries are reused: statement, loop, function, class or "
-        "program",
-        0},
-    {"method", KEY_METHOD, "METHOD", 0, "decide by METHOD what is reused", 0},
-    {"check", KEY_CHECK_RUN, "NAME=FILE", 0,
-        "FILE is a profile of the new version, built without --only, on input NAME: entries "
-        "whose count changed there are not reused for any input, and entries whose count did "
-        "not change are",
-        0},
-    {"threshold", KEY_THRESHOLD, "SHARE", 0,
-        "with --method=hybrid: the share of changed statements from which slicing is used "
-        "(default: 0.1)",
-        0},
-    {"weight", KEY_CHANGE_WEIGHT, "KIND[:WHAT]=N", 0,
-        "with --method=hybrid: the weight of a change of KIND: added, deleted, edited, moved "
-        "or any; WHAT, such as if, call or decl, restricts it to one kind of construct "
-        "(default: 1)",
-        0},
-    {"no-rerun", KEY_NO_RERUN, 0, 0,
-        "do not plan to rerun any input: infer missing entries from known ones", 0},
-    {"explain", KEY_EXPLAIN, "FUNCTION", 0,
-        "print which entries of FUNCTION are reused, and why", 0},
-    {"finish", KEY_FINISH, "PLAN", 0,
-        "merge the entries of PLAN with profiles of the new version; -o is a folder",
-        0},
-    {"score", KEY_SCORE, "MERGED", 0,
-        "compare merged profiles with complete profiles of the new version", 0},
-    {"binary", KEY_BINARY, "FILE", 0,
-        "for profiles of other profilers: the program that wrote them; of two, the first "
-        "wrote the old ones",
-        0},
-    {"most", KEY_MOST, "N", 0, "print at most N functions (default: 20)", 0},
-    MAX_EXPAND,
+    NAMES_FROM,
     MAX_STEPS,
     {0},
 };
 
-static const struct argp method_argp = PARSED_BY_CHILD(cli_method_words);
-
-static const struct argp_child migrate_children[] = {
-    {&cli_printing_argp, 0, 0, 0},
-    {&method_argp, 0, "METHOD is one of:", 1},
-    {0},
-};
-
-const struct argp cli_migrate_argp = {
-    migrate_own,
+const struct argp cli_score_argp = {
+    score_own,
     cli_parse_command,
-    "[NAME=]FILE...",
-    "Carry profiles of an old version of a program over to a new one: find which entries "
-    "are still valid, which must be profiled again, and why; then merge both.\n\nEach "
-    "FILE is a profile of the old version on one input, or entries in their text form. "
-    "The name of the input is NAME, or the file name without '.PID.trod'; files with the "
-    "same name belong to one input. -o is a folder for the plan: its file 'reprofile' is "
-    "for 'trod cc --only', its file 'plan' lists the inputs to rerun, and --finish reads "
-    "nothing else. Each merged entry is marked as reused, validated (reused, and "
-    "confirmed on one input), inferred or profiled.\vExamples:\n  trod migrate "
-    "--old=app1 --new=app2 --type=loops --check=small=check.trod small.trod large.trod "
-    "-o plan\n  trod cc --only=plan/reprofile -O2 -o app2-some app.c\n  trod migrate "
-    "--finish=plan large=app2-some.trod -o merged\n",
-    migrate_children,
+    "MERGED... --full FULL...",
+    "Print the accuracy of merged profiles against full ones: the share of entries with "
+    "the same count (Acc), or within one percent (near); the precision (P), recall (R) "
+    "and F-measure (F) of reused entries; and the overlap of the counts (hot).\n\nEach "
+    "MERGED is a file with entries or call sequences, or a folder of such files, as "
+    "'trod migrate --finish' writes them. Profiles among them are full ones. The input "
+    "of a full profile is named before it, or at the end of its file name. Its entries "
+    "are derived independently, by walking every path that ran, block by block.\n\nThe "
+    "lines of the file of --times are 'INPUT plain SECONDS' for the program without "
+    "profiling, 'INPUT full SECONDS' for full profiling, 'INPUT selective SECONDS' for "
+    "profiling only what changed, or 'INPUT skipped'; and 'analysis SECONDS'. If a line "
+    "has several values, the median is used.\vExamples:\n  trod version score merged/ "
+    "--full full-*.trod\n  trod version score small.entries --full=small=v2.1234.trod "
+    "--times=times\n",
+    cli_printing_children,
     0,
     0,
 };

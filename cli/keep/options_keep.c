@@ -1,0 +1,85 @@
+#include "option_tables.h"
+
+/* Files of profiles and maps. */
+
+/* Of commands that check and show. */
+static const struct argp_option showing_own[] = {MAX_EXPAND, {0}};
+
+static const struct argp_option merge_own[] = {
+    {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
+    {"keep-runs", KEY_KEEP_RUNS, 0, 0, "keep the counts of each run separate", 0},
+    {"text", KEY_TEXT, 0, 0, "write the text form", 0},
+    NOT_SKIPPING,
+    MAX_EXPAND,
+    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
+    {0},
+};
+
+const struct argp cli_merge_argp = {
+    merge_own,
+    cli_parse_command,
+    FILES,
+    "Add profiles and write the sum in a compact form. The result does not depend on the "
+    "order of the files, or on the number of steps. Profiles of different builds or "
+    "programs stay separate inside. The result notes what was damaged and could not be "
+    "recovered, and how many files were skipped.\n\n" PROFILES "\vExamples:\n"
+    "  trod merge -o all.trod app.trod other.trod\n"
+    "  trod merge --keep-runs app.trod other.trod | trod show\n",
+    0,
+    0,
+    0,
+};
+
+const struct argp cli_check_argp = {
+    showing_own,
+    cli_parse_command,
+    FILES,
+    "Print the contents and damage of each profile. The exit status is 0 if all are "
+    "sound, 1 if some are damaged but partly usable, and 3 if some are not profiles.\n\n" PROFILES
+    "\vExamples:\n"
+    "  trod check app.trod\n",
+    cli_printing_children,
+    0,
+    0,
+};
+
+const struct argp cli_show_argp = {
+    showing_own,
+    cli_parse_command,
+    FILES,
+    "Print the contents of profiles: how the programs ran, and the counts of the paths "
+    "of each function. Functions and paths are printed as hashes and ids; their names "
+    "are in the binary. If a file is damaged, trod prints what can be recovered, and "
+    "notes what was lost.\n\n" PROFILES "\vExamples:\n"
+    "  trod show app.trod\n"
+    "  trod show --json app.trod\n",
+    cli_printing_children,
+    0,
+    0,
+};
+
+static const struct argp_option split_own[] = {
+    {"output", 'o', "FILE", 0,
+        "write to FILE instead of PROGRAM.trodmap; if FILE is a folder, write "
+        "BUILD-ID.trodmap in it",
+        0},
+    {"strip", KEY_STRIP, 0, 0, "also remove the map from PROGRAM (needs objcopy)", 0},
+    {"text", KEY_TEXT, 0, 0, "print the map as text instead", 0},
+    {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
+    {0},
+};
+
+const struct argp cli_split_argp = {
+    split_own,
+    cli_parse_command,
+    "PROGRAM",
+    "Write the map of a program or library, which has the names and lines of its paths, "
+    "to a separate compressed file. With --strip, also remove the map from the program, "
+    "which still counts as before. Commands find the map beside the program, in the "
+    "folder of --maps, or by --binary.\vExamples:\n  trod split app\n  trod split "
+    "--strip -o maps/ app\n  trod split --text app | head\n  trod report --maps=maps "
+    "app.trod\n",
+    0,
+    0,
+    0,
+};
