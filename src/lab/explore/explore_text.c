@@ -1,6 +1,7 @@
 #include "explore/explore.h"
 #include "base/parse.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -332,6 +333,7 @@ static bool is_stream_open(const struct parser *p)
 
 static bool fail_open(struct parser *p)
 {
+    assert(p->out->nstream && p->stream);
     return fail_at(p, "stream '%s' lacks runs: there are %u designs, and each has one",
         p->stream[p->out->nstream - 1], p->out->designs.ndesign);
 }
