@@ -53,7 +53,8 @@ const struct argp cli_subpaths_argp = {
     "while they run. For each, print its rank; its estimated count; the error bound at "
     "95% confidence; its share of all executed sequences of the same length; its length; "
     "and its blocks. A function name precedes its first block; 'N' is a block on line N, "
-    "'N:T' and 'N:F' are decisions there, '#N' is block N of the function, and '(...)xN' "
+    "'N:way2' is a decision there whose outcome the next line does not show, '#N' is block N "
+    "of the function, and '(...)xN' "
     "ran N times in succession. Samples of all threads and profiles are combined.\n\n" PROFILES
     " trod also reads what --text prints.\n\nWith --exact, trod counts all block "
     "sequences: of a trace, which programs compiled by 'trod cc --online' write to the "

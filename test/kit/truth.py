@@ -172,6 +172,8 @@ class Compared:
             line = text[row["line"] - 1] if row["line"] <= len(text) else ""
             want = self.coverage.ran(path, row["line"], line)
             self.unknown += row["count"] is None
+            if re.match(r"\s*\}?\s*catch\b", line):
+                want = set()  # the head of a handler is in the region around the whole statement
             if not want:
                 self.unlisted += 1
             elif len(want) > 1:

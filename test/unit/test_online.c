@@ -447,25 +447,25 @@ static void test_told(void **state)
 {
     static const struct expected told[] = {
         {"sequence", "0 1", "main 10 11", "main #0 #1"},
-        {"sequence", "0 1 2", "main 10 12:T 13", "main #0 #1 #2"},
-        {"sequence", "1 3", "main 12:F 15", "main #1 #3"},
+        {"sequence", "0 1 2", "main 10 12 13", "main #0 #1 #2"},
+        {"sequence", "1 3", "main 12 15", "main #1 #3"},
         /* A call, and what was decided when it came back. */
-        {"sequence", "1 5 7 8 3", "main 11 | leaf 20:F 22:case1 23 | main 12:F 15",
+        {"sequence", "1 5 7 8 3", "main 11 | leaf 20 22 23 | main 12 15",
             "main #1 | leaf #0 #2 #3 | main #3"},
         /* Rounds: whole ones with what the last block decides, others without. */
-        {"sequence", "1 2 1 2", "main (12:T 13)x2", "main (#1 #2)x2"},
-        {"sequence", "1 2 1 2 1 3", "main (12:T 13)x2 12:F 15", "main (#1 #2)x2 #1 #3"},
-        {"sequence", "0 1 2 1 2 1", "main 10 (12:T 13)x2 11", "main #0 (#1 #2)x2 #1"},
-        {"sequence", "1 5 7 1 5 7", "(main 11 | leaf 20:F 22)x2",
+        {"sequence", "1 2 1 2", "main (12 13)x2", "main (#1 #2)x2"},
+        {"sequence", "1 2 1 2 1 3", "main (12 13)x2 12 15", "main (#1 #2)x2 #1 #3"},
+        {"sequence", "0 1 2 1 2 1", "main 10 (12 13)x2 11", "main #0 (#1 #2)x2 #1"},
+        {"sequence", "1 5 7 1 5 7", "(main 11 | leaf 20 22)x2",
             "(main #1 | leaf #0 #2)x2"},
         /* A line that was just told, and a block that has none. */
-        {"sequence", "5 6 7 8", "leaf 20:T #1 22:case1 23", "leaf #0 #1 #2 #3"},
-        {"sequence", "7 5 7 9", "leaf 22:default 20:F 22:case2 24", "leaf #2 #0 #2 #4"},
+        {"sequence", "5 6 7 8", "leaf 20:way1 #1 22 23", "leaf #0 #1 #2 #3"},
+        {"sequence", "7 5 7 9", "leaf 22 20 22 24", "leaf #2 #0 #2 #4"},
         /* The least rotation is 1 3 0: 3 is behind 1, and 0 begins. */
-        {"rotation", "0 1 3", "main 10 12:F 15", "main #0 #1 #3"},
-        {"rotation", "7 8 1", "leaf 22:case1 23 | main 11", "leaf #2 #3 | main #1"},
+        {"rotation", "0 1 3", "main 10 12 15", "main #0 #1 #3"},
+        {"rotation", "7 8 1", "leaf 22 23 | main 11", "leaf #2 #3 | main #1"},
         /* Rounds in rounds. */
-        {"sequence", "0 1 2 1 2 0 1 2 1 2", "main (10 (12:T 13)x2)x2",
+        {"sequence", "0 1 2 1 2 0 1 2 1 2", "main (10 (12 13)x2)x2",
             "main (#0 (#1 #2)x2)x2"},
     };
     struct trod_map map;

@@ -182,7 +182,7 @@ void trod_online_names(struct trod_online_names *out,
 /* Print a subpath as a person would tell it: functions where they change, blocks by their lines,
  * decisions by what was decided, rounds once. With `blocks`, blocks by their names.
  *
- *     main 12 13:T | hash 40 (41:F 42)x3 | main 13 15
+ *     main 12 13 | hash 40 (41 42)x3 | main 13:way2 13
  */
 void trod_online_tell(struct trod_sink *sink, const struct trod_online_names *names,
     const struct trod_online_subpath *subpath, bool blocks);

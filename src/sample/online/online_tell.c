@@ -13,7 +13,11 @@ struct trod_online_word {
     uint32_t line; /* 0: the block itself is told */
     trod_node of;  /* whose decision shows here only, or TROD_NONE */
     uint32_t of_way, of_line;
+    const char *outcome, *of_outcome; /* of these decisions; NULL: not known */
 };
+
+/* A way that needs no words: the line of the next block shows it. */
+enum { WAY_SHOWN = UINT32_MAX - 1 };
 
 /* --- names -------------------------------------------------------------------------------------------- */
 
@@ -82,19 +86,6 @@ static uint32_t count_ways(const struct trod_map_entry *entry, trod_node v)
     return g->first_out[v + 1] - g->first_out[v];
 }
 
-/* A way as it is told: of two, or one of more. */
-enum { TOLD_TRUE, TOLD_FALSE, TOLD_DEFAULT };
-
-/* A way that is the only one is no decision. */
-static uint32_t decision(
-    const struct trod_map_entry *entry, trod_node from, trod_node to)
-{
-    uint32_t n = count_ways(entry, from);
-    uint32_t way = n > 1 ? way_to(entry, from, to) : TROD_NONE;
-
-    return way == TROD_NONE || n == 2 ? way : way + TOLD_DEFAULT;
-}
-
 static uint32_t first_line(const struct trod_map_entry *entry, trod_node v)
 {
     uint32_t at = entry->first_line[v];
@@ -107,6 +98,39 @@ static uint32_t last_line(const struct trod_map_entry *entry, trod_node v)
     uint32_t end = entry->first_line[v + 1];
 
     return end > entry->first_line[v] ? entry->line[end - 1] : 0;
+}
+
+/* Which way leads from one block to another, where there are several; otherwise TROD_NONE. */
+static uint32_t decision(
+    const struct trod_map_entry *entry, trod_node from, trod_node to)
+{
+    return count_ways(entry, from) > 1 ? way_to(entry, from, to) : TROD_NONE;
+}
+
+/* Does the line of the block that a way leads to say which way it was? */
+static bool is_clear(const struct trod_map_entry *entry, trod_node v, uint32_t way)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    uint32_t line = first_line(entry, g->dst_of_edge[g->first_out[v] + way]);
+
+    for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++)
+        if (e != g->first_out[v] + way && first_line(entry, g->dst_of_edge[e]) == line)
+            return false;
+    return line;
+}
+
+/* The outcome of a decision in the terms of the source, or the number of the way. Of most branches of optimised code it is not known
+ * which outcome the source calls true: the line of the next block says more than a number.
+ */
+static const char *find_outcome(
+    const struct trod_map_entry *entry, trod_node v, uint32_t *way)
+{
+    const struct trod_map_decision *d = trod_map_decision_of(entry, v);
+    const char *outcome = d && *way != TROD_NONE ? d->way[*way] : NULL;
+
+    if (!outcome && *way != TROD_NONE && entry->first_line && is_clear(entry, v, *way))
+        *way = WAY_SHOWN;
+    return outcome;
 }
 
 /* Can the first of two blocks be followed by the second? From one function into another: by a call, to
@@ -157,6 +181,7 @@ static void look_back(struct formatter *t, uint32_t i)
             w->of = before->node;
             w->of_way = decision(entry, before->node, w->node);
             w->of_line = entry->first_line ? last_line(entry, w->of) : 0;
+            w->of_outcome = find_outcome(entry, w->of, &w->of_way);
         }
         return;
     }
@@ -178,6 +203,7 @@ static void find_word(struct formatter *t, uint32_t i)
         w->way = decision(entry, w->node, next->node);
     w->line =
         w->way == TROD_NONE ? first_line(entry, w->node) : last_line(entry, w->node);
+    w->outcome = find_outcome(entry, w->node, &w->way);
     look_back(t, i);
 }
 
@@ -249,16 +275,14 @@ static void put_place(struct trod_sink *sink, struct formatter *t,
     }
 }
 
-static void put_way(struct trod_sink *sink, uint32_t way)
+static void put_way(struct trod_sink *sink, const char *outcome, uint32_t way)
 {
-    if (way == TOLD_TRUE)
-        trod_put(sink, ":T");
-    else if (way == TOLD_FALSE)
-        trod_put(sink, ":F");
-    else if (way == TOLD_DEFAULT)
-        trod_put(sink, ":default");
-    else
-        trod_put(sink, ":case%" PRIu32, way - TOLD_DEFAULT);
+    if (outcome) {
+        trod_put(sink, ":");
+        trod_put_shown(sink, outcome);
+    } else if (way != WAY_SHOWN) {
+        trod_put(sink, ":way%" PRIu32, way + 1);
+    }
 }
 
 static void put_function(struct trod_sink *sink, struct formatter *t, uint32_t function)
@@ -287,11 +311,11 @@ static void put_word(
     put_function(sink, t, w->function);
     if (w->of != TROD_NONE) {
         put_place(sink, t, entry, w->of, w->of_line);
-        put_way(sink, w->of_way);
+        put_way(sink, w->of_outcome, w->of_way);
     }
-    if (w->way != TROD_NONE) {
+    if (w->way != TROD_NONE && w->way != WAY_SHOWN) {
         put_place(sink, t, entry, w->node, w->line);
-        put_way(sink, w->way);
+        put_way(sink, w->outcome, w->way);
     } else if (!w->line || w->line != t->line) {
         put_place(sink, t, entry, w->node, w->line);
     }
@@ -300,10 +324,23 @@ static void put_word(
 
 /* --- rounds ------------------------------------------------------------------------------------------------ */
 
+static bool is_equal(const struct trod_online_word *a, const struct trod_online_word *b)
+{
+    return a->function == b->function && a->node == b->node && a->way == b->way &&
+           a->line == b->line && a->of == b->of && a->of_way == b->of_way &&
+           a->of_line == b->of_line && a->outcome == b->outcome &&
+           a->of_outcome == b->of_outcome;
+}
+
 static bool is_same(
     const struct trod_online_word *a, const struct trod_online_word *b, uint32_t n)
 {
-    return memcmp(a, b, n * sizeof *a) == 0;
+    while (n && is_equal(a, b)) {
+        a++;
+        b++;
+        n--;
+    }
+    return !n;
 }
 
 /* Of how many words a round is that begins here, and how many there are: as many words as possible, in
