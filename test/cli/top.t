@@ -110,7 +110,7 @@ tmux -L "$socket" -f /dev/null new-session -d -x 100 -y 12 "exec trod top --inte
 ok "a screen" shows '^trod top: app, running; '
 like "$(screen)" '^rank +count +\+- +share +blocks +subpath' "a head"
 like "$(screen)" 'q quit  s sort  / filter  f freeze' "a line of help"
-like "$(screen | sed -n 4p)" '^ +1 +[0-9]+ .*(main|odd|even) ' "the hottest first"
+like "$(screen | sed -n 4p)" '^ +1 +[0-9.kM]+ .*(main|odd|even) ' "the hottest first"
 blocks=$(screen | sed -n 's/.*; \([0-9.e+]*\) blocks.*/\1/p')
 ok "it goes on" until_seen 20 "tmux -L $socket capture-pane -p | grep -v '; $blocks blocks'" '^trod top'
 keys s

@@ -85,9 +85,10 @@ static double error_of(const struct table *t, const struct trod_bursts_member *r
 static void put_count(
     struct trod_sink *sink, const struct table *t, int width, uint64_t count)
 {
-    char text[32];
+    char text[32], digits[TROD_COUNT_TEXT];
 
-    snprintf(text, sizeof text, "%s%" PRIu64, t->exact || !count ? "" : "~", count);
+    snprintf(text, sizeof text, "%s%s", t->exact || !count ? "" : "~",
+        trod_count_text(digits, count, t->exact));
     trod_put(sink, "%*s", width, text);
 }
 

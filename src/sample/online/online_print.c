@@ -124,24 +124,41 @@ size_t trod_online_rows(struct trod_online_row **out, size_t *nrow,
 
 /* --- as text ------------------------------------------------------------------------------------------ */
 
+/* Counts that are estimated have no more digits than they are worth. */
+static const char *estimate_text(
+    char out[TROD_COUNT_TEXT], const struct trod_subpaths *subpaths, double estimate)
+{
+    return trod_count_text(out, (uint64_t)llround(estimate), subpaths->exact);
+}
+
+static int count_width(const struct trod_subpaths *subpaths)
+{
+    return subpaths->exact ? 14 : 7;
+}
+
 void trod_online_head(struct trod_sink *sink, const struct trod_subpaths *subpaths,
     size_t nrow, size_t nall, const struct trod_subpaths_options *options)
 {
-    trod_put(sink, "# %zu of %zu subpaths that %s%s; %.0f blocks ran%s\n", nrow, nall,
+    char blocks[TROD_COUNT_TEXT];
+
+    trod_put(sink, "# %zu of %zu subpaths that %s%s; %s blocks ran%s\n", nrow, nall,
         subpaths->exact ? "ran" : "were sampled",
         options->wants || threshold_of(subpaths, options) > 0 ? " and were chosen" : "",
-        subpaths->nblock,
+        estimate_text(blocks, subpaths, subpaths->nblock),
         subpaths->exact  ? ""
         : subpaths->aged ? ", about, of late"
                          : ", about");
-    trod_put(sink, "rank %14s %s  share  blocks  subpath\n",
+    trod_put(sink, "rank %*s %s  share  blocks  subpath\n", count_width(subpaths),
         subpaths->costs ? "cost" : "count", subpaths->exact ? "" : "    +-");
 }
 
 void trod_online_row(struct trod_sink *sink, const struct trod_online_names *names,
     const struct trod_online_row *row, const struct trod_subpaths_options *options)
 {
-    trod_put(sink, "%4zu %14.0f ", row->rank, row->subpath->estimate);
+    char count[TROD_COUNT_TEXT];
+
+    trod_put(sink, "%4zu %*s ", row->rank, count_width(names->subpaths),
+        estimate_text(count, names->subpaths, row->subpath->estimate));
     if (!names->subpaths->exact) {
         if (row->error < 10)
             trod_put(sink, "%5.1f%%", 100 * row->error);

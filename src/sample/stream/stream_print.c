@@ -202,10 +202,12 @@ void trod_stream_tell(struct trod_sink *sink, const struct trod_streams *streams
         sink, "%5s %12s %7s %7s %12s\n", "rank", "heat", "share", "length", "times");
     for (size_t i = 0; i < told.count; i++) {
         const struct trod_stream *s = told.stream[i];
-        char heat[24], times[24];
+        char heat[32], times[32], digits[TROD_COUNT_TEXT];
 
-        snprintf(heat, sizeof heat, "%s%" PRIu64, about, s->heat);
-        snprintf(times, sizeof times, "%s%" PRIu64, about, s->times);
+        snprintf(heat, sizeof heat, "%s%s", about,
+            trod_count_text(digits, s->heat, !*about));
+        snprintf(times, sizeof times, "%s%s", about,
+            trod_count_text(digits, s->times, !*about));
         trod_put(sink, "%5zu %12s %6.2f%% %7" PRIu32 " %12s\n", told.rank[i], heat,
             100 * share_of(streams, s->heat), s->length, times);
         put_data(sink, streams, s);
