@@ -109,7 +109,7 @@ static void tell(void)
             r->name, r->touches,
             r->touches ? 100 * (double)r->lines / (double)r->touches : 0);
     }
-    printf("entries and rounds: about %" PRIu64 "; paths: about %" PRIu64 "\n",
+    printf("entries and iterations: about %" PRIu64 "; paths: about %" PRIu64 "\n",
         entries + rounds, paths);
 }
 
