@@ -15,7 +15,7 @@ STAGES = base \
     hw/branch lab/model lab/timing lab/edit hw/lift lab/explore \
     version/construct version/change version/impact version/entry version/match version/sequence version/migrate version/score \
     view/export view/page
-PORTS  = capstone cc cxx dwfl elf glpk graphviz ipt ncurses pprof profdata zstd
+PORTS  = capstone cc child cxx dwfl elf glpk graphviz ipt ncurses pprof profdata zstd
 
 CONFIG ?= release
 PREFIX ?= /usr/local
@@ -219,7 +219,7 @@ $(B)/trod-qemu.so: $(call object,$(QEMU_SRC) port/capstone/branch_words.c port/z
 # What reads sources: a program of its own, so that trod needs no LLVM.
 $(call object,$(CLANG_SRC)): LANGUAGE += -isystem $(LLVM_INCLUDE)
 
-$(B)/trod-clang: $(call object,$(CLANG_SRC)) $(LIB)
+$(B)/trod-clang: $(call object,$(CLANG_SRC) port/child/child.c) $(LIB)
 	$(call say,link,$@)
 	$(Q)$(LINK) -o $@ $^ -L$(shell llvm-config-19 --libdir) -lclang-19 -lLLVM-19 -lm
 

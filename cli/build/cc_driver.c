@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "child/child.h"
 #include "llvm/command.h"
 
 /* The compiler driver: which program it is, what it would do with a command line, and how it is run.
@@ -110,10 +110,14 @@ static char *read_all(struct cli *cli, int fd)
 /* What `clang -### ARGS` says; NULL: it cannot be run. */
 static char *ask(struct cli *cli, const struct cli_compiler *compiler, char **args)
 {
+    struct trod_child_options options = {
+        .path = compiler->path, .in = TROD_CHILD_NOTHING};
+    struct trod_child child;
+    struct trod_err ignored; /* running it will say the same */
     char **argv, *said;
     size_t n = 0;
     int ends[2];
-    pid_t child;
+    bool ok;
 
     while (args[n])
         n++;
@@ -123,22 +127,12 @@ static char *ask(struct cli *cli, const struct cli_compiler *compiler, char **ar
     memcpy(argv + 2, args, n * sizeof *argv);
     if (pipe2(ends, O_CLOEXEC) != 0)
         return NULL;
-    child = fork();
-    if (child == 0) {
-        int none = open("/dev/null", O_RDWR);
-
-        if (none < 0 || dup2(none, STDIN_FILENO) < 0 ||
-            dup2(ends[1], STDOUT_FILENO) < 0 || dup2(ends[1], STDERR_FILENO) < 0)
-            _exit(127);
-        execv(compiler->path, argv);
-        _exit(127);
-    }
+    options.out = options.err = ends[1];
+    ok = trod_child_start(&child, argv, &options, &ignored);
     close(ends[1]);
-    said = child < 0 ? NULL : read_all(cli, ends[0]);
+    said = ok ? read_all(cli, ends[0]) : NULL;
     close(ends[0]);
-    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
-        ;
-    return said;
+    return ok && trod_child_wait(&child, &ignored) ? said : NULL;
 }
 
 bool cli_driver_check_version(struct cli *cli, const struct cli_compiler *compiler)
@@ -344,20 +338,16 @@ bool cli_driver_set_namespace(struct cli *cli, const char *plugin, const char *c
 /* Run the compiler and wait for it; where it failed, its status is ours. */
 bool cli_driver_run(struct cli *cli, char **argv)
 {
-    pid_t child = fork();
-    int status;
+    struct trod_child child;
+    char ending[80];
 
-    if (child == 0) {
-        execvp(argv[0], argv);
-        fprintf(stderr, "trod: %s: %s\n", argv[0], strerror(errno));
-        _exit(TROD_E_SYSTEM);
-    }
-    while (child > 0 && waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            child = -1;
-    if (child < 0)
-        return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s", argv[0], strerror(errno));
-    if (status)
-        exit(WIFEXITED(status) ? WEXITSTATUS(status) : TROD_E_SYSTEM);
+    if (!trod_child_start(&child, argv, NULL, &cli->err) ||
+        !trod_child_wait(&child, &cli->err))
+        return false;
+    if (child.signal)
+        return trod_fail(&cli->err, TROD_E_SYSTEM, "%s %s", argv[0],
+            trod_child_ending(ending, &child));
+    if (child.status)
+        exit(child.status);
     return true;
 }

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "child/child.h"
+
 /* trod cc and trod c++: clang, with the plugin that instruments and the runtime that counts.
  * Everything that is not an option of trod's own at the very front is clang's.
  */
@@ -164,8 +166,7 @@ static bool compile(struct cli *cli, const struct cli_compiler *compiler)
         return cli_driver_run(cli, argv) &&
                (!cc.only || cli_cc_name_functions(cli, &cc, args)) &&
                (!cc.sets.count || cli_cc_name_missing(cli, &cc, args));
-    execvp(argv[0], argv);
-    return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s", argv[0], strerror(errno));
+    return trod_child_become(argv, &cli->err);
 }
 
 bool cli_cc(struct cli *cli)

@@ -1,6 +1,7 @@
 #include "build/emulated.h"
 #include "commands.h"
 #include "input/input.h"
+#include "output/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,12 +9,10 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "elf/section.h"
@@ -183,13 +182,12 @@ static void add_environment(struct cli *cli, struct cli_list *to)
     }
 }
 
-static bool run(struct cli *cli, const struct cli_emulated *e, int *status)
+static bool run(struct cli *cli, const struct cli_emulated *e, struct trod_child *child)
 {
     struct cli_list argv = {0};
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
-    posix_spawn_file_actions_t files;
-    pid_t child;
-    int failed;
+    struct trod_child_options options = {.out = e->aside ? STDERR_FILENO : 0};
+    bool ok;
 
     cli_list_add(cli, &argv, e->emulator);
     add_libraries(cli, &argv, e);
@@ -203,22 +201,12 @@ static bool run(struct cli *cli, const struct cli_emulated *e, int *status)
             cli_list_add(cli, &argv, e->program);
     }
     cli_list_add(cli, &argv, NULL);
-    posix_spawn_file_actions_init(&files);
-    if (e->aside)
-        posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
-    failed = posix_spawn(
-        &child, e->emulator, &files, NULL, (char **)(uintptr_t)argv.item, environ);
-    posix_spawn_file_actions_destroy(&files);
-    if (failed)
-        return trod_fail(
-            &cli->err, TROD_E_SYSTEM, "%s: %s", e->emulator, strerror(failed));
+    if (!trod_child_start(child, (char **)(uintptr_t)argv.item, &options, &cli->err))
+        return false;
     sigaction(SIGINT, &ignore, &before); /* it is for the program */
-    while (waitpid(child, status, 0) < 0)
-        if (errno != EINTR)
-            return trod_fail(&cli->err, TROD_E_SYSTEM, "waiting for %s: %s",
-                e->emulator, strerror(errno));
+    ok = trod_child_wait(child, &cli->err);
     sigaction(SIGINT, &before, NULL);
-    return true;
+    return ok;
 }
 
 /* --- what it left --------------------------------------------------------------------------------------- */
@@ -237,16 +225,6 @@ static void tell_notes(struct cli *cli, const struct cli_emulated *e)
         cli_note(cli, "%s", line);
     }
     fclose(in);
-}
-
-static void pass_on(struct cli *cli, const struct cli_emulated *e, int status)
-{
-    if (WIFSIGNALED(status))
-        cli_note(cli,
-            "%s was killed by signal %d; its execution up to then is reported",
-            e->program, WTERMSIG(status));
-    else if (WEXITSTATUS(status))
-        cli_note(cli, "%s ended with status %d", e->program, WEXITSTATUS(status));
 }
 
 void cli_emulated_remove(struct cli *cli, const struct cli_emulated *e)
@@ -291,7 +269,7 @@ static bool place_trace(struct cli *cli, struct cli_emulated *e)
 bool cli_emulated_run(struct cli *cli, struct cli_emulated *e)
 {
     static const char pattern[] = "/tmp/trod-emulate-XXXXXX";
-    int status = 0;
+    struct trod_child child;
 
     if (!find_program(cli, &e->program, e->argv.item[0]) || !find_machine(cli, e) ||
         !find_emulator(cli, e) || !cli_own_file(cli, &e->plugin, "trod-qemu.so") ||
@@ -302,9 +280,9 @@ bool cli_emulated_run(struct cli *cli, struct cli_emulated *e)
         e->folder[0] = '\0';
         return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s", pattern, strerror(errno));
     }
-    if (!run(cli, e, &status))
+    if (!run(cli, e, &child))
         return false;
     tell_notes(cli, e);
-    pass_on(cli, e, status);
+    cli_note_ending(cli, e->program, &child);
     return true;
 }

@@ -183,11 +183,11 @@ static void tell(struct work *w, const char *doing, const char *command)
 }
 
 static bool run_command(
-    struct work *w, const char *command, const char *log, int *status)
+    struct work *w, struct trod_child *child, const char *command, const char *log)
 {
     struct trod_err why;
 
-    if (cli_shell_run(w->cli, command, log, status))
+    if (cli_shell_run(w->cli, child, command, log))
         return true;
     why = w->cli->err;
     return fail_stage(w, why.code, "'%s': %s", command, why.text);
@@ -197,18 +197,17 @@ static bool run_command(
 static bool carry_out(
     struct work *w, const char *doing, const char *command, const char *log)
 {
-    struct trod_string ended;
-    int status = 0;
+    struct trod_child child;
+    char ending[80];
 
     tell(w, doing, command);
-    if (!run_command(w, command, log, &status))
+    if (!run_command(w, &child, command, log))
         return false;
-    if (!status)
+    if (!trod_child_failed(&child))
         return true;
-    trod_string_init(&ended, &w->cli->mem);
-    cli_shell_tell(&ended.sink, status);
     cli_shell_tail(log);
-    return fail_stage(w, TROD_E_INPUT, "%s: '%s' %s", doing, command, ended.text);
+    return fail_stage(w, TROD_E_INPUT, "%s: '%s' %s", doing, command,
+        trod_child_ending(ending, &child));
 }
 
 /* The options of a stage, after those that the whole build has. */
@@ -351,8 +350,8 @@ static bool run_programs(struct work *w, const char *doing, const char *command)
     const char *folder = folder_of_stage[w->stage];
     const char *log = text(w, "%s/%d-run.log", w->folder, w->stage);
     struct cli_list all = {0};
-    struct trod_string ended;
-    int status = 0;
+    struct trod_child child = {0};
+    char ending[80];
 
     if (!export(
             w, "TROD_OUT", text(w, "%s/%s/%%e.%%p.%%t.%%m.trod", w->folder, folder)))
@@ -361,15 +360,12 @@ static bool run_programs(struct work *w, const char *doing, const char *command)
         return false;
     if (w->stage == NSTAGE) {
         tell(w, doing, command);
-        if (!run_command(w, command, log, &status))
+        if (!run_command(w, &child, command, log))
             return false;
     }
-    if (status) {
-        /* The field may well fail; what it did is told all the same. */
-        trod_string_init(&ended, &w->cli->mem);
-        cli_shell_tell(&ended.sink, status);
-        cli_note(w->cli, "'%s' %s", command, ended.text);
-    }
+    /* The field may well fail; what it did is told all the same. */
+    if (trod_child_failed(&child))
+        cli_note(w->cli, "'%s' %s", command, trod_child_ending(ending, &child));
     list_profiles(w, folder, &all);
     return sort_out(w, &all, command);
 }

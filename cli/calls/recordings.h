@@ -5,6 +5,8 @@
 
 #include "input/input.h"
 
+#include "child/child.h"
+
 /* --- recordings.c: profiles of programs that record their steps -------------------------------- */
 
 struct cli_recorded {
@@ -76,13 +78,9 @@ bool cli_recorded_segments(struct trod_segments *out, struct cli_recorded *recor
 
 /* Run a command by the shell; what it prints goes to a file. A signal that would end trod ends the
  * command, and then fails.
- *
- * fills:  *status, as wait() has it
  */
-bool cli_shell_run(struct cli *cli, const char *command, const char *log, int *status);
-
-/* 'ended with status 2' */
-void cli_shell_tell(struct trod_sink *sink, int status);
+bool cli_shell_run(
+    struct cli *cli, struct trod_child *child, const char *command, const char *log);
 
 /* The last lines of a file, to standard error. */
 void cli_shell_tail(const char *log);

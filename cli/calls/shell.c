@@ -4,9 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* Commands that the user gave, one at a time. While one runs, a signal that would end us ends it,
@@ -25,63 +23,40 @@ static void pass_on(int signal)
         kill((pid_t)child_now, signal);
 }
 
-static _Noreturn void become(const char *command, const char *log)
-{
-    int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-
-    if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0)
-        _exit(CLI_SYSTEM);
-    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-    _exit(127);
-}
-
-static bool wait_for(struct cli *cli, pid_t child, int *status)
-{
-    while (waitpid(child, status, 0) < 0)
-        if (errno != EINTR)
-            return trod_fail(
-                &cli->err, TROD_E_SYSTEM, "waiting for a command: %s", strerror(errno));
-    return true;
-}
-
-bool cli_shell_run(struct cli *cli, const char *command, const char *log, int *status)
+bool cli_shell_run(
+    struct cli *cli, struct trod_child *child, const char *command, const char *log)
 {
     struct sigaction action = {.sa_handler = pass_on}, before[NENDING];
     sigset_t held, old;
-    pid_t child;
+    char shell[] = "/bin/sh", option[] = "-c";
+    char *const argv[] = {shell, option, trod_copy(&cli->mem, command), NULL};
+    struct trod_child_options options = {.mask = &old};
     bool ok;
+
+    options.out = options.err =
+        open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (options.out < 0)
+        return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s", log, strerror(errno));
 
     sigemptyset(&held);
     for (int i = 0; i < NENDING; i++)
         sigaddset(&held, ending[i]);
     sigprocmask(SIG_BLOCK, &held, &old);
-    child = fork();
-    if (child == 0) {
-        sigprocmask(SIG_SETMASK, &old, NULL);
-        become(command, log);
-    }
-    child_now = child;
+    ok = trod_child_start(child, argv, &options, &cli->err);
+    close(options.out);
+    child_now = ok ? child->pid : 0;
     for (int i = 0; i < NENDING; i++) {
         sigaction(ending[i], NULL, &before[i]);
         if (before[i].sa_handler != SIG_IGN)
             sigaction(ending[i], &action, NULL);
     }
     sigprocmask(SIG_SETMASK, &old, NULL);
-    ok = child < 0 ? trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno))
-                   : wait_for(cli, child, status);
+    ok = ok && trod_child_wait(child, &cli->err);
     child_now = 0;
     for (int i = 0; i < NENDING; i++)
         sigaction(ending[i], &before[i], NULL);
     return ok && (!caught || trod_fail(&cli->err, TROD_E_SYSTEM, "ended by signal %d",
                                  (int)caught));
-}
-
-void cli_shell_tell(struct trod_sink *sink, int status)
-{
-    if (WIFSIGNALED(status))
-        trod_put(sink, "was killed by signal %d", WTERMSIG(status));
-    else
-        trod_put(sink, "ended with status %d", WEXITSTATUS(status));
 }
 
 /* The last bytes from the beginning of a line. */

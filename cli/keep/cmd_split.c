@@ -3,14 +3,12 @@
 #include "output/output.h"
 
 #include <errno.h>
-#include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "child/child.h"
 #include "elf/section.h"
 
 /* trod split: the map of a program in a file of its own. */
@@ -62,20 +60,17 @@ static bool run_objcopy(struct cli *cli, const char *from, const char *to)
         trod_copy(&cli->mem, objcopy && *objcopy ? objcopy : "objcopy"),
         (char[]){"--remove-section=.trod.map"}, trod_copy(&cli->mem, from),
         trod_copy(&cli->mem, to), NULL};
-    pid_t child;
-    int status = 0, failed = posix_spawnp(&child, argv[0], NULL, NULL, argv, environ);
+    struct trod_child_options options = {
+        .remedy = "install binutils, or name an objcopy in TROD_OBJCOPY"};
+    struct trod_child child;
 
-    if (failed)
-        return trod_fail(&cli->err, TROD_E_SYSTEM,
-            "%s: %s; install binutils, or name an objcopy in TROD_OBJCOPY", argv[0],
-            strerror(failed));
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return trod_fail(&cli->err, TROD_E_SYSTEM, "waiting for %s: %s", argv[0],
-                strerror(errno));
-    return status == 0 || trod_fail(&cli->err, TROD_E_SYSTEM,
-                              "%s could not remove the map from %s, which is unchanged",
-                              argv[0], from);
+    if (!trod_child_start(&child, argv, &options, &cli->err) ||
+        !trod_child_wait(&child, &cli->err))
+        return false;
+    return !trod_child_failed(&child) ||
+           trod_fail(&cli->err, TROD_E_SYSTEM,
+               "%s could not remove the map from %s, which is unchanged", argv[0],
+               from);
 }
 
 static bool strip(struct cli *cli, const char *program)

@@ -9,6 +9,8 @@
 
 #include "cli.h"
 
+#include "child/child.h"
+
 /* --- out.c: output, written when it is complete ----------------------------------------- */
 
 /* A blank line before what comes next, if something came before. */
@@ -55,6 +57,12 @@ bool cli_beside_close(struct cli_beside *b, struct cli *cli, int error);
 
 /* /dev/stdout, /dev/fd/N: which descriptor is meant; else -1. */
 int cli_fd_named(const char *path);
+
+/* --- note_ending.c: how programs that were run ended ---------------------------------------- */
+
+/* Note the status or signal of a program that failed. What it did up to then is reported. */
+void cli_note_ending(
+    struct cli *cli, const char *program, const struct trod_child *child);
 
 /* --- terminal.c: people who look on ---------------------------------------------- */
 

@@ -1,14 +1,13 @@
+#include "output/output.h"
 #include "sample/subpaths.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { ROOM = 1 << 20 };
@@ -82,10 +81,12 @@ uint64_t cli_blocks_count(const char *path)
 /* --- programs ------------------------------------------------------------------------------------ */
 
 /* The pipe's end for writing is the only one that is inherited. */
-static bool start(pid_t *child, int *fd, struct cli_blocks *b, struct cli *cli)
+static bool start(
+    struct trod_child *child, int *fd, struct cli_blocks *b, struct cli *cli)
 {
     char pattern[80], to[32];
-    int end[2], failed;
+    int end[2];
+    bool ok;
 
     if (pipe2(end, O_CLOEXEC) != 0)
         return trod_fail(&cli->err, TROD_E_SYSTEM, "a pipe: %s", strerror(errno));
@@ -96,14 +97,13 @@ static bool start(pid_t *child, int *fd, struct cli_blocks *b, struct cli *cli)
     snprintf(to, sizeof to, "fd:%d", end[1]);
     setenv("TROD_OUT", pattern, 1);
     setenv("TROD_BLOCKS", to, 1);
-    failed = posix_spawnp(child, b->argv[0], NULL, NULL, b->argv, environ);
+    ok = trod_child_start(child, b->argv, NULL, &cli->err);
     unsetenv("TROD_BLOCKS");
     close(end[1]);
     *fd = end[0];
-    if (!failed)
-        return true;
-    close(end[0]);
-    return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s", b->argv[0], strerror(failed));
+    if (!ok)
+        close(end[0]);
+    return ok;
 }
 
 static void find_profiles(struct cli_blocks *b, struct cli *cli)
@@ -121,22 +121,13 @@ static void find_profiles(struct cli_blocks *b, struct cli *cli)
     globfree(&found);
 }
 
-static void say_how_it_ended(struct cli *cli, const char *name, int status)
-{
-    if (WIFSIGNALED(status))
-        cli_note(cli,
-            "%s was killed by signal %d; its execution up to then is reported", name,
-            WTERMSIG(status));
-    else if (WEXITSTATUS(status))
-        cli_note(cli, "%s ended with status %d", name, WEXITSTATUS(status));
-}
-
 /* Closing the pipe is enough for a program whose blocks are not wanted any more. */
 static bool read_program(struct cli_blocks *b, struct cli *cli)
 {
-    int fd, status = 0;
-    pid_t child;
+    struct trod_child child;
+    struct trod_err ignored;
     bool ok;
+    int fd;
 
     snprintf(b->folder, sizeof b->folder, "/tmp/trod-blocks-XXXXXX");
     if (!mkdtemp(b->folder)) {
@@ -147,11 +138,10 @@ static bool read_program(struct cli_blocks *b, struct cli *cli)
         return false;
     ok = read_all(b, cli, b->argv[0], fd);
     close(fd);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
+    ok = trod_child_wait(&child, ok ? &cli->err : &ignored) && ok;
     find_profiles(b, cli);
     if (ok)
-        say_how_it_ended(cli, b->argv[0], status);
+        cli_note_ending(cli, child.name, &child);
     return ok;
 }
 

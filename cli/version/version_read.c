@@ -1,20 +1,19 @@
-#include "calls/recordings.h"
+#include "input/input.h"
 #include "version/versions.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "child/child.h"
 
 /* What runs for a unit: its output is in files without a name. */
 struct job {
-    pid_t pid; /* 0: not begun, or over */
-    int status;
-    int out, err; /* -1: none */
+    struct trod_child child; /* pid 0: not begun, or over */
+    int out, err;            /* -1: none */
 };
 
 struct work {
@@ -65,22 +64,18 @@ static bool begin(struct work *w)
     const struct cli_unit *unit = &w->version->unit[w->begun];
     struct job *job = &w->job[w->begun];
     char **argv = arguments(w, unit);
+    struct trod_child_options options = {0};
 
     job->out = memfd_create("trod-clang", MFD_CLOEXEC);
     job->err = memfd_create("trod-clang", MFD_CLOEXEC);
     if (job->out < 0 || job->err < 0)
         return trod_fail(
             &w->cli->err, TROD_E_SYSTEM, "a temporary file: %s", strerror(errno));
-    job->pid = fork();
-    if (job->pid == 0) {
-        if (dup2(job->out, STDOUT_FILENO) >= 0 && dup2(job->err, STDERR_FILENO) >= 0)
-            execv(argv[0], argv);
-        _exit(127);
-    }
-    if (job->pid < 0) {
-        job->pid = 0;
-        return trod_fail(
-            &w->cli->err, TROD_E_SYSTEM, "%s: %s", w->program, strerror(errno));
+    options.out = job->out;
+    options.err = job->err;
+    if (!trod_child_start(&job->child, argv, &options, &w->cli->err)) {
+        job->child.pid = 0;
+        return false;
     }
     w->begun++;
     w->nrunning++;
@@ -90,17 +85,14 @@ static bool begin(struct work *w)
 /* One of ours comes to its end. */
 static bool await(struct work *w)
 {
-    int status;
-    pid_t pid;
+    struct trod_child any = {.pid = -1, .name = w->program};
 
-    while ((pid = waitpid(-1, &status, 0)) < 0)
-        if (errno != EINTR)
-            return trod_fail(&w->cli->err, TROD_E_SYSTEM, "waiting for %s: %s",
-                w->program, strerror(errno));
+    if (!trod_child_wait(&any, &w->cli->err))
+        return false;
     for (uint32_t i = 0; i < w->begun; i++)
-        if (w->job[i].pid == pid) {
-            w->job[i].pid = 0;
-            w->job[i].status = status;
+        if (w->job[i].child.pid == any.pid) {
+            w->job[i].child = any;
+            w->job[i].child.pid = 0;
             w->nrunning--;
             w->nover++;
         }
@@ -127,17 +119,14 @@ static bool slurp(struct cli *cli, int file, char **out, size_t *length)
 static const char *failure_of(struct cli *cli, const struct job *job, char *said)
 {
     static const char own[] = "trod-clang: ";
-    struct trod_string how;
+    char ending[80];
 
     said[strcspn(said, "\n")] = '\0';
     if (strncmp(said, own, sizeof own - 1) == 0)
         said += sizeof own - 1;
-    if (*said)
-        return said;
-    trod_string_init(&how, &cli->mem);
-    trod_put(&how.sink, "trod-clang ");
-    cli_shell_tell(&how.sink, job->status);
-    return how.text;
+    return *said ? said
+                 : trod_format(&cli->mem, "trod-clang %s",
+                       trod_child_ending(ending, &job->child));
 }
 
 static bool hand_over(struct work *w, uint32_t i,
@@ -150,7 +139,7 @@ static bool hand_over(struct work *w, uint32_t i,
     struct trod_text text;
     char *bytes, *said;
     size_t length, nsaid;
-    bool failed = job->status != 0;
+    bool failed = trod_child_failed(&job->child);
 
     if (!slurp(w->cli, job->out, &bytes, &length) ||
         !slurp(w->cli, job->err, &said, &nsaid))
@@ -188,7 +177,7 @@ bool cli_version_read(struct cli *cli, const struct cli_version *version,
         tell(&w);
         ok = ok && await(&w);
         /* In order, as soon as all before it are there; files are closed as they go. */
-        for (; ok && given < w.begun && !w.job[given].pid; given++) {
+        for (; ok && given < w.begun && !w.job[given].child.pid; given++) {
             ok = hand_over(&w, given, take, ctx);
             close_job(&w.job[given]);
         }

@@ -2,12 +2,10 @@
 #ifndef TROD_DOT_CHILD_H
 #define TROD_DOT_CHILD_H
 
-#include <sys/types.h>
-
-#include "base/base.h"
+#include "child/child.h"
 
 struct trod_dot {
-    pid_t pid;
+    struct trod_child child;
     int socket;
 };
 

@@ -1,18 +1,14 @@
 #include "profdata/profdata.h"
 
 #include <errno.h>
-#include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-static const char default_program[] = "llvm-profdata-19";
+#include "child/child.h"
 
-/* Where the child finds what it reads and writes. */
-enum { CHILD_IN = 0, CHILD_OUT = 3 };
+static const char default_program[] = "llvm-profdata-19";
 
 /* Two files without a name, in memory. */
 struct files {
@@ -67,42 +63,24 @@ static bool copy_all(struct trod_sink *sink, int fd, struct trod_err *err)
 }
 
 /* Both are named by their numbers: it opens what it reads more than once. */
-static bool start(pid_t *child, const char *program, char *kind,
-    const struct files *files, struct trod_err *err)
+static bool run(
+    const char *program, char *kind, const struct files *files, struct trod_err *err)
 {
-    char name[] = "llvm-profdata", merge[] = "merge", to[] = "-o", in[32], out[32];
+    char name[] = "llvm-profdata", merge[] = "merge", to[] = "-o";
+    char in[] = "/proc/self/fd/0", out[] = "/proc/self/fd/1", ending[80];
     char *const argv[] = {name, merge, kind, in, to, out, NULL};
-    posix_spawn_file_actions_t actions;
-    int error = posix_spawn_file_actions_init(&actions);
+    struct trod_child_options options = {.path = program,
+        .in = files->in,
+        .out = files->out,
+        .remedy = "install llvm-19, name yours with TROD_PROFDATA, or export the text "
+                  "form and let llvm-profdata merge it"};
+    struct trod_child child;
 
-    if (error)
-        return fail_errno(err, program, error);
-    snprintf(in, sizeof in, "/proc/self/fd/%d", CHILD_IN);
-    snprintf(out, sizeof out, "/proc/self/fd/%d", CHILD_OUT);
-    /* In this order: the first may have the number that the second gets. One that has its own already stays open, too. */
-    if (!(error = posix_spawn_file_actions_adddup2(&actions, files->in, CHILD_IN)) &&
-        !(error = posix_spawn_file_actions_adddup2(&actions, files->out, CHILD_OUT)))
-        error = posix_spawnp(child, program, &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error == ENOENT)
-        return trod_fail(err, TROD_E_SYSTEM,
-            "the program '%s' is not on the PATH; install llvm-19, name yours with "
-            "TROD_PROFDATA, or export the text form and let llvm-profdata merge it",
-            program);
-    return !error || fail_errno(err, program, error);
-}
-
-static bool judge(pid_t child, const char *program, struct trod_err *err)
-{
-    int status;
-
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return fail_errno(err, program, errno);
-    return status == 0 ||
-           trod_fail(err, TROD_E_SYSTEM,
-               "%s failed with status %d; see its message above", program,
-               WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+    if (!trod_child_start(&child, argv, &options, err) || !trod_child_wait(&child, err))
+        return false;
+    return !trod_child_failed(&child) ||
+           trod_fail(err, TROD_E_SYSTEM, "%s %s; see its message above", program,
+               trod_child_ending(ending, &child));
 }
 
 static bool merge(struct trod_sink *sink, const struct trod_string *text, char *kind,
@@ -110,7 +88,6 @@ static bool merge(struct trod_sink *sink, const struct trod_string *text, char *
 {
     const char *program = getenv("TROD_PROFDATA");
     struct files files;
-    pid_t child;
     bool ok;
 
     if (!program || !*program)
@@ -118,8 +95,7 @@ static bool merge(struct trod_sink *sink, const struct trod_string *text, char *
     if (!open_files(&files, err))
         return false;
     ok = write_all(files.in, text->text, text->length, err) &&
-         start(&child, program, kind, &files, err) && judge(child, program, err) &&
-         copy_all(sink, files.out, err);
+         run(program, kind, &files, err) && copy_all(sink, files.out, err);
     close(files.in);
     close(files.out);
     return ok;

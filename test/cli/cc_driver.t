@@ -120,6 +120,20 @@ exits 5 "a compiler that is not there" trod cc main.c -o none
 like "$(trod cc main.c 2>&1)" '/nonexistent/clang.*TROD_CLANG' "is named"
 echo main >functions
 exits 5 "also where trod waits for it" trod cc --only=./functions main.c -o none
+like "$(trod cc --only=./functions main.c -o none 2>&1)" '/nonexistent/clang.*TROD_CLANG' "and is named there"
+printf '#!/nonexistent/shell\n' >broken
+chmod +x broken
+TROD_CLANG="$PWD/broken"
+exits 5 "a compiler that cannot be started" trod cc main.c -o none
+like "$(trod cc main.c 2>&1)" 'broken: No such file' "is named"
+exits 5 "also where trod waits for it" trod cc --only=./functions main.c -o none
+like "$(trod cc --only=./functions main.c -o none 2>&1)" 'broken: No such file' "and is named there"
+# shellcheck disable=SC2016 # the script expands it
+printf '#!/bin/sh\n[ "$1" = "-###" ] && exec clang-19 "$@"\nkill -9 $$\n' >dies
+chmod +x dies
+TROD_CLANG="$PWD/dies"
+exits 5 "a compiler that is killed" trod cc --only=./functions main.c -o none
+like "$(trod cc --only=./functions main.c -o none 2>&1)" 'dies was killed by signal 9 .Killed.' "is named, with the signal"
 cat >launch <<'EOF'
 #!/bin/sh
 echo launched >>launched.log

@@ -220,7 +220,7 @@ like "$(walk x.json "(d['functions'][0]['layout'], d['notes'])")" "None, .*'dot'
 like "$(without 2>&1 >x.json)" "^trod: note: graphs are not drawn: .*install graphviz" "no dot: a note"
 is "$(without --no-layout 2>&1 >x.json)" "" "--no-layout"
 fake 'exit 3'
-like "$(without 2>&1 >x.json)" 'dot failed with status 3' "dot fails"
+like "$(without 2>&1 >x.json)" 'dot ended with status 3' "dot fails"
 is "$(walk x.json)" "2 functions, 6 paths, 12 times" "dot fails: the rest is there"
 # shellcheck disable=SC2016
 fake 'while read -r line; do case $line in "}") echo "graph 1 nonsense"; echo stop;; esac; done'

@@ -213,7 +213,7 @@ said=$(trod calls residual --build="echo oops; exit 7" --test=y --field=z 2>&1)
 like "$said" "^trod: stage 1 of 3, building: 'echo oops; exit 7' ended with status 7$" "is named, with its status"
 like "$said" "^oops$" "and what it printed is shown"
 said=$("$trod" calls residual --build="$build" --test="./price 1 1; kill -9 \$\$" --field=z 2>&1)
-like "$said" "^trod: stage 1 of 3, testing: '.*' was killed by signal 9$" "tests that are killed"
+like "$said" "^trod: stage 1 of 3, testing: '.*' was killed by signal 9 [(]Killed[)]$" "tests that are killed"
 said=$("$trod" calls residual --build="cc -o price price.c" --test=./price --field=z 2>&1)
 like "$said" "^trod: stage 1 of 3, 'cc -o price price.c' compiled nothing with .CC .*make clean all CC=" "a build with another compiler"
 said=$("$trod" calls residual --build="$build" --test=true --field=z 2>&1)

@@ -1,13 +1,13 @@
 #include "clang/code/code.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <llvm-c/BitReader.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "child/child.h"
 
 /* The arguments of one compilation. */
 struct compilation {
@@ -124,27 +124,17 @@ static void fill_arguments(struct compilation *c, const struct trod_clang_unit *
 
 /* --- running it ------------------------------------------------------------------------------------- */
 
-/* The exit status; what the compiler says goes to a file. -1: it could not be run. */
-static int run(const struct compilation *c, int said)
+/* What the compiler says goes to a file. */
+static bool run(struct trod_child *child, const struct compilation *c, int said,
+    struct trod_err *err)
 {
-    pid_t child = fork();
-    int status;
+    struct trod_child_options options = {.in = TROD_CHILD_NOTHING,
+        .out = said,
+        .err = said,
+        .remedy = "install it, or set TROD_CLANG"};
 
-    if (child == 0) {
-        int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-
-        if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 ||
-            dup2(said, STDOUT_FILENO) < 0 || dup2(said, STDERR_FILENO) < 0)
-            _exit(127);
-        execvp(c->arg[0], c->arg);
-        _exit(127);
-    }
-    while (child > 0 && waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            child = -1;
-    if (child < 0)
-        return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return trod_child_start(child, c->arg, &options, err) &&
+           trod_child_wait(child, err);
 }
 
 /* What it said: at most a page, of which the first error is told. */
@@ -183,19 +173,21 @@ static bool compile(struct compilation *c, const char *source, struct trod_err *
     for (;;) {
         FILE *file = tmpfile();
         const char *said, *error;
-        int status;
+        struct trod_child child;
+        char ending[80];
+        bool ran;
 
         if (!file)
             return trod_fail(err, TROD_E_SYSTEM,
                 "no space for the compiler's output: %s", strerror(errno));
-        status = run(c, fileno(file));
+        ran = run(&child, c, fileno(file), err);
         said = read_back(fileno(file), c->mem);
         fclose(file);
-        if (status == 0)
-            return true;
-        if (status == -1 || (status == 127 && !*said))
-            return trod_fail(err, TROD_E_SYSTEM, "%s could not be run: %s", c->arg[0],
-                status == 127 ? "install it, or set TROD_CLANG" : strerror(errno));
+        if (!ran || !trod_child_failed(&child))
+            return ran;
+        if (child.signal)
+            return trod_fail(err, TROD_E_SYSTEM, "%s: %s %s", source, c->arg[0],
+                trod_child_ending(ending, &child));
         if (drop_unknown(c, said))
             continue;
         error = strstr(said, "error: ");
