@@ -240,7 +240,7 @@ int main(int argc, char **argv)
     occupy_standard_streams();
     cli_export_fill_words();
     cli_cc_fill_options();
-    trod_told_by(trod_cxx_told);
+    trod_set_demangler(trod_cxx_demangle);
     atexit(close_stdout);
     argp_err_exit_status = CLI_USAGE;
     argp_program_version = "trod " TROD_VERSION;

@@ -14,7 +14,7 @@ static void tell(const struct trod_bursts *bursts, struct trod_arena *mem)
     trod_string_init(&text, mem);
     trod_json_init(&json, &text.sink);
     for (int kind = TROD_BURST_OF_METHODS; kind <= TROD_BURST_OF_LOOPS; kind++) {
-        trod_bursts_tell(
+        trod_bursts_report(
             &text.sink, bursts, (enum trod_bursts_kind)kind, &options, mem);
         trod_json_open(&json, NULL, '{');
         trod_bursts_json(&json, bursts, (enum trod_bursts_kind)kind, &options, mem);

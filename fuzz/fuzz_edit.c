@@ -43,7 +43,7 @@ static void edit_some(const struct trod_edit *edit, struct trod_arena *mem)
     }
     trod_editor_result(&result, editor, NULL, 0, mem);
     trod_string_init(&told, mem);
-    trod_edit_tell(&told.sink, edit, &result, &telling);
+    trod_edit_report(&told.sink, edit, &result, &telling);
 }
 
 static void check(const struct trod_edit *edit, struct trod_arena *mem)

@@ -18,11 +18,11 @@ static void tell_some(const struct trod_map *map, struct trod_arena *mem)
         if (!e->numbering.dag)
             continue;
         trod_string_init(&told, mem);
-        trod_tell_path(&told.sink, map, e, 0);
-        trod_tell_path(&told.sink, map, e, e->chain.nchain / 2);
-        trod_tell_path(&told.sink, map, e, e->chain.nchain - 1);
+        trod_path_print(&told.sink, map, e, 0);
+        trod_path_print(&told.sink, map, e, e->chain.nchain / 2);
+        trod_path_print(&told.sink, map, e, e->chain.nchain - 1);
         for (trod_edge edge = 0; edge < e->numbering.dag->shape.nedge; edge++)
-            trod_tell_edge(&told.sink, e, edge);
+            trod_edge_print(&told.sink, e, edge);
         FUZZ_MUST(told.length > 0);
     }
 }

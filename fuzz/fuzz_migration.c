@@ -28,7 +28,7 @@ static void check(const struct trod_migrate_plan *plan, struct trod_arena *mem)
     trod_text_init(&text, "printed", printed.text, printed.length);
     FUZZ_MUST_DO(trod_migrate_plan_parse(&back, &text, mem, &err), &err);
     FUZZ_MUST(strcmp(print(plan, mem), print(&back, mem)) == 0);
-    trod_migrate_tell(&printed.sink, &nothing, plan, &telling);
+    trod_migrate_report(&printed.sink, &nothing, plan, &telling);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)

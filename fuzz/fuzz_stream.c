@@ -59,7 +59,7 @@ static void check_refs(const struct trod_stream_refs *refs, struct trod_arena *m
         trod_stream_look(&streams, refs, &options, 50, by % 2, mem, mem);
         FUZZ_MUST_DO(trod_streams_check(&streams, &err), &err);
         trod_string_init(&told, mem);
-        trod_stream_tell(&told.sink, &streams, &telling, mem);
+        trod_stream_report(&told.sink, &streams, &telling, mem);
     }
 }
 

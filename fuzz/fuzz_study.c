@@ -20,11 +20,11 @@ static void tell(const struct trod_explored *e, struct trod_arena *mem)
     struct trod_json json;
 
     trod_string_init(&told, mem);
-    trod_designs_tell(&told.sink, &e->study, &e->designs, mem);
+    trod_designs_report(&told.sink, &e->study, &e->designs, mem);
     trod_designs_csv(&told.sink, &e->study, &e->designs);
     if (e->designs.ndesign > MOST_DESIGNS || e->study.nparameter > 8 || e->nstream > 8)
         return;
-    trod_explore_tell(&told.sink, e, 0, mem);
+    trod_explore_report(&told.sink, e, 0, mem);
     trod_explore_csv(&told.sink, e);
     trod_explore_draw(&told.sink, e, 1, mem);
     trod_json_init(&json, &told.sink);

@@ -16,7 +16,7 @@
 
 /* A function of the public interface, and what it stands for. */
 struct function {
-    struct trod_data_function told;
+    struct trod_data_function public;
     const struct trod_map_entry *entry; /* NULL: no map has it */
     struct trod_data_path *path;        /* most frequent first */
 };
@@ -184,7 +184,7 @@ static bool read_map(struct trod_data *data, const char *binary, struct trod_err
     if (!trod_map_parse(&data->map, &in, &data->mem, err))
         return false;
     for (uint32_t i = 0; i < data->map.nentry; i++)
-        data->map.entry[i].told = trod_cxx_name(data->map.entry[i].name, &data->mem);
+        data->map.entry[i].display_name = trod_cxx_name(data->map.entry[i].name, &data->mem);
     return true;
 }
 
@@ -221,20 +221,20 @@ static void add_function(struct trod_data *data, const struct trod_profile_tally
     f = &data->function[data->nfunction];
     *f = (struct function){.entry = trod_map_find(&data->map, from),
         .path = trod_new(&data->mem, struct trod_data_path, tally->npath)};
-    f->told.npossible = from->npath;
+    f->public.npossible = from->npath;
     for (size_t i = 0; i < tally->npath && tally->path[i].id < from->npath; i++) {
-        f->path[f->told.npath++] =
+        f->path[f->public.npath++] =
             (struct trod_data_path){tally->path[i].id, tally->path[i].count};
-        f->told.count = trod_sat_add(f->told.count, tally->path[i].count);
+        f->public.count = trod_sat_add(f->public.count, tally->path[i].count);
     }
-    if (!f->told.npath)
+    if (!f->public.npath)
         return;
-    qsort(f->path, f->told.npath, sizeof *f->path, most_frequent_first);
-    f->told.name = f->entry ? f->entry->told : name_of_hash(data, from->name);
+    qsort(f->path, f->public.npath, sizeof *f->path, most_frequent_first);
+    f->public.name = f->entry ? f->entry->display_name : name_of_hash(data, from->name);
     if (f->entry) {
-        f->told.linkage = f->entry->name;
-        f->told.file = f->entry->file;
-        f->told.line = f->entry->declared;
+        f->public.linkage = f->entry->name;
+        f->public.file = f->entry->file;
+        f->public.line = f->entry->declared;
     }
     data->nfunction++;
 }
@@ -359,13 +359,13 @@ size_t trod_data_nfunction(const struct trod_data *data)
 const struct trod_data_function *trod_data_function(
     const struct trod_data *data, size_t function)
 {
-    return function < data->nfunction ? &data->function[function].told : NULL;
+    return function < data->nfunction ? &data->function[function].public : NULL;
 }
 
 const struct trod_data_path *trod_data_path(
     const struct trod_data *data, size_t function, size_t path)
 {
-    if (function >= data->nfunction || path >= data->function[function].told.npath)
+    if (function >= data->nfunction || path >= data->function[function].public.npath)
         return NULL;
     return &data->function[function].path[path];
 }
@@ -378,7 +378,7 @@ const char *trod_data_path_text(struct trod_data *data, size_t function, size_t 
     if (!of || !data->function[function].entry || setjmp(data->exhausted))
         return NULL;
     trod_string_init(&text, &data->mem);
-    trod_tell_path(&text.sink, &data->map, data->function[function].entry, of->id);
+    trod_path_print(&text.sink, &data->map, data->function[function].entry, of->id);
     return text.text;
 }
 

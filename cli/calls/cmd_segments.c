@@ -20,7 +20,7 @@ static bool put(
     struct trod_segments some = *segments;
 
     if (o->form == CLI_JSON && o->tell) {
-        trod_segments_tell_json(
+        trod_segments_list_json(
             &cli->json, NULL, segments, map, (size_t)most, &cli->mem);
         return true;
     }
@@ -31,7 +31,7 @@ static bool put(
     }
     cli_out_gap(cli);
     if (o->tell)
-        trod_segments_tell(&cli->out.sink, segments, map, (size_t)most);
+        trod_segments_list(&cli->out.sink, segments, map, (size_t)most);
     else
         trod_segments_print(&cli->out.sink, &some);
     return true;

@@ -168,7 +168,7 @@ static void put_rules(struct printer *s, const struct cli_recorded_thread *t)
     trod_put(&cli->out.sink, "# ");
     trod_put_name(&cli->out.sink, name_of(s, t));
     trod_put(&cli->out.sink, ": what repeats, and how much of all subpaths it is\n");
-    trod_rules_tell(&cli->out.sink, t->recorded, &t->grammar, map, most);
+    trod_rules_print(&cli->out.sink, t->recorded, &t->grammar, map, most);
 }
 
 static void count(struct printer *s, const struct cli_recorded_thread *t)

@@ -211,7 +211,7 @@ static bool put_plan(struct migrator *g)
     struct cli *cli = g->cli;
     struct trod_migrate_print_options telling;
 
-    cli_migrate_telling(&telling, cli);
+    cli_migrate_print_options(&telling, cli);
     if (cli->options.explain)
         return trod_migrate_explain(
                    &cli->out.sink, &g->m, cli->options.explain, &telling) ||
@@ -223,7 +223,7 @@ static bool put_plan(struct migrator *g)
         trod_migrate_json(&cli->json, &g->m, &g->plan);
         trod_json_close(&cli->json, '}');
     } else {
-        trod_migrate_tell(&cli->out.sink, &g->m, &g->plan, &telling);
+        trod_migrate_report(&cli->out.sink, &g->m, &g->plan, &telling);
     }
     return true;
 }

@@ -49,7 +49,7 @@ bool cli_folder_write(struct cli *cli, const char *folder, const char *name,
            cli_out_file(cli, cli_folder_path(cli, folder, name, suffix), text);
 }
 
-void cli_migrate_telling(struct trod_migrate_print_options *out, struct cli *cli)
+void cli_migrate_print_options(struct trod_migrate_print_options *out, struct cli *cli)
 {
     *out = (struct trod_migrate_print_options){.most = cli->options.most,
         .colour = cli->options.form == CLI_TEXT && cli_wants_colour(cli)};
@@ -158,7 +158,7 @@ static bool put_merged(
         f->explained |= trod_merged_explain(
             &cli->out.sink, name, merged, cli->options.explain, &f->telling);
     else
-        trod_merged_tell(&cli->out.sink, name, merged, &f->telling);
+        trod_merged_report(&cli->out.sink, name, merged, &f->telling);
     if (!f->paths || !f->has_map)
         return true;
     profile = trod_new(&cli->mem, struct trod_profile, 1);
@@ -224,7 +224,7 @@ bool cli_migrate_finish(struct cli *cli)
     cli->options.output = NULL;
     if (!f.out)
         return cli_misused(cli, "name a folder for the merged profiles with -o");
-    cli_migrate_telling(&f.telling, cli);
+    cli_migrate_print_options(&f.telling, cli);
     if (!read_plan(&f) || !cli_inputs_list(cli, &f.inputs, &cli->options.file) ||
         !check_inputs(&f) || !cli_folder_make(cli, f.out))
         return false;

@@ -62,7 +62,7 @@ const char *cli_folder_path(
     struct cli *cli, const char *folder, const char *name, const char *suffix);
 
 /* What is on a terminal has colours. */
-void cli_migrate_telling(struct trod_migrate_print_options *out, struct cli *cli);
+void cli_migrate_print_options(struct trod_migrate_print_options *out, struct cli *cli);
 
 /* trod migrate --finish */
 bool cli_migrate_finish(struct cli *cli);

@@ -36,7 +36,7 @@ static bool read_number(
            cli_misused(cli, "--%s: '%s' is not an instruction number", option, text);
 }
 
-static void tell_health(
+static void report_health(
     struct cli *cli, const char *file, const struct trod_branch_health *health)
 {
     if (health->ndamaged)
@@ -105,7 +105,7 @@ bool cli_branches_drive(
         if (!trod_branch_read(to, &in->health, in->file, (const uint8_t *)in->bytes,
                 in->nbyte, &options, &cli->mem, &cli->err))
             return false;
-        tell_health(cli, in->file, &in->health);
+        report_health(cli, in->file, &in->health);
         return true;
     }
     if (!in->from && !in->to)

@@ -187,7 +187,7 @@ static void put_one(
         return;
     }
     cli_out_gap(cli);
-    trod_edit_tell(&cli->out.sink, &one->edit, &result, telling);
+    trod_edit_report(&cli->out.sink, &one->edit, &result, telling);
 }
 
 /* Editors have each run first, then the core. */

@@ -11,7 +11,7 @@ static const struct trod_explore_model *const model = &trod_explore_hardware;
 
 /* --- what there is to explore -------------------------------------------------------------------- */
 
-static void tell_parameters(struct cli *cli)
+static void print_parameters(struct cli *cli)
 {
     static const char *const column[] = {"parameter", "values", "usual", "is"};
     static const char *const measured[] = {"measure", "is"};
@@ -204,7 +204,7 @@ static bool put_values(struct cli *cli, const struct trod_explored *e)
     else if (cli->options.form == CLI_SVG)
         trod_explore_draw(&cli->out.sink, e, order, &cli->mem);
     else
-        trod_explore_tell(&cli->out.sink, e, order, &cli->mem);
+        trod_explore_report(&cli->out.sink, e, order, &cli->mem);
     return true;
 }
 
@@ -219,7 +219,7 @@ static bool put_designs(struct cli *cli, const struct trod_explored *e)
     else if (cli->options.csv)
         trod_designs_csv(&cli->out.sink, &e->study, &e->designs);
     else
-        trod_designs_tell(&cli->out.sink, &e->study, &e->designs, &cli->mem);
+        trod_designs_report(&cli->out.sink, &e->study, &e->designs, &cli->mem);
     return true;
 }
 
@@ -259,7 +259,7 @@ bool cli_explore(struct cli *cli)
         cli_json_begin(cli);
     }
     if (cli->options.parameters)
-        tell_parameters(cli);
+        print_parameters(cli);
     else if (!explore(cli))
         return false;
     if (json)

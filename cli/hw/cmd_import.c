@@ -24,7 +24,7 @@ struct import {
 
 /* --- reading -------------------------------------------------------------------------------------------- */
 
-static void tell_packets(
+static void report_packets(
     struct cli *cli, const char *file, const struct trod_ipt_health *h)
 {
     if (h->noverflow)
@@ -57,12 +57,12 @@ static bool read_packets(struct import *im, struct cli *cli)
         if (!trod_ipt_read(
                 &reader, &health, i, (const uint8_t *)in.bytes, in.length, &err))
             return trod_fail(&cli->err, err.code, "%s: %s", in.name, err.text);
-        tell_packets(cli, in.name, &health);
+        report_packets(cli, in.name, &health);
     }
     return true;
 }
 
-static void tell_stacks(
+static void report_stacks(
     struct cli *cli, const char *file, const struct trod_branch_stacks *s)
 {
     if (s->nbroken)
@@ -95,7 +95,7 @@ static bool read_stacks(struct import *im, struct cli *cli)
     if (!trod_branch_parse_stacks(&im->tee.sink, &im->stacks, in.name, in.bytes,
             in.length, im->code.nmemory ? &decoder : NULL, &cli->mem, &cli->err))
         return false;
-    tell_stacks(cli, in.name, &im->stacks);
+    report_stacks(cli, in.name, &im->stacks);
     return true;
 }
 

@@ -57,7 +57,7 @@ static void put(struct cli *cli, const struct trod_timing *core,
     if (cli->options.form != CLI_JSON) {
         trod_put_name(&cli->out.sink, in->name);
         trod_put(&cli->out.sink, " on ");
-        trod_timing_tell(&cli->out.sink, core, machine, &cli->mem);
+        trod_timing_report(&cli->out.sink, core, machine, &cli->mem);
         return;
     }
     trod_json_open(&cli->json, NULL, '{');

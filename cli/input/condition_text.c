@@ -4,13 +4,13 @@
  * what to do about it, once for all.
  */
 
-static void tell_unreadable(struct cli_text *t, const struct cli_source *source)
+static void report_unreadable(struct cli_text *t, const struct cli_source *source)
 {
     if (!t->nunreadable++ && !t->quiet)
         cli_note(t->cli, "conditions are not shown: %s", source->why);
 }
 
-static void tell_changed(struct cli_text *t, const struct cli_source *source)
+static void report_changed(struct cli_text *t, const struct cli_source *source)
 {
     if (t->built && source->changed > t->built && !t->nchanged++)
         cli_note(t->cli,
@@ -36,20 +36,20 @@ static const struct trod_source_text *source_of(
 
             trod_source_scan(text, source.line, source.nline, &cli->mem);
             t->source[i] = text;
-            tell_changed(t, &source);
+            report_changed(t, &source);
         } else if (!trod_is_system_code(entry)) {
-            tell_unreadable(t, &source);
+            report_unreadable(t, &source);
         }
     }
     return t->source[i];
 }
 
-const struct trod_tell_text *cli_text_open(struct cli_text *out, struct cli *cli,
+const struct trod_condition_source *cli_text_open(struct cli_text *out, struct cli *cli,
     const struct trod_profile *profile, const struct trod_map *map)
 {
     *out = (struct cli_text){
         .cli = cli, .map = map, .built = profile ? cli_sources_built(profile) : 0};
     trod_names_init(&out->names, &cli->mem);
-    out->tell = (struct trod_tell_text){source_of, out, &cli->mem};
+    out->tell = (struct trod_condition_source){source_of, out, &cli->mem};
     return &out->tell;
 }

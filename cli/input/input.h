@@ -205,10 +205,10 @@ struct cli_text {
     struct trod_names names;
     uint32_t nunreadable, nchanged;
     bool quiet; /* others say what cannot be read */
-    struct trod_tell_text tell;
+    struct trod_condition_source tell;
 };
 /* profile: NULL if it is not known when the program was built */
-const struct trod_tell_text *cli_text_open(struct cli_text *out, struct cli *cli,
+const struct trod_condition_source *cli_text_open(struct cli_text *out, struct cli *cli,
     const struct trod_profile *profile, const struct trod_map *map);
 
 /* --- code_shown.c: whose code is shown ---------------------------------------------------------- */

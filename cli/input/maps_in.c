@@ -164,12 +164,12 @@ bool cli_maps_text(
 }
 
 /* Names as people read them. */
-static void tell_names(struct cli *cli, struct trod_map_entry *entry)
+static void report_duplicate_names(struct cli *cli, struct trod_map_entry *entry)
 {
-    entry->told = trod_cxx_name(entry->name, &cli->mem);
+    entry->display_name = trod_cxx_name(entry->name, &cli->mem);
     for (uint32_t i = 0; i < entry->ninlined; i++)
         if (entry->inlined[i].function)
-            entry->inlined[i].told =
+            entry->inlined[i].display_name =
                 trod_cxx_name(entry->inlined[i].function, &cli->mem);
 }
 
@@ -182,7 +182,7 @@ bool cli_maps_parse(
     if (!trod_map_parse(out, &in, &cli->mem, &cli->err))
         return false;
     for (uint32_t i = 0; i < out->nentry; i++)
-        tell_names(cli, &out->entry[i]);
+        report_duplicate_names(cli, &out->entry[i]);
     return true;
 }
 

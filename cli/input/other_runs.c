@@ -33,7 +33,8 @@ static bool put_number(char out[4096], const char *path, unsigned number)
                suffixed ? suffix : "") < 4096;
 }
 
-static void tell_of(struct cli *cli, const struct cli_list *files, const char *path)
+static void report_other_runs(
+    struct cli *cli, const struct cli_list *files, const char *path)
 {
     char other[4096], first[4096] = "";
     uint32_t n = 0;
@@ -55,5 +56,5 @@ static void tell_of(struct cli *cli, const struct cli_list *files, const char *p
 void cli_other_runs(struct cli *cli, const struct cli_list *files)
 {
     for (uint32_t i = 0; i < files->count; i++)
-        tell_of(cli, files, files->item[i]);
+        report_other_runs(cli, files, files->item[i]);
 }

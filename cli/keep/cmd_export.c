@@ -45,7 +45,7 @@ static uint64_t count_across(
 }
 
 /* What is not in the profile is told beside what is, whatever the format has room for. */
-static void tell_remarks(struct cli *cli, const struct trod_exported *in,
+static void report_remarks(struct cli *cli, const struct trod_exported *in,
     const struct trod_export_format *format)
 {
     uint64_t nacross = count_across(in->profile, in->map);
@@ -97,7 +97,7 @@ static bool put(
         in->text = cli_text_open(&text, cli, in->profile, in->map);
     in->nsource = trod_flow_sources(&source, flows, &cli->mem);
     in->source = source;
-    tell_remarks(cli, in, format);
+    report_remarks(cli, in, format);
     return format->put(&cli->out.sink, in, &cli->mem, &cli->err);
 }
 

@@ -62,7 +62,7 @@ static bool merge_file(struct cli *cli, const char *path, void *ctx)
     for (uint32_t i = 0; i < in.count; i++)
         add_profile(m, &in.profile[i]);
     m->nfile++;
-    cli_progress_tell(&m->progress, cli, m->nfile, cli->options.file.count);
+    cli_progress_report(&m->progress, cli, m->nfile, cli->options.file.count);
     return m->nbatch < BATCH || add_batch(cli, m);
 }
 

@@ -38,7 +38,7 @@ static const char *name_at(void *ctx, uint64_t address)
     return NULL;
 }
 
-static const char *told(void *ctx, const char *name)
+static const char *display_name(void *ctx, const char *name)
 {
     const struct images *images = ctx;
 
@@ -178,7 +178,7 @@ static bool watch(struct feeder *out, struct trod_page_watch *watch, struct cli 
            trod_profiler_check(&out->profiler, &cli->err);
 }
 
-static void tell_rest(struct trod_page_kinds *kinds, struct cli *cli,
+static void report_rest(struct trod_page_kinds *kinds, struct cli *cli,
     const struct cli_html_input *in, const struct trod_page_hardware *h, bool damaged)
 {
     if (damaged)
@@ -200,7 +200,7 @@ bool cli_html_hardware(struct trod_page_kinds *kinds, struct cli *cli,
 {
     struct trod_page_hardware *h;
     struct images images = {.cli = cli};
-    struct trod_page_symbols symbols = {name_at, told, &images};
+    struct trod_page_symbols symbols = {name_at, display_name, &images};
     struct trod_page_watch seen;
     struct trod_dwfl *dwfl;
     struct feeder feeding;
@@ -216,7 +216,7 @@ bool cli_html_hardware(struct trod_page_kinds *kinds, struct cli *cli,
         trod_page_hardware_build(
             h, &seen, &feeding.profiler, names, &symbols, TROD_PAGE_ENTRIES, &cli->mem);
         kinds->hardware = h;
-        tell_rest(kinds, cli, in, h, feeding.damaged);
+        report_rest(kinds, cli, in, h, feeding.damaged);
     }
     trod_dwfl_close(dwfl);
     return ok;

@@ -40,7 +40,7 @@ static void take(void *ctx, uint32_t number, const char *plain, size_t length)
         l->nlost++;
     }
     l->ntaken++;
-    cli_progress_tell(&l->progress, l->cli, l->ntaken, l->count);
+    cli_progress_report(&l->progress, l->cli, l->ntaken, l->count);
 }
 
 static void choose(struct layout *l)

@@ -114,7 +114,7 @@ static bool is_first(const struct collector *g, const struct trod_profile *sum)
     return sum == &g->in->sum[0];
 }
 
-static void tell_sampled(struct collector *g, const struct trod_online_names *names)
+static void add_sampled(struct collector *g, const struct trod_online_names *names)
 {
     g->kinds->sampled = names;
     if (names->subpaths->costs)
@@ -143,7 +143,7 @@ static bool add_subpaths(struct collector *g, const struct trod_profile *sum)
     trod_page_spans_subpaths(next_spans(g), names, &g->in->map, &options, &cli->mem);
     keep_spans(g);
     if (is_first(g, sum))
-        tell_sampled(g, names);
+        add_sampled(g, names);
     return true;
 }
 

@@ -85,7 +85,7 @@ void cli_progress_begin(
     struct cli_progress *out, const char *doing, const char *things);
 
 /* At most once a second. */
-void cli_progress_tell(
+void cli_progress_report(
     struct cli_progress *progress, const struct cli *cli, uint32_t done, uint32_t of);
 
 /* Ends the line, where something was said. */

@@ -71,7 +71,7 @@ static void say(
         done, of, progress->things, end);
 }
 
-void cli_progress_tell(
+void cli_progress_report(
     struct cli_progress *progress, const struct cli *cli, uint32_t done, uint32_t of)
 {
     time_t now = time(NULL);

@@ -135,7 +135,7 @@ bool cli_block_names_open(struct cli_block_names *out, struct cli *cli,
     return true;
 }
 
-const char *cli_block_names_tell(
+const char *cli_block_names_put(
     struct cli_block_names *names, const uint32_t *block, uint32_t n)
 {
     struct trod_online_subpath subpath = {.length = n, .block = names->room};
@@ -150,6 +150,6 @@ const char *cli_block_names_tell(
     if (names->identity == TROD_SAMPLE_ROTATION)
         subpath.block += trod_online_rotation(names->room, n);
     trod_string_init(&text, &names->cli->mem);
-    trod_online_tell(&text.sink, &names->names, &subpath, names->cli->options.blocks);
+    trod_subpath_print(&text.sink, &names->names, &subpath, names->cli->options.blocks);
     return text.text;
 }

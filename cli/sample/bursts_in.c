@@ -127,7 +127,7 @@ static bool put(struct cli *cli, const struct trod_bursts *burst,
         if (o->as_text)
             trod_bursts_print(&cli->out.sink, burst);
         else
-            trod_bursts_tell(&cli->out.sink, burst, kind, &options, &cli->mem);
+            trod_bursts_report(&cli->out.sink, burst, kind, &options, &cli->mem);
         if (profile && !o->as_text)
             cli_chosen_remarks(cli, profile, map);
     }

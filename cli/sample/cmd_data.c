@@ -36,7 +36,7 @@ static bool put(struct cli *cli, const struct trod_streams *streams)
     if (cli->options.as_text)
         trod_streams_print(&cli->out.sink, streams);
     else
-        trod_stream_tell(&cli->out.sink, streams, &telling, &cli->mem);
+        trod_stream_report(&cli->out.sink, streams, &telling, &cli->mem);
     return true;
 }
 

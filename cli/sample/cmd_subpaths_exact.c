@@ -143,9 +143,9 @@ static void tick(void *ctx)
     struct cli_exact *x = ctx;
     double t = now();
 
-    if (t - x->told < 0.5)
+    if (t - x->reported < 0.5)
         return;
-    x->told = t;
+    x->reported = t;
     fprintf(stderr,
         "\r%.0f million blocks, %.1f million a second, %.1f million subpaths ",
         (double)x->every.nblock / 1e6, (double)x->every.nblock / 1e6 / (t - x->begun),
@@ -215,7 +215,7 @@ static bool count(struct cli_exact *x, struct cli *cli)
     x->blocks.take = take;
     x->blocks.ctx = x;
     x->blocks.tick = tells ? tick : NULL;
-    x->begun = x->told = now();
+    x->begun = x->reported = now();
     ok = cli_blocks_read(&x->blocks, cli);
     if (tells)
         fprintf(stderr, "\r\033[K");

@@ -25,7 +25,7 @@ size_t cli_exact_at_stop(const struct cli_exact *x)
 static const char *tell(const struct cli_exact *x, const uint32_t *block, uint32_t n)
 {
     struct cli_block_names names = x->names;
-    const char *words = x->has_names ? cli_block_names_tell(&names, block, n) : NULL;
+    const char *words = x->has_names ? cli_block_names_put(&names, block, n) : NULL;
     struct trod_string text;
 
     if (words)
@@ -306,7 +306,7 @@ static void note_unknown(
     if (!x->has_names || x->blocks.argv)
         return;
     for (size_t i = 0; i < all->exact.nrow && i < x->most; i++)
-        if (!cli_block_names_tell(
+        if (!cli_block_names_put(
                 &x->names, all->exact.row[i].block, all->exact.row[i].length)) {
             cli_note(cli,
                 "%s: blocks of %s that it does not have are printed as numbers",

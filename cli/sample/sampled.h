@@ -43,7 +43,7 @@ bool cmd_subpaths_exact(struct cli *cli);
 
 /* --- cmd_subpaths.c: hot subpaths ------------------------------------------------------------------ */
 
-/* How these are to be told; fails as one who was called wrongly. */
+/* How these are to be reported; fails as one who was called wrongly. */
 bool cli_online_options(struct trod_subpaths_options *out, struct cli *cli);
 
 /* As text, or as an object in JSON: remarks of a profile, if there is one, behind. */

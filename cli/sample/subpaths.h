@@ -90,7 +90,7 @@ bool cli_block_names_open(struct cli_block_names *out, struct cli *cli,
     const char *profile, enum trod_sample_identity identity);
 
 /* A subpath in words; NULL if it has a block that the profile does not know. */
-const char *cli_block_names_tell(
+const char *cli_block_names_put(
     struct cli_block_names *names, const uint32_t *block, uint32_t n);
 
 /* --- exact_print.c: what was counted ----------------------------------------------------------------- */
@@ -114,7 +114,7 @@ struct cli_exact {
     struct cli_sampler *sampler; /* NULL: none */
     struct cli_block_names names;
     bool has_names;
-    double begun, told; /* when */
+    double begun, reported; /* when */
 };
 
 /* What messages call the trace. */

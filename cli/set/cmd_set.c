@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 /* Names of functions, for people; those that no map knows stay hashes in the profile's note. */
-static void tell_changed(struct cli *cli, const struct trod_profile_set *set)
+static void report_changed(struct cli *cli, const struct trod_profile_set *set)
 {
     enum { MOST = 8 };
     struct trod_string names;
@@ -51,7 +51,7 @@ static bool combine(struct cli *cli, enum trod_set_kind kind)
     }
     if (!trod_profile_combine(&set, kind, of, file->count, &cli->mem, &cli->err))
         return false;
-    tell_changed(cli, &set);
+    report_changed(cli, &set);
     if (set.nunknown)
         cli_note(cli,
             "%" PRIu64

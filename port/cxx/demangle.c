@@ -8,7 +8,7 @@
 extern char *__cxa_demangle(
     const char *mangled, char *buffer, size_t *length, int *status);
 
-char *trod_cxx_told(const char *linkage)
+char *trod_cxx_demangle(const char *linkage)
 {
     int status = 0;
 
@@ -19,7 +19,7 @@ char *trod_cxx_told(const char *linkage)
 
 bool trod_cxx_matches(const char *linkage, const char *glob)
 {
-    char *told = trod_cxx_told(linkage);
+    char *told = trod_cxx_demangle(linkage);
     bool matches = told && fnmatch(glob, told, 0) == 0;
 
     free(told);
@@ -28,7 +28,7 @@ bool trod_cxx_matches(const char *linkage, const char *glob)
 
 const char *trod_cxx_name(const char *linkage, struct trod_arena *mem)
 {
-    char *name = trod_cxx_told(linkage);
+    char *name = trod_cxx_demangle(linkage);
     const char *copy;
 
     if (!name)

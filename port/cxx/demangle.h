@@ -8,7 +8,7 @@
 #include "base/base.h"
 
 /* The same in memory of malloc; NULL where it is none of C++. */
-char *trod_cxx_told(const char *linkage);
+char *trod_cxx_demangle(const char *linkage);
 
 /* Does the name match a pattern of the shell? Not where it is none of C++. */
 bool trod_cxx_matches(const char *linkage, const char *glob);

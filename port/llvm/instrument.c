@@ -56,7 +56,7 @@ static void instrument_chosen(struct trod_unit *u, const struct trod_body *body,
     u->changed = true;
     if (choice->needless)
         return;
-    u->tells |= trod_unit_tells(choice);
+    u->tells |= trod_unit_reports(choice);
     trod_llvm_emit(body, &choice->plan, &numbered->record, false, &u->mem);
 }
 
@@ -382,7 +382,7 @@ static void refuse_others(const struct trod_unit *u)
 }
 
 /* How this image counts. Whoever counts only some functions wants to be told when none of them ran. */
-static void tell_runtime(const struct trod_unit *u)
+static void emit_options(const struct trod_unit *u)
 {
     trod_llvm_name_own(u->module);
     add_number(u, "__trod_mode", u->settings.mode);
@@ -540,7 +540,7 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     if (u.tells)
         add_met(&u);
     if (u.changed || u.settings.list)
-        tell_runtime(&u);
+        emit_options(&u);
     if (u.changed || u.skipped)
         trod_llvm_map_embed(module, u.map.text, u.map.length);
     trod_arena_free(&u.map_mem);

@@ -41,7 +41,7 @@ struct trod_body {
     const struct trod_llvm_counters *counters; /* NULL: clang's are not known */
 };
 
-/* --- leaving.c ------------------------------------------------------------------------- */
+/* --- nonlocal_exit.c ------------------------------------------------------------------------- */
 
 /* Find out which functions of a module are always left by returning. */
 void trod_llvm_find_leaving(LLVMModuleRef module);
@@ -229,7 +229,7 @@ void trod_llvm_put_ask(
 bool trod_llvm_lower_asks(LLVMModuleRef module);
 
 /* Where the builder stands: tell that a path ended which is untested. */
-void trod_llvm_put_tell(LLVMBuilderRef builder, LLVMModuleRef module,
+void trod_llvm_put_report(LLVMBuilderRef builder, LLVMModuleRef module,
     LLVMValueRef table, LLVMValueRef path);
 
 /* --- thread.c ----------------------------------------------------------------------------- */

@@ -108,7 +108,7 @@ struct trod_rt_function trod_unit_record(const struct trod_unit *u,
     struct trod_arena *mem);
 
 /* May it meet paths that have to be noted? */
-static inline bool trod_unit_tells(const struct trod_choice *choice)
+static inline bool trod_unit_reports(const struct trod_choice *choice)
 {
     return choice->kind != TROD_END_ALL && !choice->ending.direct &&
            trod_wants_others(choice->ending.want);

@@ -21,7 +21,7 @@ struct writer {
     struct trod_names unknown;    /* functions that no map knows */
     uint64_t *location_of_unknown;
     size_t room_unknown;
-    struct trod_string told; /* used again for each */
+    struct trod_string text; /* used again for each */
     bool blocks;             /* each is a function of its own, and below its function */
 };
 
@@ -58,7 +58,7 @@ static uint64_t add_function(struct writer *w, const struct trod_export_place *p
 
     pprof__function__init(f);
     f->id = w->out.n_function + 1;
-    f->name = string(w, place->told);
+    f->name = string(w, place->display_name);
     f->system_name = string(w, place->name);
     if (place->entry) {
         f->filename = string(w, trod_flow_file(place->entry));
@@ -75,7 +75,7 @@ static uint64_t add_block(struct writer *w, const struct trod_export_place *plac
     struct trod_export_place block = *place;
     uint64_t function;
 
-    block.told = trod_export_label(&w->stacks, place, w->mem);
+    block.display_name = trod_export_label(&w->stacks, place, w->mem);
     function = add_function(w, &block);
     w->out.function[w->out.n_function - 1]->start_line = place->line;
     return function;
@@ -143,8 +143,8 @@ static uint64_t location_of_root(
 {
     const struct trod_map_entry *entry = stack->entry;
     uint32_t i = (uint32_t)(entry - w->in->map->entry);
-    struct trod_export_place place = {entry, entry->name, entry->told, TROD_NONE,
-        trod_flow_line(entry, entry->numbering.dag->graph->entry)};
+    struct trod_export_place place = {entry, entry->name, entry->display_name,
+        TROD_NONE, trod_flow_line(entry, entry->numbering.dag->graph->entry)};
 
     if (!w->function_of_entry[i])
         w->function_of_entry[i] = add_function(w, &place);
@@ -175,12 +175,12 @@ static void add_labels(
     sample->label[1] = new_label(w, "kind");
     sample->label[1]->str = string(w, trod_export_kind_name(stack->kind));
     sample->n_label = 2;
-    w->told.length = 0;
-    w->told.text[0] = '\0';
-    trod_export_tell(&w->told.sink, &w->stacks, stack, false);
-    if (w->told.length) {
+    w->text.length = 0;
+    w->text.text[0] = '\0';
+    trod_export_put_stack(&w->text.sink, &w->stacks, stack, false);
+    if (w->text.length) {
         sample->label[2] = new_label(w, "way");
-        sample->label[2]->str = string(w, w->told.text);
+        sample->label[2]->str = string(w, w->text.text);
         sample->n_label = 3;
     }
 }
@@ -253,7 +253,7 @@ static void fill_times(struct writer *w)
     }
 }
 
-/* Counts are scaled already: what one that was seen stands for is told, and nothing is to be done with it. */
+/* Counts are scaled already: what one that was seen stands for is reported, and applies to nothing here. */
 static void fill_period(struct writer *w)
 {
     const struct trod_profile *profile = w->in->profile;
@@ -277,10 +277,10 @@ static void add_comments(struct writer *w)
     size_t n = trod_export_remarks(&remark, w->in, w->mem);
 
     w->out.comment = trod_new(w->mem, int64_t, n + 1);
-    w->told.length = 0;
-    trod_put(&w->told.sink,
+    w->text.length = 0;
+    trod_put(&w->text.sink,
         "written by trod %s: a stack is a path, its frames are blocks", w->in->version);
-    w->out.comment[w->out.n_comment++] = string(w, w->told.text);
+    w->out.comment[w->out.n_comment++] = string(w, w->text.text);
     for (size_t i = 0; i < n; i++)
         w->out.comment[w->out.n_comment++] = string(w, remark[i]);
 }
@@ -356,7 +356,7 @@ static bool write_all(struct trod_sink *sink, const struct trod_exported *in,
 
     trod_names_init(&w.strings, mem);
     trod_names_init(&w.unknown, mem);
-    trod_string_init(&w.told, mem);
+    trod_string_init(&w.text, mem);
     trod_export_stacks(&w.stacks, in, mem);
     w.module_of_entry = trod_export_modules(in, mem);
     w.function_of_entry = trod_new(mem, uint64_t, in->map->nentry);

@@ -339,7 +339,7 @@ static const struct trod_insn *insns_of(
     return out;
 }
 
-static void tell_accesses(const struct trod_code *code, const struct qemu_plugin_tb *tb)
+static void note_accesses(const struct trod_code *code, const struct qemu_plugin_tb *tb)
 {
     for (uint32_t i = 0; i < code->ninsn; i++)
         qemu_api.register_vcpu_mem_cb(qemu_api.tb_get_insn(tb, i), on_access,
@@ -404,7 +404,7 @@ static void on_translated(uint64_t id, struct qemu_plugin_tb *tb)
     qemu_api.register_vcpu_tb_exec_cb(
         tb, guest.trace ? on_run_traced : on_run, QEMU_NO_REGISTERS, found);
     if (guest.accesses)
-        tell_accesses(&code, tb);
+        note_accesses(&code, tb);
     if (guest.machine == QEMU_X86_64)
         watch_stack(tb, last, found);
 }

@@ -322,23 +322,23 @@ bool trod_text_is_head(const char *word);
 /* Print a name so that it parses back: bare if it can be, quoted if not, without control characters but tabs. */
 void trod_put_name(struct trod_sink *sink, const char *name);
 
-/* --- told.c: names as people read them ---------------------------------- */
+/* --- display_name.c: demangled names ---------------------------------------- */
 
-/* What the linker calls a function of C++, nobody wrote. Who knows better says so once, before anything is told;
- * else names are told as they are. What trod reads back has linkage names: trod_put_name.
+/* Set the demangler, once, before anything is printed. Without one, names are printed as the linker has them. Text that trod
+ * reads back has linkage names: trod_put_name.
  *
- * tell:   the name in memory of malloc, or NULL where there is no other
+ * demangle: the name in memory of malloc, or NULL if there is no other
  */
-void trod_told_by(char *(*tell)(const char *linkage));
+void trod_set_demangler(char *(*demangle)(const char *linkage));
 
-/* A name for people: told, or as trod_put_name prints it. */
-void trod_put_told(struct trod_sink *sink, const char *name);
+/* Print the demangled name; without one, as trod_put_name does. */
+void trod_put_display_name(struct trod_sink *sink, const char *name);
 
-/* The same where it is told otherwise; else nothing, and false. */
-bool trod_put_other(struct trod_sink *sink, const char *name);
+/* Print the demangled name. Without one, print nothing and return false. */
+bool trod_put_demangled(struct trod_sink *sink, const char *name);
 
-/* The linkage name; and behind it, where it is told otherwise, "told", or KEY_told if the key is not "function". */
-void trod_json_told(struct trod_json *json, const char *key, const char *name);
+/* The linkage name; then the demangled name, if there is one, as "told", or KEY_told if the key is not "function". */
+void trod_json_display_name(struct trod_json *json, const char *key, const char *name);
 
 /* --- style.c: how numbers, names and colours look on a terminal ------------ */
 

@@ -2,7 +2,7 @@
  * between two of them, by word, as the period says; whatever activations there are, however many
  * types.
  */
-#include "kit/bursting.h"
+#include "kit/burst_model.h"
 
 static void draw_options(char *out, size_t room, struct kit_prop *p)
 {
@@ -25,27 +25,27 @@ static void draw_options(char *out, size_t room, struct kit_prop *p)
 /* Loops that stay in an activation, and calls and returns. */
 static bool bursts_are_bursts(struct kit_prop *p, void *ctx)
 {
-    static struct bursting f;
+    static struct burst_model f;
     uint64_t n = kit_draw(p, 3000), spread = 1 + kit_draw(p, TROD_RT_SKIPS), i;
     unsigned activation = 0;
     char options[300];
     const char *why;
 
     draw_options(options, sizeof options, p);
-    bursting_drawn = kit_draw(p, UINT32_MAX);
-    why = bursting_open(&f, options, bursting_drawn * 7);
+    burst_model_drawn = kit_draw(p, UINT32_MAX);
+    why = burst_model_open(&f, options, burst_model_drawn * 7);
     if (why) {
         kit_note(p, "%s", why);
         return false;
     }
-    f.fault = ctx ? *(const enum bursting_fault *)ctx : BURSTING_RIGHT;
+    f.fault = ctx ? *(const enum burst_model_fault *)ctx : BURST_MODEL_RIGHT;
     for (i = 0; i < n; i++) {
-        unsigned word = (unsigned)bursting_draw(spread) % f.options.words;
+        unsigned word = (unsigned)burst_model_draw(spread) % f.options.words;
 
-        if (bursting_draw(8) == 0)
-            activation = (unsigned)bursting_draw(BURSTING_ACTIVATIONS);
-        bursting_event(&f, word, activation);
-        if (!bursting_check(&f, word)) {
+        if (burst_model_draw(8) == 0)
+            activation = (unsigned)burst_model_draw(BURST_MODEL_ACTIVATIONS);
+        burst_model_event(&f, word, activation);
+        if (!burst_model_check(&f, word)) {
             kit_note(p, "%s, event %" PRIu64 " of %" PRIu64, f.why, i, n);
             return false;
         }
@@ -61,8 +61,8 @@ static void test_bursts(void **state)
 
 static void test_planted(void **state)
 {
-    static enum bursting_fault faults[] = {BURSTING_TWICE, BURSTING_DEAF,
-        BURSTING_ASTRAY, BURSTING_EARLY, BURSTING_LONGER};
+    static enum burst_model_fault faults[] = {BURST_MODEL_TWICE, BURST_MODEL_DEAF,
+        BURST_MODEL_ASTRAY, BURST_MODEL_EARLY, BURST_MODEL_LONGER};
     size_t i;
 
     (void)state;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "edit/edit.h"
-#include "kit/walking.h"
+#include "kit/machine_program.h"
 
 enum {
     COUNTERS = 3,

@@ -2,7 +2,7 @@
  * tried together, on random programs, are what each is alone.
  */
 #include "kit/kit.h"
-#include "kit/walking.h"
+#include "kit/machine_program.h"
 #include "prop/scratch.h"
 
 #include <math.h>

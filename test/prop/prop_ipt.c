@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ipt/ipt_port.h"
-#include "kit/walking.h"
+#include "kit/machine_program.h"
 
 enum fault {
     NONE,

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kit/walking.h"
+#include "kit/machine_program.h"
 #include "model/model.h"
 
 enum { RUNS = 700, PATHS = 2000, LONGEST = 1000, ACTIVATIONS = 800 };
@@ -387,7 +387,7 @@ static void take_ends(struct paths *out, const struct trod_detector *d, uint32_t
         const struct trod_path_end *e = &d->end[i];
         struct path path;
 
-        if (!e->told || e->path.length > LONGEST)
+        if (!e->reported || e->path.length > LONGEST)
             continue;
         memset(&path, 0, sizeof path);
         path.start = e->path.start;
@@ -712,7 +712,7 @@ static void draw_few(struct few *out, struct kit_prop *p)
         out->end[i] = (struct trod_path_end){.path = {.start = 4 * kit_draw(p, 8),
                                                  .length = length,
                                                  .outcome = out->outcome[i]},
-            .told = true};
+            .reported = true};
     }
 }
 

@@ -1,7 +1,7 @@
 /* The sampler on random traces, with breaks: with any options it keeps what it promises after every block,
  * and where every block is a start and there is room for all, it has counted every subpath.
  */
-#include "kit/sampling.h"
+#include "kit/sampler_harness.h"
 
 #include <inttypes.h>
 
@@ -77,30 +77,30 @@ static void draw_options(char *out, size_t room, struct kit_prop *p)
 static bool promises_hold(struct kit_prop *p, void *ctx)
 {
     static struct line line;
-    struct sampling f;
+    struct sampler_harness f;
     char options[200];
     const char *why;
     uint32_t i;
 
     draw_options(options, sizeof options, p);
     draw_line(&line, p);
-    if (!sampling_open(&f, options, kit_draw(p, 1000), &why))
+    if (!sampler_harness_open(&f, options, kit_draw(p, 1000), &why))
         return wrong(p, why);
     why = NULL;
     for (i = 0; i < line.count && !why; i++) {
         if (line.broken[i])
-            sampling_break(&f);
-        sampling_block_of(&f, line.at[i], 1 + line.at[i] % 255);
+            sampler_harness_break(&f);
+        sampler_harness_block_of(&f, line.at[i], 1 + line.at[i] % 255);
         if (fault_in(ctx) == TWICE && i == 40 && f.s->nentry)
             f.s->entry[0].state++;
         if (fault_in(ctx) == LEAKING && i == 40 && f.s->free_chunk)
             f.s->free_chunk = 0;
         if (i % 16 == 0 || i + 1 == line.count)
-            why = sampling_check(&f);
+            why = sampler_harness_check(&f);
     }
     if (why)
         kit_note(p, "%s, after %" PRIu32 " blocks", why, i);
-    sampling_close(&f);
+    sampler_harness_close(&f);
     return !why;
 }
 
@@ -137,14 +137,14 @@ static bool is_whole(const struct line *line, uint32_t first, uint32_t n)
 }
 
 /* As often as a subpath of the trace is in it, its entry counts; and each entry is in it. */
-static bool is_counted(struct kit_prop *p, const struct sampling *f,
+static bool is_counted(struct kit_prop *p, const struct sampler_harness *f,
     const struct line *line, uint32_t n, bool rotations)
 {
     static struct sampled got;
     uint32_t i, j, nfirst = 0, nentry = 0;
 
     for (i = 0; i < f->shared->nentry; i++)
-        nentry += sampling_get(&got, f->shared, i);
+        nentry += sampler_harness_get(&got, f->shared, i);
     for (i = 0; i + n <= line->count; i++) {
         uint32_t row[LONGEST], count = 0, first = line->count, least;
 
@@ -160,7 +160,7 @@ static bool is_counted(struct kit_prop *p, const struct sampling *f,
         least = rotations ? __trod_sampler_least(line->at + i, n) : 0;
         for (j = 0; j < n; j++)
             row[j] = at_of(line, i, n, least + j);
-        if (!sampling_find(&got, f->shared, row, n))
+        if (!sampler_harness_find(&got, f->shared, row, n))
             return wrong(p, "a subpath is not there");
         if (got.count != count)
             return wrong(p, "a subpath is not counted right");
@@ -174,7 +174,7 @@ static bool all_are_counted(struct kit_prop *p, void *ctx)
     enum fault fault = fault_in(ctx);
     uint32_t n = 2 + (uint32_t)kit_draw(p, LONGEST - 1), i;
     bool rotations = kit_draw(p, 2), right;
-    struct sampling f;
+    struct sampler_harness f;
     char options[100];
     const char *why;
 
@@ -182,18 +182,18 @@ static bool all_are_counted(struct kit_prop *p, void *ctx)
     snprintf(options, sizeof options,
         "f=1,ones=text,memory=64k,lengths=%" PRIu32 ":1,identity=%s", n,
         rotations ? "rotation" : "sequence");
-    if (!sampling_open(&f, options, 1, &why))
+    if (!sampler_harness_open(&f, options, 1, &why))
         return wrong(p, why);
     for (i = 0; i < line.count; i++) {
         if (line.broken[i] && fault != NO_BREAK)
-            sampling_break(&f);
-        sampling_block(&f, line.at[i]);
+            sampler_harness_break(&f);
+        sampler_harness_block(&f, line.at[i]);
     }
     right = is_counted(p, &f, &line, fault == SHORT ? n - 1 : n,
         fault == OTHER_IDENTITY ? !rotations : rotations);
     if (!right)
         kit_note(p, "%s, %" PRIu32 " blocks", options, line.count);
-    sampling_close(&f);
+    sampler_harness_close(&f);
     return right;
 }
 

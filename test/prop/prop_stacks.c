@@ -49,11 +49,11 @@ static bool stacks_are_of_paths(struct kit_prop *p, void *ctx)
             one.npath = 1;
             ok = ok && trod_branch_paths_overlap(&one, &s->exact) > 0;
         }
-        ok = ok && !s->told.nbroken && (!decoded || !s->told.nplain);
+        ok = ok && !s->health.nbroken && (!decoded || !s->health.nplain);
     }
     if (!ok)
         kit_note(p, "%u paths of %u, %f in common, %" PRIu64 " plain %s\n%s",
-            s->sampled.npath, s->exact.npath, common, s->told.nplain, have.err.text,
+            s->sampled.npath, s->exact.npath, common, s->health.nplain, have.err.text,
             s->text.text);
     return end(&have, ok);
 }

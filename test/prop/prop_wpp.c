@@ -59,8 +59,8 @@ struct walk {
     bool settling; /* control was taken from somebody: what is noted next says so */
     struct trod_step step[STEPS]; /* as it was */
     size_t nstep;
-    struct trod_step told[STEPS]; /* by the decoder */
-    size_t ntold;
+    struct trod_step replayed[STEPS]; /* by the decoder */
+    size_t nreplayed;
     uint32_t noted[EVENTS];
     uint32_t nnoted;
     struct trod_decoder decoder;
@@ -128,12 +128,12 @@ static bool draw_functions(struct walk *w, struct sample *s)
     return true;
 }
 
-static bool take_told(const struct trod_step *step, void *ctx)
+static bool take_replayed(const struct trod_step *step, void *ctx)
 {
     struct walk *w = ctx;
 
-    if (w->ntold < STEPS)
-        w->told[w->ntold++] = *step;
+    if (w->nreplayed < STEPS)
+        w->replayed[w->nreplayed++] = *step;
     return true;
 }
 
@@ -158,7 +158,7 @@ static void make_decoder(struct walk *w)
         of[i] = (struct trod_wpp_function){
             .number = i, .name = f->name, .numbering = &f->numbering, .calls = calls};
     }
-    trod_decoder_init(&w->decoder, of, w->nfunction, take_told, w, w->mem);
+    trod_decoder_init(&w->decoder, of, w->nfunction, take_replayed, w, w->mem);
 }
 
 /* --- what is noted, and what it should be told as ------------------------------------------------ */
@@ -400,10 +400,10 @@ static void show_functions(struct walk *w)
 
 static bool is_same(const struct walk *w)
 {
-    if (w->nstep != w->ntold)
+    if (w->nstep != w->nreplayed)
         return false;
     for (size_t i = 0; i < w->nstep; i++)
-        if (!trod_step_is_same(&w->step[i], &w->told[i]))
+        if (!trod_step_is_same(&w->step[i], &w->replayed[i]))
             return false;
     return true;
 }
@@ -428,15 +428,15 @@ static bool tells_the_walk(struct kit_prop *p, void *ctx)
     trod_names_init(&wpp.function, &s.mem);
     for (uint32_t i = 0; i < w.nfunction; i++)
         trod_names_add(&wpp.function, w.function[i].name);
-    wpp.step = w.told;
-    wpp.nstep = w.ntold;
+    wpp.step = w.replayed;
+    wpp.nstep = w.nreplayed;
     show_functions(&w);
     /* What was left last is told by what is noted next, and nothing is. */
-    same = !w.settling ? is_same(&w) : w.nstep >= w.ntold;
+    same = !w.settling ? is_same(&w) : w.nstep >= w.nreplayed;
     if (!trod_wpp_check(&wpp, &s.mem, &s.err))
         same = false;
     show(p, "is", w.step, w.nstep, &wpp.function, &s.mem);
-    show(p, "told", w.told, w.ntold, &wpp.function, &s.mem);
+    show(p, "told", w.replayed, w.nreplayed, &wpp.function, &s.mem);
     kit_note(p, "%s", s.err.text);
     return end(&s, same);
 }

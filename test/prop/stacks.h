@@ -3,13 +3,13 @@
 #define PROP_STACKS_H
 
 #include "ipt/ipt_port.h"
-#include "kit/walking.h"
+#include "kit/machine_program.h"
 
 struct stacks {
     struct trod_string text;
     struct trod_branch_paths exact, sampled;
     struct trod_branch_checker check;
-    struct trod_branch_stacks told;
+    struct trod_branch_stacks health;
     struct trod_ipt_memory memory;
     struct trod_ipt_reader reader;
 };
@@ -46,7 +46,7 @@ static inline bool parse(
     trod_branch_paths_init(&s->sampled, true, mem);
     trod_branch_tee_init(&tee, to, 2);
     trod_ipt_reader_init(&s->reader, &none, &s->memory, 1, mem);
-    return trod_branch_parse_stacks(&tee.sink, &s->told, "perf.script", s->text.text,
+    return trod_branch_parse_stacks(&tee.sink, &s->health, "perf.script", s->text.text,
         s->text.length, decoded ? &decoder : NULL, mem, err);
 }
 

@@ -5,7 +5,7 @@
 . "${0%/*}/../kit/tap.sh"
 # shellcheck source=test/runtime/build.sh
 . "$root/test/runtime/build.sh"
-harness_source=meeting.c
+harness_source=met_program.c
 build_harness harness || exit 1
 
 # lines PATTERN: of the report.

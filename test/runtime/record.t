@@ -4,7 +4,7 @@
 . "${0%/*}/../kit/tap.sh"
 # shellcheck source=test/runtime/build.sh
 . "$root/test/runtime/build.sh"
-harness_source=recording.c
+harness_source=record_program.c
 build_harness harness || exit 1
 TROD_OUT=%p.trod
 export TROD_OUT TROD_SYMBOLS
@@ -94,7 +94,7 @@ planted()
     # shellcheck disable=SC2086
     "$CC" $rt_flags -c -o "$made/planted/${1%.c}.o" "$made/planted/$1" || return 1
     # shellcheck disable=SC2086
-    "$CC" $harness_flags -I"$here" -o "$made/faulty" "$here/recording.c" \
+    "$CC" $harness_flags -I"$here" -o "$made/faulty" "$here/record_program.c" \
         "$made"/planted/*.o -pthread
 }
 

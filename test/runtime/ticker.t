@@ -15,7 +15,7 @@ build_ticking()
     done
     # shellcheck disable=SC2086
     "$CC" $harness_flags "-I$root/runtime" "$@" -o ticking \
-        "$here/ticking.c" ticker.o os.o os_start.o -pthread
+        "$here/ticker_program.c" ticker.o os.o os_start.o -pthread
 }
 
 for CC in gcc clang-19; do

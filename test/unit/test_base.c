@@ -659,25 +659,25 @@ static void test_told_names(void **state)
     (void)state;
     trod_arena_init(&mem, NULL, NULL);
     trod_string_init(&out, &mem);
-    trod_put_told(&out.sink, "_f x");
+    trod_put_display_name(&out.sink, "_f x");
     assert_string_equal(out.text, "\"_f x\"");
 
-    trod_told_by(shout);
+    trod_set_demangler(shout);
     trod_string_init(&out, &mem);
     for (const char *const *name = (const char *const[]){"_f x", "g", "_a", "_n", NULL};
         *name; name++)
-        trod_put_told(&out.sink, *name);
+        trod_put_display_name(&out.sink, *name);
     assert_string_equal(out.text, "+f xg_a_n");
-    assert_false(trod_put_other(&out.sink, "g"));
+    assert_false(trod_put_demangled(&out.sink, "g"));
 
     trod_string_init(&out, &mem);
     trod_json_init(&json, &out.sink);
     trod_json_open(&json, NULL, '{');
-    trod_json_told(&json, "function", "_f");
-    trod_json_told(&json, "callee", "_g");
-    trod_json_told(&json, "other", "h");
+    trod_json_display_name(&json, "function", "_f");
+    trod_json_display_name(&json, "callee", "_g");
+    trod_json_display_name(&json, "other", "h");
     trod_json_close(&json, '}');
-    trod_told_by(NULL);
+    trod_set_demangler(NULL);
     assert_non_null(strstr(out.text, "\"function\": \"_f\""));
     assert_non_null(strstr(out.text, "\"told\": \"+f\""));
     assert_non_null(strstr(out.text, "\"callee_told\": \"+g\""));

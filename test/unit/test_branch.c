@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "kit/walking.h"
+#include "kit/machine_program.h"
 #include "zstd/zstd_port.h"
 
 static bool parse(

@@ -269,7 +269,7 @@ static void build_and_tell(struct trod_arena *mem, void *ctx)
         !trod_bursts_build(&bursts, &profile, &nothing, NULL, mem, &err))
         return;
     trod_string_init(&out, mem);
-    trod_bursts_tell(&out.sink, &bursts, TROD_BURST_OF_PAIRS, &options, mem);
+    trod_bursts_report(&out.sink, &bursts, TROD_BURST_OF_PAIRS, &options, mem);
     trod_bursts_draw(&out.sink, &bursts, &options, mem);
 }
 

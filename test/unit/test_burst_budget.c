@@ -2,13 +2,13 @@
  * is done in a burst from 50 ns to 100 us. Their clock says what time it is, and here it is known how much of
  * that was profiling.
  */
-#include "kit/bursting.h"
+#include "kit/burst_model.h"
 
 #include <math.h>
 
 #define NS UINT64_C(3) /* ticks */
 enum { TIMES = 1000 }; /* ticks of two system calls */
-enum { CROSSING = TROD_BURST_CROSSING - BURSTING_LOOK };
+enum { CROSSING = TROD_BURST_CROSSING - BURST_MODEL_LOOK };
 #define SECOND (UINT64_C(1000000000) * NS)
 
 /* --- a program ------------------------------------------------------------------------------------ */
@@ -18,7 +18,7 @@ struct phase {
     uint64_t burst; /* ticks that a burst takes more */
 };
 
-static struct bursting feed;
+static struct burst_model feed;
 static uint64_t cost; /* of profiling, in truth */
 static uint64_t word;
 static uint64_t slice, next_loss,
@@ -30,25 +30,25 @@ static bool blind; /* a fault: the clock does not move while a burst is on */
 
 static void lose(void)
 {
-    while (slice && bursting_now >= next_loss) {
-        bursting_now += slice;
+    while (slice && burst_model_now >= next_loss) {
+        burst_model_now += slice;
         lost += slice;
-        next_loss = bursting_now + slice;
+        next_loss = burst_model_now + slice;
     }
 }
 
 static uint64_t look(void)
 {
-    uint64_t now = bursting_clock();
+    uint64_t now = burst_model_clock();
 
-    cost += BURSTING_LOOK;
+    cost += BURST_MODEL_LOOK;
     lose();
-    return now > bursting_now ? now : bursting_now;
+    return now > burst_model_now ? now : burst_model_now;
 }
 
 static void pass(uint64_t time)
 {
-    bursting_now += time;
+    burst_model_now += time;
     lose();
 }
 
@@ -61,13 +61,13 @@ static void spend(uint64_t time)
 static void read_times(struct trod_burst_times *out)
 {
     spend(TIMES);
-    out->all = bursting_now / NS;
-    out->own = (bursting_now - lost) / NS;
+    out->all = burst_model_now / NS;
+    out->own = (burst_model_now - lost) / NS;
 }
 
 static void open_program(const char *options, uint64_t seed)
 {
-    const char *why = bursting_open(&feed, options, seed);
+    const char *why = burst_model_open(&feed, options, seed);
 
     if (why)
         fail_msg("%s: %s", options, why);
@@ -79,8 +79,8 @@ static void open_program(const char *options, uint64_t seed)
         feed.plan.flag = &flag;
         feed.plan.ticks = &ticks;
     }
-    bursting_drawn = seed;
-    bursting_now = cost = lost = 0;
+    burst_model_drawn = seed;
+    burst_model_now = cost = lost = 0;
     next_loss = slice;
     next_tick = 0;
     __trod_burst_open(&feed.plan, &feed.options, &feed.shared, feed.skip, seed);
@@ -88,12 +88,12 @@ static void open_program(const char *options, uint64_t seed)
 
 static void visit(bool slow, const struct phase *of)
 {
-    uint64_t looks = bursting_looks;
+    uint64_t looks = burst_model_looks;
 
     spend(CROSSING / 2);
     feed.own[0] = __trod_burst_event(&feed.plan, (unsigned)word, slow);
     spend(CROSSING / 2 -
-          (feed.plan.simple && bursting_looks == looks ? TROD_BURST_QUICK : 0));
+          (feed.plan.simple && burst_model_looks == looks ? TROD_BURST_QUICK : 0));
     if (feed.own[0] & ~TROD_BURST_WAIT) {
         if (blind)
             cost += of->burst * 8;
@@ -113,15 +113,15 @@ static void leave(void)
 /* Some events take much longer than others. */
 static uint64_t time_of(const struct phase *of)
 {
-    uint64_t kind = bursting_draw(100);
+    uint64_t kind = burst_model_draw(100);
 
-    return kind ? of->event / 4 + bursting_draw(of->event / 2 + 1) : of->event * 50;
+    return kind ? of->event / 4 + burst_model_draw(of->event / 2 + 1) : of->event * 50;
 }
 
 /* As many as no check would notice, at once. */
 static void skip_some(const struct phase *of, uint64_t until)
 {
-    uint64_t rounds = (until - bursting_now) / (of->event * TROD_RT_SKIPS) + 1;
+    uint64_t rounds = (until - burst_model_now) / (of->event * TROD_RT_SKIPS) + 1;
     int k;
 
     for (k = 0; k < TROD_RT_SKIPS; k++) {
@@ -137,7 +137,7 @@ static void skip_some(const struct phase *of, uint64_t until)
 
 static void run_count(const struct phase *of, uint64_t until)
 {
-    while (bursting_now < until) {
+    while (burst_model_now < until) {
         if (!feed.own[0])
             skip_some(of, until);
         pass(time_of(of));
@@ -152,14 +152,15 @@ static void run_count(const struct phase *of, uint64_t until)
 /* The ticker is another thread. */
 static void run_flag(const struct phase *of, uint64_t until)
 {
-    while (bursting_now < until) {
-        if (!feed.own[0] && !flag && bursting_now < next_tick)
-            pass((next_tick - bursting_now) / of->event * of->event);
+    while (burst_model_now < until) {
+        if (!feed.own[0] && !flag && burst_model_now < next_tick)
+            pass((next_tick - burst_model_now) / of->event * of->event);
         pass(time_of(of));
-        if (bursting_now >= next_tick) {
+        if (burst_model_now >= next_tick) {
             ticks++;
             flag = 1;
-            next_tick = bursting_now + SECOND / 2000 + bursting_draw(SECOND / 1000);
+            next_tick =
+                burst_model_now + SECOND / 2000 + burst_model_draw(SECOND / 1000);
         }
         if (feed.own[0] || flag)
             visit(feed.own[0] != 0, of);
@@ -168,7 +169,7 @@ static void run_flag(const struct phase *of, uint64_t until)
 
 static void run(const struct phase *of, uint64_t time)
 {
-    uint64_t until = bursting_now + time;
+    uint64_t until = burst_model_now + time;
 
     if (feed.options.trigger == TROD_BURST_FLAG)
         run_flag(of, until);
@@ -187,7 +188,7 @@ static double most_of(const struct phase *of)
     double each = CROSSING - TROD_BURST_QUICK + TROD_BURST_BACK + (double)of->burst;
 
     if (feed.options.trigger == TROD_BURST_FLAG)
-        return (64 * (CROSSING + 2 * BURSTING_LOOK) + (double)of->burst) * 1000 /
+        return (64 * (CROSSING + 2 * BURST_MODEL_LOOK) + (double)of->burst) * 1000 /
                (double)SECOND;
     return each / (each + 10 * (double)of->event * (double)feed.options.burst[0]);
 }
@@ -199,7 +200,7 @@ static double lower(double a, double b)
 
 static uint64_t draw_of(const uint64_t *of, size_t n)
 {
-    return of[bursting_draw(n)] * NS;
+    return of[burst_model_draw(n)] * NS;
 }
 
 static bool simulate(const char *options, double budget, uint64_t seed, int nphase)
@@ -221,7 +222,7 @@ static bool simulate(const char *options, double budget, uint64_t seed, int npha
         want += (i + 1 < nphase ? 1 : 0.05) * lower(budget, most_of(&of));
     }
     want /= nphase - 0.95;
-    got = (double)cost / (double)(bursting_now - lost);
+    got = (double)cost / (double)(burst_model_now - lost);
     said = (double)feed.shared.cost / (double)feed.shared.time;
     if (getenv("TROD_TEST_TALK"))
         printf("# %s seed %" PRIu64 ": %.2f%%, could be %.2f%%, says %.2f%%\n", text,
@@ -241,7 +242,7 @@ static void expect_budget(const char *options, uint64_t seeds)
                 fail_msg("%s, budget %g%%, seed %" PRIu64
                          ": %.2f%% was spent, %.2f%% it says",
                     options, budgets[i] * 100, seed,
-                    (double)cost * 100 / (double)(bursting_now - lost),
+                    (double)cost * 100 / (double)(burst_model_now - lost),
                     (double)feed.shared.cost * 100 / (double)feed.shared.time);
 }
 
@@ -302,11 +303,11 @@ static void test_weights(void **state)
     (void)state;
     slice = 0;
     open_program("budget=5%,trigger=count,types=paths", 6);
-    while (bursting_now < 2 * SECOND) {
-        const struct phase *now = of + bursting_now / (SECOND / 10) % 2;
+    while (burst_model_now < 2 * SECOND) {
+        const struct phase *now = of + burst_model_now / (SECOND / 10) % 2;
 
         if (!feed.own[0])
-            skip_some(now, bursting_now + SECOND / 1000);
+            skip_some(now, burst_model_now + SECOND / 1000);
         pass(time_of(now));
         word = (word + 1) % TROD_RT_SKIPS;
         if (feed.own[0])

@@ -1,21 +1,21 @@
 /* Bursts: options, chance, triggers, and a budget. Statistics have fixed seeds, so a test that passes passes
  * always; bounds are of four standard deviations, and each must be missed by a plan of another rate.
  */
-#include "kit/bursting.h"
+#include "kit/burst_model.h"
 
 #include <math.h>
 
 #include "trod/burst.h"
 
-static struct bursting feed;
+static struct burst_model feed;
 
 static void open_feed(const char *options, uint64_t seed)
 {
-    const char *why = bursting_open(&feed, options, seed);
+    const char *why = burst_model_open(&feed, options, seed);
 
     if (why)
         fail_msg("%s: %s", options, why);
-    bursting_drawn = seed * 977 + 5;
+    burst_model_drawn = seed * 977 + 5;
 }
 
 /* --- options ------------------------------------------------------------------------------------- */
@@ -171,13 +171,14 @@ static void run(uint64_t n)
         int t;
 
         if (round == 0) {
-            turn = bursting_draw(PLACES);
-            round = 1 + bursting_draw(turn % 5 ? 3 : 60);
-            activation = (unsigned)bursting_draw(BURSTING_ACTIVATIONS);
+            turn = burst_model_draw(PLACES);
+            round = 1 + burst_model_draw(turn % 5 ? 3 : 60);
+            activation = (unsigned)burst_model_draw(BURST_MODEL_ACTIVATIONS);
         }
         round--;
         place = turn;
-        bursting_event(&feed, (unsigned)(place * 7 % feed.options.words), activation);
+        burst_model_event(
+            &feed, (unsigned)(place * 7 % feed.options.words), activation);
         ran[place]++;
         for (t = 0; t < TROD_BURST_TYPES; t++)
             was_on[place][t] += feed.mask >> t & 1;
@@ -286,7 +287,7 @@ static void test_changing_weights(void **state)
     open_feed("rate=2,burst=10,period=prime", 3);
     assert_int_equal(feed.shared.type[0].sparsity, 13);
     for (i = 0; i < n; i++)
-        if (bursting_event(&feed, (unsigned)bursting_draw(16), 0))
+        if (burst_model_event(&feed, (unsigned)burst_model_draw(16), 0))
             sum += (double)feed.shared.type[0].weight;
     assert_true(fabs(sum / n - 1) < 0.01);
 }
@@ -308,7 +309,8 @@ static void test_short_threads(void **state)
         for (thread = 0; thread < THREADS; thread++) {
             open_feed(options[i], (uint64_t)thread * 31 + 1000 * i);
             for (at = 0; at < LENGTH; at++) {
-                bool on = bursting_event(&feed, (unsigned)bursting_draw(16), 0) & 1;
+                bool on =
+                    burst_model_event(&feed, (unsigned)burst_model_draw(16), 0) & 1;
 
                 got += on;
                 first += on && at == 0;
@@ -335,11 +337,11 @@ static void test_fixed(void **state)
     (void)state;
     open_feed("period=fixed,words=1,rate=17", 99);
     for (i = 1; i < 5000; i++)
-        assert_int_equal(bursting_event(&feed, 0, 0) != 0, i % 17 == 0);
+        assert_int_equal(burst_model_event(&feed, 0, 0) != 0, i % 17 == 0);
     open_feed("period=prime,words=1,rate=20,burst=3", 98);
     assert_int_equal(feed.shared.type[0].sparsity, 58);
     for (i = 0; i < 5000; i++)
-        assert_int_equal(bursting_event(&feed, 0, 0) != 0, i % 61 >= 58);
+        assert_int_equal(burst_model_event(&feed, 0, 0) != 0, i % 61 >= 58);
 }
 
 /* Without memory: what is off between bursts is geometric, in each of its bins. */
@@ -398,7 +400,7 @@ static void test_groups(void **state)
     open_feed("types=paths+methods+calls+streams,rate=10,rate.calls=4", 5);
     assert_int_equal(feed.plan.ngroup, 3);
     for (i = 0; i < 10000; i++) {
-        bursting_event(&feed, (unsigned)i % 16, 0);
+        burst_model_event(&feed, (unsigned)i % 16, 0);
         assert_int_equal(
             feed.mask >> TROD_BURST_PATHS & 1, feed.mask >> TROD_BURST_METHODS & 1);
     }
@@ -413,14 +415,14 @@ static void test_always_and_never(void **state)
     (void)state;
     open_feed("trigger=always,types=calls+handler", 5);
     for (i = 0; i < 1000; i++)
-        assert_int_equal(bursting_event(&feed, (unsigned)i % 16, (unsigned)i % 3),
+        assert_int_equal(burst_model_event(&feed, (unsigned)i % 16, (unsigned)i % 3),
             1 << TROD_BURST_CALLS | 1 << TROD_BURST_HANDLER);
     assert_int_equal(feed.shared.type[TROD_BURST_CALLS].nevent, 1000);
     assert_int_equal(feed.shared.type[TROD_BURST_CALLS].weight, 1);
 
     open_feed("trigger=never", 5);
     for (i = 0; i < 1000; i++)
-        assert_int_equal(bursting_event(&feed, (unsigned)i % 16, 0), 0);
+        assert_int_equal(burst_model_event(&feed, (unsigned)i % 16, 0), 0);
     assert_int_equal(feed.shared.nevent, 0);
     assert_true(feed.skip[3] > INT64_MAX / 4);
     /* A thread may come before its words were set. */
@@ -438,7 +440,7 @@ static void open_flag(const char *options)
     __trod_burst_options_default(&feed.options);
     if (!__trod_burst_options_parse(&feed.options, options, &why))
         fail_msg("%s", why);
-    feed.plan.clock = bursting_clock;
+    feed.plan.clock = burst_model_clock;
     feed.plan.flag = &flag;
     feed.plan.ticks = &ticks;
     __trod_burst_open(&feed.plan, &feed.options, &feed.shared, feed.skip, 11);
@@ -551,11 +553,11 @@ static void test_overwritten(void **state)
     open_feed("rate=50,burst=4", 8);
     for (i = 0; i < n; i++) {
         if (i % 1000 == 0)
-            feed.skip[bursting_draw(16)] = (int64_t)bursting_draw(400) - 200;
+            feed.skip[burst_model_draw(16)] = (int64_t)burst_model_draw(400) - 200;
         if (i % 7777 == 0)
-            feed.skip[bursting_draw(16)] = INT64_MIN / 2 - 5;
-        on += bursting_event(
-                  &feed, (unsigned)bursting_draw(16), (unsigned)bursting_draw(3)) &
+            feed.skip[burst_model_draw(16)] = INT64_MIN / 2 - 5;
+        on += burst_model_event(&feed, (unsigned)burst_model_draw(16),
+                  (unsigned)burst_model_draw(3)) &
               1;
     }
     assert_in_range(on, n * 0.017, n * 0.023);
@@ -574,7 +576,7 @@ static void test_adopt(void **state)
         memset(feed.skip, 0, sizeof feed.skip);
         __trod_burst_adopt(&feed.plan, feed.skip);
         for (i = 0; i < 100; i++)
-            on += bursting_event(&feed, (unsigned)bursting_draw(16), 0) & 1;
+            on += burst_model_event(&feed, (unsigned)burst_model_draw(16), 0) & 1;
     }
     assert_in_range(on, 9000, 11000);
 }

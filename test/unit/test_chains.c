@@ -42,7 +42,7 @@ static const char *tell(const struct trod_map *map, trod_path id)
     struct trod_string text;
 
     trod_string_init(&text, &have.mem);
-    trod_tell_path(&text.sink, map, &map->entry[0], id);
+    trod_path_print(&text.sink, map, &map->entry[0], id);
     return text.text;
 }
 
@@ -181,10 +181,10 @@ static void test_left(void **state)
 {
     struct trod_map map = map_of(FUNCTION "rounds 2\n" NUMBERING);
     struct trod_profile profile = profile_of(ran_text, &have.mem);
-    struct trod_left *left;
+    struct trod_abandoned *left;
 
     (void)state;
-    assert_int_equal(trod_report_left(&left, &profile, &map, &have.mem), 1);
+    assert_int_equal(trod_report_abandoned(&left, &profile, &map, &have.mem), 1);
     assert_int_equal(left[0].begun, 3);
     assert_int_equal(left[0].ended, 2);
 }

@@ -337,7 +337,7 @@ static void test_find(void **state)
     assert_int_equal(trod_constructs_at(&of, a, 11, TROD_NO_CONSTRUCT, 0), 7);
     trod_string_init(&text, &have.mem);
     for (uint32_t c = 0; c < of.nconstruct; c++) {
-        trod_construct_tell(&text.sink, &of, c);
+        trod_construct_describe(&text.sink, &of, c);
         trod_put(&text.sink, "\n");
     }
     assert_string_equal(

@@ -737,7 +737,7 @@ static void use_all(struct trod_arena *mem, void *ctx)
         run_letter(editor, "cfrb"[i % 4], (uint32_t)(i / 15));
     trod_editor_result(&result, editor, NULL, 0, mem);
     trod_string_init(&text, mem);
-    trod_edit_tell(&text.sink, &edit, &result, &telling);
+    trod_edit_report(&text.sink, &edit, &result, &telling);
     trod_edit_print(&text.sink, &edit);
 }
 

@@ -600,7 +600,7 @@ static void exhaust(struct trod_arena *mem, void *ctx)
     assert_true(ok);
     trod_string_init(&out, mem);
     trod_json_init(&json, &out.sink);
-    trod_explore_tell(&out.sink, &e, 0, mem);
+    trod_explore_report(&out.sink, &e, 0, mem);
     trod_explore_draw(&out.sink, &e, 0, mem);
     trod_json_open(&json, NULL, '{');
     trod_explore_json(&json, &e, 0, mem);

@@ -89,7 +89,7 @@ static int set_up(void **state)
     if (!trod_map_parse(&have.map, &text, &have.mem, &have.err))
         fail_msg("%s", have.err.text);
     for (uint32_t i = 0; i < have.map.nentry; i++)
-        have.map.entry[i].told = have.map.entry[i].name;
+        have.map.entry[i].display_name = have.map.entry[i].name;
     parse_profile(&have.profile, profile_text);
     trod_flows_build_any(&have.flows, &have.profile, &have.map, &have.mem);
     have.in = (struct trod_exported){.profile = &have.profile,

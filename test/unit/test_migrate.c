@@ -598,7 +598,7 @@ static void test_plan_build(void **state)
     must(try_plan(&again, print_plan(&plan)));
     assert_string_equal(print_plan(&plan), print_plan(&again));
     trod_string_init(&text, &have.mem);
-    trod_migrate_tell(&text.sink, &m, &plan, &telling);
+    trod_migrate_report(&text.sink, &m, &plan, &telling);
     expect(text.text, "1 of 1 old entries are reused (100.0 %)");
     expect(text.text, "\033[");
     assert_true(trod_migrate_explain(&text.sink, &m, "f", &telling));

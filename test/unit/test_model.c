@@ -123,7 +123,7 @@ static void test_threads_have_stacks_of_their_own(void **state)
     assert_int_equal(d.nstack, 300);
     assert_int_equal(trod_detector_end(&d, 7), 2);
     assert_int_equal(d.end[0].how, TROD_HOW_ENDED);
-    assert_false(d.end[0].told);
+    assert_false(d.end[0].reported);
     /* Another of its number begins anew. */
     assert_int_equal(run_block(&d, &forward, 9, true, 7), 0);
     assert_int_equal(d.stack[1].count, 1);
@@ -197,7 +197,7 @@ static void add_path(
     struct trod_hot_table *t, struct trod_reference *r, uint64_t start, uint64_t count)
 {
     struct trod_path_end end = {
-        .path = {.start = start}, .count = count, .weight = count, .told = true};
+        .path = {.start = start}, .count = count, .weight = count, .reported = true};
     uint32_t number;
 
     end.path.outcome = &end.word;

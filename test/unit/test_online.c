@@ -439,7 +439,7 @@ static const char *tell(const struct trod_online_names *names, bool blocks)
     struct trod_string text;
 
     trod_string_init(&text, &have.mem);
-    trod_online_tell(&text.sink, names, &names->subpaths->subpath[0], blocks);
+    trod_subpath_print(&text.sink, names, &names->subpaths->subpath[0], blocks);
     return text.text;
 }
 

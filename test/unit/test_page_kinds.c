@@ -87,7 +87,7 @@ static void expect_item(const struct trod_page_item *item, uint32_t depth,
     assert_int_equal(item->depth, depth);
     assert_int_equal(item->entry, entry);
     assert_string_equal(text.text, blocks);
-    assert_string_equal(item->told, told);
+    assert_string_equal(item->text, told);
 }
 
 static void test_segments_are_nested(void **state)
@@ -293,7 +293,7 @@ static void look(uint64_t *held, uint64_t *really, const struct trod_page_hardwa
 {
     *held = *really = 0;
     for (uint32_t i = 0; i < h->nentry; i++)
-        if (strcmp(h->entry[i].told, told) == 0) {
+        if (strcmp(h->entry[i].text, told) == 0) {
             *held = h->entry[i].held[window];
             *really = h->entry[i].really[window];
         }
@@ -410,7 +410,7 @@ static void test_paths_that_are_not_shown(void **state)
             }
     assert_int_equal(some.nleft, held);
     for (uint32_t i = 0; i < 5; i++)
-        assert_string_equal(some.entry[i].told, all.entry[i].told);
+        assert_string_equal(some.entry[i].text, all.entry[i].text);
 }
 
 /* --- how paths are known --------------------------------------------------------------------------------------------- */
@@ -524,7 +524,7 @@ static void test_what_is_broken_is_found(void **state)
     static const trod_node astray[] = {0, 3};
     static const double overlap[] = {1.5};
     static const uint64_t none[] = {0}, some[] = {4};
-    struct trod_page_item item = {.name = "main", .told = "", .nblock = 0};
+    struct trod_page_item item = {.name = "main", .text = "", .nblock = 0};
     struct trod_page_span span[] = {{.count = 3, .item = &item, .nitem = 1},
         {.count = 2, .item = &item, .nitem = 1}};
     struct trod_page_spans spans = {.word = "s", .span = span, .nspan = 2};
@@ -533,7 +533,7 @@ static void test_what_is_broken_is_found(void **state)
     struct trod_page_table table = {
         .word = "t", .column = &column, .ncolumn = 1, .cell = &cell, .nrow = 1};
     struct trod_page_entry entry = {
-        .told = "p", .entry = TROD_NONE, .held = none, .really = some};
+        .text = "p", .entry = TROD_NONE, .held = none, .really = some};
     struct trod_page_hardware hardware = {
         .nwindow = 1, .overlap = &(double){1}, .entry = &entry, .nentry = 1};
     struct trod_page page = {.map = map_of(&have.mem),

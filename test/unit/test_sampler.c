@@ -2,7 +2,7 @@
  * a test that passes passes always; each has a fault planted that must not. Bounds are such that a right
  * sampler would fail with one seed of 10000 or fewer.
  */
-#include "kit/sampling.h"
+#include "kit/sampler_harness.h"
 
 #include <math.h>
 #include <signal.h>
@@ -10,23 +10,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static struct sampling feed;
+static struct sampler_harness feed;
 
 static void open_feed(const char *options, uint64_t seed)
 {
     const char *why;
 
-    if (!sampling_open(&feed, options, seed, &why))
+    if (!sampler_harness_open(&feed, options, seed, &why))
         fail_msg("%s: %s", options, why);
 }
 
 static void close_feed(void)
 {
-    const char *why = sampling_check(&feed);
+    const char *why = sampler_harness_check(&feed);
 
     if (why)
         fail_msg("%s", why);
-    sampling_close(&feed);
+    sampler_harness_close(&feed);
 }
 
 /* --- numbers for traces, which have nothing to do with those of the sampler ------------------------- */
@@ -216,7 +216,7 @@ static void test_rotations_merge_and_nothing_else(void **state)
             assert_int_equal(same, is_rotation(a, b, N));
         }
     }
-    sampling_close(&feed);
+    sampler_harness_close(&feed);
 }
 
 static bool are_one(
@@ -229,7 +229,7 @@ static bool are_one(
     __trod_sampler_identify(feed.s, n, id[0]);
     memcpy(feed.s->row, b, n * sizeof *b);
     __trod_sampler_identify(feed.s, n, id[1]);
-    sampling_close(&feed);
+    sampler_harness_close(&feed);
     return !memcmp(id[0], id[1], sizeof id[0]);
 }
 
@@ -315,18 +315,18 @@ static void test_first_look(void **state)
     open_feed("f=5,least-f=20", 1);
     assert_true(feed.s->f == 5);
     for (i = 0; feed.s->shared->nsample < 500; i++)
-        sampling_block(&feed, i % 7);
+        sampler_harness_block(&feed, i % 7);
     assert_true(feed.s->f == 5);
     while (feed.s->shared->nsample < 600)
-        sampling_block(&feed, i++ % 7);
+        sampler_harness_block(&feed, i++ % 7);
     assert_true(feed.s->f > 5);
     while (feed.s->shared->nsample < 5000)
-        sampling_block(&feed, i++ % 7);
+        sampler_harness_block(&feed, i++ % 7);
     assert_true(feed.s->f >= 20 && feed.s->f < 20 * feed.s->grow);
     close_feed();
     open_feed("f=5", 1);
     for (i = 0; feed.s->shared->nsample < 5000; i++)
-        sampling_block(&feed, i % 7);
+        sampler_harness_block(&feed, i % 7);
     assert_true(feed.s->f == 5);
     close_feed();
 }
@@ -429,7 +429,7 @@ static void test_lengths(void **state)
  * are the places in the loop.
  */
 static double phase_excess(
-    const char *options, uint32_t period, enum sampling_fault fault)
+    const char *options, uint32_t period, enum sampler_harness_fault fault)
 {
     static struct sampled got;
     double seen[64] = {0}, expected[64], total = 0;
@@ -438,9 +438,9 @@ static double phase_excess(
     open_feed(options, 11);
     feed.fault = fault;
     for (i = 0; i < 400000; i++)
-        sampling_block(&feed, 1000 + i % period);
+        sampler_harness_block(&feed, 1000 + i % period);
     for (i = 0; i < feed.shared->nentry; i++) {
-        if (!sampling_get(&got, feed.shared, i))
+        if (!sampler_harness_get(&got, feed.shared, i))
             continue;
         assert_in_range(got.block[0], 1000, 1000 + period - 1);
         seen[got.block[0] - 1000] += (double)got.count;
@@ -462,13 +462,13 @@ static void test_starts_are_uniform(void **state)
 
     (void)state;
     for (i = 0; i < sizeof ways / sizeof *ways; i++)
-        assert_true(phase_excess(ways[i], 24, SAMPLING_RIGHT) < TOO_MUCH);
-    assert_false(phase_excess(ways[0], 24, SAMPLING_EVEN) < TOO_MUCH);
+        assert_true(phase_excess(ways[i], 24, SAMPLER_HARNESS_RIGHT) < TOO_MUCH);
+    assert_false(phase_excess(ways[0], 24, SAMPLER_HARNESS_EVEN) < TOO_MUCH);
 }
 
 /* The same of a trace at random: a block is a start as often as it runs. */
 static double block_excess(
-    const char *options, uint32_t seeds, enum sampling_fault fault)
+    const char *options, uint32_t seeds, enum sampler_harness_fault fault)
 {
     static double seen[400], expected[400];
     static struct sampled got;
@@ -482,9 +482,9 @@ static double block_excess(
         open_feed(options, seed);
         feed.fault = fault;
         for (i = 0; i < TRACE; i++)
-            sampling_block(&feed, trace[i]);
+            sampler_harness_block(&feed, trace[i]);
         for (i = 0; i < feed.shared->nentry; i++) {
-            if (sampling_get(&got, feed.shared, i)) {
+            if (sampler_harness_get(&got, feed.shared, i)) {
                 seen[got.block[0]] += (double)got.count;
                 total += (double)got.count;
             }
@@ -506,11 +506,11 @@ static void test_starts_follow_what_runs(void **state)
 {
     (void)state;
     assert_true(block_excess("lengths=2:1,identity=sequence,f=9,ones=text", 100,
-                    SAMPLING_RIGHT) < TOO_MUCH);
+                    SAMPLER_HARNESS_RIGHT) < TOO_MUCH);
     assert_true(block_excess("lengths=2:1,identity=sequence,f=2,memory=8k,ones=text",
-                    200, SAMPLING_RIGHT) < 2 * TOO_MUCH);
+                    200, SAMPLER_HARNESS_RIGHT) < 2 * TOO_MUCH);
     assert_false(block_excess("lengths=2:1,identity=sequence,f=2,ones=text", 100,
-                     SAMPLING_EVEN) < TOO_MUCH);
+                     SAMPLER_HARNESS_EVEN) < TOO_MUCH);
 }
 
 /* --- estimates are unbiased ------------------------------------------------------------------------------ */
@@ -562,7 +562,7 @@ static double estimate_all(double *ran)
     for (i = 0, *ran = 0; i <= feed.shared->longest; i++)
         *ran += trod_online_chance(feed.shared, i) * (TRACE - i + 1);
     for (i = 0; i < feed.shared->nentry; i++)
-        if (sampling_get(&got, feed.shared, i))
+        if (sampler_harness_get(&got, feed.shared, i))
             estimate += (double)got.count * feed.shared->frequency[got.level];
     return estimate;
 }
@@ -574,8 +574,8 @@ static void note_estimate(struct truth *t, double confidence_error)
 
     if (!t->n) {
         estimate = estimate_all(&t->ran);
-    } else if (sampling_find(&got, feed.shared, t->row, t->n)) {
-        estimate = sampling_estimate(feed.shared, &got);
+    } else if (sampler_harness_find(&got, feed.shared, t->row, t->n)) {
+        estimate = sampler_harness_estimate(feed.shared, &got);
         t->nseen++;
         t->nheld += fabs(estimate - t->ran) <=
                     estimate * sqrt(confidence_error / (double)got.count);
@@ -585,8 +585,8 @@ static void note_estimate(struct truth *t, double confidence_error)
     t->squares += estimate * estimate;
 }
 
-static void estimate_often(
-    const char *options, uint32_t ntruth, uint32_t seeds, enum sampling_fault fault)
+static void estimate_often(const char *options, uint32_t ntruth, uint32_t seeds,
+    enum sampler_harness_fault fault)
 {
     uint32_t seed, i;
 
@@ -594,13 +594,13 @@ static void estimate_often(
         open_feed(options, seed);
         feed.fault = fault;
         for (i = 0; i < TRACE; i++)
-            sampling_block(&feed, trace[i]);
+            sampler_harness_block(&feed, trace[i]);
         for (i = 0; i < ntruth; i++)
             note_estimate(truths + i, -6 * log(0.05));
-        if (fault == SAMPLING_RIGHT)
+        if (fault == SAMPLER_HARNESS_RIGHT)
             close_feed();
         else
-            sampling_close(&feed);
+            sampler_harness_close(&feed);
     }
 }
 
@@ -617,7 +617,7 @@ static double error_of(const struct truth *t, uint32_t seeds)
 
 /* The farthest that the mean of a subpath's estimates is from the truth, in its standard errors. */
 static double worst_bias(const char *options, const uint32_t *lengths, uint32_t nlength,
-    uint32_t seeds, enum sampling_fault fault)
+    uint32_t seeds, enum sampler_harness_fault fault)
 {
     double worst = 0;
     uint32_t ntruth, i;
@@ -641,17 +641,17 @@ static const char slow[] = "f=1,memory=8k,grow=1.3,ones=text";
 static void test_estimates_are_unbiased(void **state)
 {
     (void)state;
-    assert_true(worst_bias("f=8,ones=text", powers, 5, 400, SAMPLING_RIGHT) < 4);
-    assert_true(worst_bias(tight, powers, 5, 600, SAMPLING_RIGHT) < 4);
-    assert_true(
-        worst_bias("f=1,most=32,grow=4,ones=text", powers, 5, 600, SAMPLING_RIGHT) < 4);
-    assert_true(worst_bias(slow, powers, 5, 600, SAMPLING_RIGHT) < 4);
+    assert_true(worst_bias("f=8,ones=text", powers, 5, 400, SAMPLER_HARNESS_RIGHT) < 4);
+    assert_true(worst_bias(tight, powers, 5, 600, SAMPLER_HARNESS_RIGHT) < 4);
+    assert_true(worst_bias("f=1,most=32,grow=4,ones=text", powers, 5, 600,
+                    SAMPLER_HARNESS_RIGHT) < 4);
+    assert_true(worst_bias(slow, powers, 5, 600, SAMPLER_HARNESS_RIGHT) < 4);
     assert_true(worst_bias("f=1,memory=16k,grow=5,lengths=inverse,longest=12,ones=text",
-                    some, 3, 400, SAMPLING_RIGHT) < 4);
+                    some, 3, 400, SAMPLER_HARNESS_RIGHT) < 4);
     assert_true(worst_bias("f=3,most=100,lengths=uniform,longest=6,ones=text", some, 3,
-                    400, SAMPLING_RIGHT) < 4);
+                    400, SAMPLER_HARNESS_RIGHT) < 4);
     assert_true(worst_bias("f=1,most=64,lengths=4:.25+32:.75,ones=text,grow=2", few, 2,
-                    400, SAMPLING_RIGHT) < 4);
+                    400, SAMPLER_HARNESS_RIGHT) < 4);
 }
 
 /* Where hashes are kept of what was sampled once: what is expected to be sampled m times is estimated too low, by
@@ -664,7 +664,7 @@ static void test_what_was_sampled_once(void **state)
     (void)state;
     make_trace(4321);
     ntruth = find_truths(powers, 5, 4);
-    estimate_often("f=8", ntruth, seeds, SAMPLING_RIGHT);
+    estimate_often("f=8", ntruth, seeds, SAMPLER_HARNESS_RIGHT);
     for (i = 0; i < ntruth; i++) {
         const struct truth *t = truths + i;
         double chance = t->n ? 32.0 / 31 / t->n : 1, m = t->ran * chance / 8;
@@ -674,20 +674,22 @@ static void test_what_was_sampled_once(void **state)
             expected -= m * pow(1 - chance / 8, t->ran - 1) * 8 / chance;
         assert_true(fabs(mean - expected) < 4 * error_of(t, seeds));
     }
-    assert_true(worst_bias("f=1,memory=8k", powers, 0, 600, SAMPLING_RIGHT) < 4);
-    assert_true(worst_bias("f=1,memory=8k,grow=4", powers, 0, 600, SAMPLING_RIGHT) < 4);
-    assert_false(worst_bias("f=8", powers, 5, 2000, SAMPLING_RIGHT) < 4);
+    assert_true(worst_bias("f=1,memory=8k", powers, 0, 600, SAMPLER_HARNESS_RIGHT) < 4);
+    assert_true(
+        worst_bias("f=1,memory=8k,grow=4", powers, 0, 600, SAMPLER_HARNESS_RIGHT) < 4);
+    assert_false(worst_bias("f=8", powers, 5, 2000, SAMPLER_HARNESS_RIGHT) < 4);
 }
 
 static void test_planted_faults_are_biased(void **state)
 {
     (void)state;
-    assert_false(worst_bias("f=8,ones=text", powers, 5, 400, SAMPLING_LATE) < 4);
-    assert_false(worst_bias("f=8,ones=text", powers, 5, 400, SAMPLING_ALONE) < 4);
+    assert_false(worst_bias("f=8,ones=text", powers, 5, 400, SAMPLER_HARNESS_LATE) < 4);
     assert_false(
-        worst_bias("f=1,most=32,grow=4,ones=text", powers, 5, 600, SAMPLING_STALE) < 4);
+        worst_bias("f=8,ones=text", powers, 5, 400, SAMPLER_HARNESS_ALONE) < 4);
+    assert_false(worst_bias("f=1,most=32,grow=4,ones=text", powers, 5, 600,
+                     SAMPLER_HARNESS_STALE) < 4);
     assert_false(worst_bias("f=1,most=64,lengths=4:.25+32:.75,ones=text,grow=2", few, 2,
-                     400, SAMPLING_UNTHINNED) < 4);
+                     400, SAMPLER_HARNESS_UNTHINNED) < 4);
 }
 
 /* --- bounds -------------------------------------------------------------------------------------------------- */
@@ -699,7 +701,7 @@ static double least_held(const char *options, uint32_t seeds)
 
     make_trace(99);
     ntruth = find_truths(powers, 5, 4);
-    estimate_often(options, ntruth, seeds, SAMPLING_RIGHT);
+    estimate_often(options, ntruth, seeds, SAMPLER_HARNESS_RIGHT);
     for (i = 0; i < ntruth; i++)
         if (truths[i].nseen > seeds / 2)
             least = fmin(least, (double)truths[i].nheld / truths[i].nseen);
@@ -738,9 +740,9 @@ static void test_all_blocks_are_starts(void **state)
     make_trace(6);
     open_feed("f=1,lengths=5:1,identity=sequence,memory=1m", 1);
     for (i = 0; i < TRACE; i++)
-        sampling_block(&feed, trace[i]);
+        sampler_harness_block(&feed, trace[i]);
     for (i = 0; i < feed.shared->nentry; i++)
-        if (sampling_get(&got, feed.shared, i))
+        if (sampler_harness_get(&got, feed.shared, i))
             assert_int_equal(got.count, count_in_trace(got.block, 5, 0));
     assert_int_equal(feed.shared->nsample, TRACE - 4);
     assert_int_equal(feed.s->kept, TRACE - 4);
@@ -757,8 +759,8 @@ static void test_text(void **state)
     (void)state;
     open_feed("f=1,lengths=1024:1,identity=sequence,memory=1m,ones=text", 1);
     for (i = 0; i < 1030; i++)
-        sampling_block(&feed, i & 1 ? UINT32_C(0x7fffffff) : i);
-    assert_true(sampling_get(&got, feed.shared, 0));
+        sampler_harness_block(&feed, i & 1 ? UINT32_C(0x7fffffff) : i);
+    assert_true(sampler_harness_get(&got, feed.shared, 0));
     assert_int_equal(got.length, 1024);
     for (i = 0; i < 1024; i++)
         assert_int_equal(got.block[i], i & 1 ? UINT32_C(0x7fffffff) : i);
@@ -775,9 +777,9 @@ static void test_xor_counts_together(void **state)
     (void)state;
     open_feed("f=1,lengths=4:1,identity=xor", 1);
     for (i = 0; i < 163; i++)
-        sampling_block(&feed, loop[i % 16]);
+        sampler_harness_block(&feed, loop[i % 16]);
     for (i = 0; i < feed.shared->nentry; i++)
-        if (sampling_get(&got, feed.shared, i) && got.block[0] == 10 &&
+        if (sampler_harness_get(&got, feed.shared, i) && got.block[0] == 10 &&
             got.block[3] == 12)
             count += (uint32_t)got.count;
     assert_int_equal(count, 20);
@@ -799,10 +801,10 @@ static void test_costs(void **state)
     (void)state;
     open_feed("f=4,costs=yes,lengths=2:1,identity=sequence", 5);
     for (i = 0; i < 300000; i++)
-        sampling_block_of(&feed, i % 4, i % 4 < 2 ? 255 : 51);
+        sampler_harness_block_of(&feed, i % 4, i % 4 < 2 ? 255 : 51);
     for (i = 0; i < 3; i++) {
-        assert_true(sampling_find(&got, feed.shared, rows[i], 2));
-        count[i] = sampling_estimate(feed.shared, &got);
+        assert_true(sampler_harness_find(&got, feed.shared, rows[i], 2));
+        count[i] = sampler_harness_estimate(feed.shared, &got);
     }
     assert_true(fabs(count[0] / n - 1) < 0.04);
     assert_true(fabs(count[1] / n - 0.6) < 0.04);
@@ -823,12 +825,12 @@ static void test_ageing(void **state)
     for (seed = 0; seed < 20; seed++) {
         open_feed("f=1,age=1000,lengths=2:1", seed);
         for (i = 0; i < 1000; i++)
-            sampling_block(&feed, i % 2);
+            sampler_harness_block(&feed, i % 2);
         for (i = 0; i < 4001; i++)
-            sampling_block(&feed, 2 + i % 2);
-        assert_true(sampling_find(&got, feed.shared, early, 2));
+            sampler_harness_block(&feed, 2 + i % 2);
+        assert_true(sampler_harness_find(&got, feed.shared, early, 2));
         sum += (double)got.count;
-        assert_true(sampling_find(&got, feed.shared, late, 2));
+        assert_true(sampler_harness_find(&got, feed.shared, late, 2));
         assert_in_range(got.count, 930, 940);
         close_feed();
     }
@@ -845,7 +847,7 @@ static void test_ageing_forgets(void **state)
     for (seed = 0; seed < 10; seed++) {
         open_feed("f=1,age=100,lengths=2:1", seed);
         for (i = 0; i < 101; i++)
-            sampling_block(&feed, 2 * i);
+            sampler_harness_block(&feed, 2 * i);
         left += (uint32_t)feed.s->kept;
         close_feed();
     }
@@ -861,13 +863,13 @@ static void test_window(void **state)
     make_trace(8);
     open_feed("f=1,window=300,lengths=3:1,identity=sequence", 1);
     for (at = 0; at < TRACE; at++) {
-        sampling_block(&feed, trace[at]);
+        sampler_harness_block(&feed, trace[at]);
         if (at % 401 != 400)
             continue;
         assert_int_equal(feed.s->kept, 300);
-        assert_null(sampling_check(&feed));
+        assert_null(sampler_harness_check(&feed));
         for (i = 0; i < feed.shared->nentry; i++)
-            if (sampling_get(&got, feed.shared, i))
+            if (sampler_harness_get(&got, feed.shared, i))
                 assert_int_equal(got.count, count_in_trace(got.block, 3, at - 301) -
                                                 count_in_trace(got.block, 3, at - 1));
     }
@@ -883,9 +885,9 @@ static void test_window_is_thinned(void **state)
     make_trace(9);
     open_feed("f=1,window=1500,memory=16k", 1);
     for (i = 0; i < TRACE; i++) {
-        sampling_block(&feed, trace[i]);
+        sampler_harness_block(&feed, trace[i]);
         if (i % 500 == 0)
-            assert_null(sampling_check(&feed));
+            assert_null(sampler_harness_check(&feed));
     }
     assert_true(feed.s->nraised > 0);
     close_feed();
@@ -900,15 +902,15 @@ static void test_break(void **state)
     (void)state;
     open_feed("f=1,lengths=8:1", 1);
     for (i = 0; i < 100; i++)
-        sampling_block(&feed, i);
+        sampler_harness_block(&feed, i);
     pending = feed.s->npending;
     assert_int_equal(pending, 7);
-    sampling_break(&feed);
+    sampler_harness_break(&feed);
     assert_int_equal(feed.shared->ndropped, 7);
     for (i = 0; i < 7; i++)
-        sampling_block(&feed, 200 + i);
+        sampler_harness_block(&feed, 200 + i);
     assert_int_equal(feed.shared->nsample, 93);
-    sampling_block(&feed, 207);
+    sampler_harness_block(&feed, 207);
     assert_int_equal(feed.shared->nsample, 94);
     __trod_sampler_adopt(feed.s, 7);
     assert_int_equal(feed.shared->ndropped, 14);
@@ -955,7 +957,8 @@ static void test_memory(void **state)
         open_feed(options, way);
         drawn = way;
         for (i = 0; i < 20000; i++)
-            sampling_block(&feed, i % 500 < 250 ? draw(UINT32_C(0x7fffffff)) : i % 50);
+            sampler_harness_block(
+                &feed, i % 500 < 250 ? draw(UINT32_C(0x7fffffff)) : i % 50);
         close_feed();
     }
     /* What is given is used. */
@@ -972,7 +975,7 @@ static void test_many_levels(void **state)
     (void)state;
     open_feed("f=1,memory=8k,grow=1.1,lengths=2:1", 1);
     for (i = 0; i < 2000000 && feed.s->nraised < 100; i++)
-        sampling_block(&feed, i & 0xffffff);
+        sampler_harness_block(&feed, i & 0xffffff);
     assert_true(feed.s->nraised >= 100);
     assert_true(feed.shared->frequency[feed.shared->level] == feed.s->f);
     close_feed();
@@ -1021,7 +1024,7 @@ static void kill_one(const char *options, uint64_t seed)
     usleep((useconds_t)(seed * 137 % 2000));
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
-    why = sampling_check_shared(shared);
+    why = sampler_harness_check_shared(shared);
     if (why)
         fail_msg("%s", why);
     munmap(shared, size);
@@ -1067,9 +1070,9 @@ static void test_spoilt(void **state)
                 feed.s->f = 1;
                 feed.s->per_gap = 0;
             }
-            sampling_block(&feed, i % 300 < 200 ? draw(5000) : i % 20);
+            sampler_harness_block(&feed, i % 300 < 200 ? draw(5000) : i % 20);
         }
-        sampling_close(&feed);
+        sampler_harness_close(&feed);
     }
 }
 
@@ -1082,20 +1085,20 @@ static void test_validator_sees_faults(void **state)
     (void)state;
     open_feed("f=1", 1);
     for (i = 0; i < 300; i++)
-        sampling_block(&feed, i % 37);
+        sampler_harness_block(&feed, i % 37);
     entry = feed.s->entry;
-    assert_null(sampling_check(&feed));
+    assert_null(sampler_harness_check(&feed));
     entry[3].state++;
-    assert_non_null(sampling_check(&feed));
+    assert_non_null(sampler_harness_check(&feed));
     entry[3].state--;
     feed.s->chunk[entry[2].chunk].text[0] ^= 1;
-    assert_non_null(sampling_check(&feed));
+    assert_non_null(sampler_harness_check(&feed));
     feed.s->chunk[entry[2].chunk].text[0] ^= 1;
     entry[2].chunk++;
-    assert_non_null(sampling_check(&feed));
+    assert_non_null(sampler_harness_check(&feed));
     entry[2].chunk--;
     feed.shared->nbegun++;
-    assert_non_null(sampling_check(&feed));
+    assert_non_null(sampler_harness_check(&feed));
     feed.shared->nbegun--;
     close_feed();
 }

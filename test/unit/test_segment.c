@@ -252,7 +252,7 @@ static void test_tell(void **state)
     read(&wpp, steps);
     trod_segments_build(&segments, &wpp, 2, &have.mem);
     trod_string_init(&told, &have.mem);
-    trod_segments_tell(&told.sink, &segments, &map, 1);
+    trod_segments_list(&told.sink, &segments, &map, 1);
     assert_string_equal(told.text, "# 1 of 2 segments, 4 times in all\n"
                                    " 50.0%            2\n"
                                    "      main  entry calls f 11\n"

@@ -177,7 +177,7 @@ static void test_codes(void **state)
     assert_int_equal(s.stream[0].code[0], 1);
     assert_int_equal(s.stream[0].code[1], 0);
     trod_string_init(&told, &have.mem);
-    trod_stream_tell(&told.sink, &s, &telling, &have.mem);
+    trod_stream_report(&told.sink, &s, &telling, &have.mem);
     assert_non_null(strstr(told.text, "a   store g a.c:2:1\n"));
     assert_non_null(strstr(told.text, "b   load f a.c:1:1\n"));
 }

@@ -376,7 +376,7 @@ static void test_recorded_words(void **state)
     assert_string_equal(
         t.text.text, "grammar w\nR0: R1 R1 f:0 g:0\nR1: f:0 g:0 f:1 g:0 f:2\n");
     trod_string_init(&t.text, &have.mem);
-    trod_rules_tell(&t.text.sink, &t.recorded, &t.grammar, &t.map, 5);
+    trod_rules_print(&t.text.sink, &t.recorded, &t.grammar, &t.map, 5);
     assert_string_equal(t.text.text, " 83.3%            2 times, 5 subpaths: R1\n"
                                      "      f  entry calls g 11\n"
                                      "      g  entry return 20\n"
@@ -406,7 +406,7 @@ static void test_long_rules(void **state)
         "steps 0\nR0: R1 R1 R3 R3\nR1: R2 R2\nR2: 4 4\n"
         "R3: 0 1 0 1 0 1 0 1 0 1\n",
         &have.mem, &have.err));
-    trod_rules_tell(&t.text.sink, &t.recorded, &t.grammar, &t.map, 5);
+    trod_rules_print(&t.text.sink, &t.recorded, &t.grammar, &t.map, 5);
     assert_string_equal(t.text.text, " 71.4%            2 times, 10 subpaths: R3\n"
                                      "      f  entry calls g 11\n"
                                      "      f  after g 11 calls g 12\n"

@@ -52,7 +52,7 @@ static void later(struct trod_code_cells *cells, bool give, uint32_t a, uint32_t
 }
 
 /* A cell points somewhere now: so will all that wait for it. */
-static void tell_waiting(struct trod_code_cells *cells, uint32_t cell)
+static void notify_waiting(struct trod_code_cells *cells, uint32_t cell)
 {
     for (uint32_t w = cells->waiting[cell]; w; w = cells->wait[w].next)
         later(cells, true, cells->wait[w].cell, cells->points[cell]);
@@ -67,7 +67,7 @@ static void give(struct trod_code_cells *cells, uint32_t cell, uint32_t target)
         return;
     }
     cells->points[cell] = target;
-    tell_waiting(cells, cell);
+    notify_waiting(cells, cell);
 }
 
 static uint32_t chain(struct trod_code_cells *cells, uint32_t first, uint32_t second)
@@ -103,7 +103,7 @@ static void join(struct trod_code_cells *cells, uint32_t a, uint32_t b)
         cells->points[a] = cells->points[b];
     cells->waiting[a] = chain(cells, cells->waiting[b], cells->waiting[a]);
     if (cells->points[a])
-        tell_waiting(cells, a);
+        notify_waiting(cells, a);
 }
 
 static void work(struct trod_code_cells *cells)

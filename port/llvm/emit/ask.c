@@ -56,7 +56,7 @@ void trod_llvm_put_ask(
     set_constants(call, ask);
 }
 
-void trod_llvm_put_tell(
+void trod_llvm_put_report(
     LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef table, LLVMValueRef path)
 {
     LLVMValueRef argument[2] = {table, path};
@@ -234,7 +234,7 @@ static void lower(struct lowerer *l)
     }
     if (l->how & TROD_RT_TELLS) {
         LLVMPositionBuilderAtEnd(l->builder, l->miss);
-        (l->how & TROD_RT_DIRECT ? put_direct : trod_llvm_put_tell)(
+        (l->how & TROD_RT_DIRECT ? put_direct : trod_llvm_put_report)(
             l->builder, l->module, LLVMGetOperand(l->call, TABLE), l->path);
         LLVMBuildBr(l->builder, rest);
     }

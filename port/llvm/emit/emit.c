@@ -101,7 +101,7 @@ static void emit_ask(
 /* Counted directly, it is a look-up that finds nothing: that is made good when the thread is one
  * for certain, behind all suspensions of coroutines.
  */
-static void emit_tell(const struct trod_emitter *m, LLVMValueRef path)
+static void emit_report(const struct trod_emitter *m, LLVMValueRef path)
 {
     struct trod_llvm_ask nothing = {.table = m->data.table,
         .how = TROD_RT_MASK | TROD_RT_TELLS | TROD_RT_DIRECT,
@@ -110,7 +110,7 @@ static void emit_tell(const struct trod_emitter *m, LLVMValueRef path)
     if (m->ending->direct)
         trod_llvm_put_ask(m->builder, m->module, &nothing);
     else
-        trod_llvm_put_tell(m->builder, m->module, m->data.table, path);
+        trod_llvm_put_report(m->builder, m->module, m->data.table, path);
 }
 
 /* A path ends: counted, alone or in a row. */
@@ -119,7 +119,7 @@ static void emit_path(const struct trod_emitter *m, LLVMValueRef path)
     if (m->body->chain)
         path = trod_llvm_past_add(&m->past, m->builder, path);
     if (m->body->chain && m->body->noted)
-        trod_llvm_put_tell(m->builder, m->module, m->data.table, path);
+        trod_llvm_put_report(m->builder, m->module, m->data.table, path);
     else
         emit_count(m, path, number(m, 1));
 }
@@ -156,7 +156,7 @@ static void emit_deed(const struct trod_emitter *m, const struct trod_op *op)
         emit_ask(m, op->value, TROD_END_STRAY);
         break;
     case TROD_DEED_TELL:
-        emit_tell(m, path_of(m, known ? number(m, op->value) : r_plus(m, op->value)));
+        emit_report(m, path_of(m, known ? number(m, op->value) : r_plus(m, op->value)));
         break;
     case TROD_DEED_PASS:
         break;

@@ -1,5 +1,5 @@
 #include "llvm/source/location.h"
-#include "llvm/source/wording.h"
+#include "llvm/source/source_scan.h"
 
 #include <ctype.h>
 #include <llvm-c/DebugInfo.h>
@@ -161,9 +161,9 @@ static bool read_label(struct reader *r, struct trod_scan *s)
 
 static bool has_code(const struct reader *r, const char *from, const char *to)
 {
-    uint32_t last = trod_wording_line(to);
+    uint32_t last = trod_scan_line_of(to);
 
-    for (uint32_t line = trod_wording_line(from) + 1; line < last; line++)
+    for (uint32_t line = trod_scan_line_of(from) + 1; line < last; line++)
         if (line < r->nline && r->lines[line / 64] >> line % 64 & 1)
             return true;
     return false;
@@ -594,12 +594,12 @@ static unsigned width_of(LLVMValueRef instruction)
     return LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(instruction, 0)));
 }
 
-void trod_wording_cases(
+void trod_scan_cases(
     struct trod_cases *out, LLVMValueRef instruction, struct trod_arena *mem)
 {
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(instruction);
     LLVMMetadataRef file = at ? trod_location_file(at) : NULL;
-    const char *from = at ? trod_wording_at(file, LLVMDILocationGetLine(at),
+    const char *from = at ? trod_scan_text_at(file, LLVMDILocationGetLine(at),
                                 LLVMDILocationGetColumn(at))
                           : NULL;
     LLVMValueRef function =
@@ -610,7 +610,7 @@ void trod_wording_cases(
 
     if (!from || a.width > 64)
         return;
-    r.s = trod_wording_from(from);
+    r.s = trod_scan_from(from);
     r.npoint = 1;
     find_lines(&r, function, file);
     if (!read_switch(&r))

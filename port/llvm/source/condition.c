@@ -379,7 +379,7 @@ static int index_of(const struct trod_leaf *leaf, uint32_t block)
  * they differ only if one operator is && and the other ||, as in !(a && b) || c, which is the same code as
  * !(a && !(!b || c)): parentheses tell.
  */
-static void tell_ways(struct finder *f, const struct trod_statement *s, uint32_t i)
+static void set_outcomes(struct finder *f, const struct trod_statement *s, uint32_t i)
 {
     struct trod_leaf *leaf = &f->out->leaf[s->first + i];
     bool more = i + 1 < s->nleaf;
@@ -402,7 +402,7 @@ static void tell_ways(struct finder *f, const struct trod_statement *s, uint32_t
     }
     if (left < 0 || right < 0 || left == right)
         leaf->yes = left < 0 ? right : left;
-    else if (trod_wording_between(&open, &leaf[-1], leaf))
+    else if (trod_scan_between(&open, &leaf[-1], leaf))
         /* Without parentheses && binds closer. */
         leaf->yes = open > 0                         ? right
                     : open < 0                       ? left
@@ -536,7 +536,7 @@ static void find_switches(struct finder *f)
             continue;
         }
         find_values(&out->cases[out->ncases], last, f->mem);
-        trod_wording_cases(&out->cases[out->ncases], last, f->mem);
+        trod_scan_cases(&out->cases[out->ncases], last, f->mem);
         out->cases[out->ncases].otherwise = otherwise_of(name);
         set_number(last, out->ncases++);
     }
@@ -656,7 +656,7 @@ static void find_conditions(LLVMValueRef function, struct trod_arena *mem)
     for (uint32_t i = 0; i < f.out->nstatement; i++)
         for (uint32_t k = 0;
             f.out->statement[i].linear && k < f.out->statement[i].nleaf; k++)
-            tell_ways(&f, &f.out->statement[i], k);
+            set_outcomes(&f, &f.out->statement[i], k);
     link_scalars(&f);
     find_switches(&f);
     find_lines(&f);
@@ -677,7 +677,7 @@ void trod_llvm_find_conditions(LLVMModuleRef module, void (*exhausted)(void *ctx
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (!trod_bridge_leave_alone(f) && LLVMGetSubprogram(f))
             find_conditions(f, &found.mem);
-    trod_wording_close();
+    trod_scan_close();
 }
 
 static struct trod_conditions *search(

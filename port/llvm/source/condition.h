@@ -112,16 +112,16 @@ uint32_t trod_llvm_number_of(LLVMValueRef terminator);
 void trod_llvm_map_decisions(
     struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem);
 
-/* --- wording.c: what is written in the source -------------------------------------------------- */
+/* --- source_scan.c: what is written in the source -------------------------------------------------- */
 
 /* Text between two operators: how many more parentheses are opened than closed. False: this is not the text, or a macro
  * stands there.
  */
-bool trod_wording_between(
+bool trod_scan_between(
     int *open, const struct trod_leaf *from, const struct trod_leaf *to);
 
 /* Forget the texts that were read. */
-void trod_wording_close(void);
+void trod_scan_close(void);
 
 /* --- case_labels.c --------------------------------------------------------------------------------- */
 
@@ -129,7 +129,7 @@ void trod_wording_close(void);
  *
  * needs:  the function as the front end made it: cases are in the order of the source
  */
-void trod_wording_cases(
+void trod_scan_cases(
     struct trod_cases *out, LLVMValueRef instruction, struct trod_arena *mem);
 
 #endif

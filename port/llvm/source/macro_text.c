@@ -1,4 +1,4 @@
-#include "llvm/source/wording.h"
+#include "llvm/source/source_scan.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -221,8 +221,8 @@ const struct trod_macro *trod_macro_find(const char *name, size_t length)
     open_known();
     if (!known.has_macros) {
         known.has_macros = true;
-        if (trod_wording_path())
-            read_macros(trod_wording_path(), 0);
+        if (trod_scan_path())
+            read_macros(trod_scan_path(), 0);
     }
     i = trod_names_find(&known.macro_names, trod_copy_text(&known.mem, name, length));
     return i == UINT32_MAX ? NULL : &known.macro[i];

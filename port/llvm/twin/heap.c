@@ -226,7 +226,7 @@ static LLVMValueRef site_of(struct heap *h, LLVMValueRef call)
 
 /* --- what is told --------------------------------------------------------------------------------- */
 
-static LLVMValueRef tell(struct heap *h, const char *name, LLVMTypeRef result,
+static LLVMValueRef emit_call(struct heap *h, const char *name, LLVMTypeRef result,
     LLVMTypeRef *parameter, LLVMValueRef *argument, unsigned count)
 {
     LLVMTypeRef type = LLVMFunctionType(result, parameter, count, false);
@@ -243,12 +243,12 @@ static LLVMValueRef tell(struct heap *h, const char *name, LLVMTypeRef result,
     return LLVMBuildCall2(h->builder, type, function, argument, count, "");
 }
 
-static void tell_gone(struct heap *h, LLVMValueRef call)
+static void emit_freed(struct heap *h, LLVMValueRef call)
 {
     LLVMValueRef object = LLVMGetOperand(call, 0);
 
-    tell(h, "__trod_heap_gone", LLVMVoidTypeInContext(h->context), &h->pointer, &object,
-        1);
+    emit_call(h, "__trod_heap_gone", LLVMVoidTypeInContext(h->context), &h->pointer,
+        &object, 1);
 }
 
 /* Bytes: one argument, or the product of two. If that is too large the call fails. */
@@ -263,25 +263,25 @@ static LLVMValueRef size_of(
 }
 
 /* order: what was told before the call, or NULL. */
-static void tell_made(
+static void emit_allocated(
     struct heap *h, LLVMValueRef call, const struct allocator *a, LLVMValueRef order)
 {
     LLVMTypeRef none = LLVMVoidTypeInContext(h->context);
     LLVMValueRef site = site_of(h, call), first = LLVMGetOperand(call, 0);
 
     if (a->deed == MADE_TEXT) {
-        tell(h, "__trod_heap_made_text", none, (LLVMTypeRef[]){h->pointer, h->pointer},
-            (LLVMValueRef[]){call, site}, 2);
+        emit_call(h, "__trod_heap_made_text", none,
+            (LLVMTypeRef[]){h->pointer, h->pointer}, (LLVMValueRef[]){call, site}, 2);
     } else if (a->deed == MADE_AT) {
-        tell(h, "__trod_heap_made_at", none,
+        emit_call(h, "__trod_heap_made_at", none,
             (LLVMTypeRef[]){h->pointer, h->i32, h->i64, h->pointer},
             (LLVMValueRef[]){first, call, size_of(h, call, a), site}, 4);
     } else if (order) {
-        tell(h, "__trod_heap_moved", none,
+        emit_call(h, "__trod_heap_moved", none,
             (LLVMTypeRef[]){h->i64, h->pointer, h->pointer, h->i64, h->pointer},
             (LLVMValueRef[]){order, first, call, size_of(h, call, a), site}, 5);
     } else {
-        tell(h, "__trod_heap_made", none,
+        emit_call(h, "__trod_heap_made", none,
             (LLVMTypeRef[]){h->pointer, h->i64, h->pointer},
             (LLVMValueRef[]){call, size_of(h, call, a), site}, 3);
     }
@@ -303,7 +303,7 @@ static bool go_behind(struct heap *h, LLVMValueRef call)
     return block;
 }
 
-static void tell_of(struct heap *h, LLVMValueRef call, const struct allocator *a)
+static void emit_heap_call(struct heap *h, LLVMValueRef call, const struct allocator *a)
 {
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(call);
     LLVMValueRef order = NULL;
@@ -311,15 +311,15 @@ static void tell_of(struct heap *h, LLVMValueRef call, const struct allocator *a
     LLVMPositionBuilderBefore(h->builder, call);
     LLVMSetCurrentDebugLocation2(h->builder, at);
     if (a->deed == GONE) {
-        tell_gone(h, call);
+        emit_freed(h, call);
         return;
     }
     if (a->deed == MOVED || a->deed == MOVED_EACH)
-        order = tell(h, "__trod_heap_order", h->i64, NULL, NULL, 0);
+        order = emit_call(h, "__trod_heap_order", h->i64, NULL, NULL, 0);
     if (!go_behind(h, call))
         return;
     LLVMSetCurrentDebugLocation2(h->builder, at);
-    tell_made(h, call, a, order);
+    emit_allocated(h, call, a, order);
 }
 
 /* Behind a call, what it gave may be the last that is used; nothing else moves. */
@@ -337,7 +337,7 @@ static void do_function(struct heap *h)
         for (i = LLVMGetFirstInstruction(block); i; i = next) {
             next = LLVMGetNextInstruction(i);
             if (is_call(i) && (a = allocator_of(i)))
-                tell_of(h, i, a);
+                emit_heap_call(h, i, a);
         }
     }
 }

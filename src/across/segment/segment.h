@@ -121,7 +121,7 @@ void trod_segments_print(struct trod_sink *sink, const struct trod_segments *seg
 void trod_segments_json(
     struct trod_json *json, const char *key, const struct trod_segments *segments);
 
-/* --- segment_tell.c: segments in words ----------------------------------------------------------
+/* --- segment_list.c: segments in words ----------------------------------------------------------
  *
  *     # 1 of 12 segments, 340 times in all
  *      61.8%          210
@@ -131,16 +131,16 @@ void trod_segments_json(
  */
 
 /* The first `most` of them, 0: all; what the map does not know is told by its id. */
-void trod_segments_tell(struct trod_sink *sink, const struct trod_segments *segments,
+void trod_segments_list(struct trod_sink *sink, const struct trod_segments *segments,
     const struct trod_map *map, size_t most);
 
 /* The same in JSON: as trod_segments_json, with each subpath in words. */
-void trod_segments_tell_json(struct trod_json *json, const char *key,
+void trod_segments_list_json(struct trod_json *json, const char *key,
     const struct trod_segments *segments, const struct trod_map *map, size_t most,
     struct trod_arena *mem);
 
 /* One subpath of them. */
-void trod_segments_tell_subpath(struct trod_sink *sink,
+void trod_segments_put_subpath(struct trod_sink *sink,
     const struct trod_segments *segments, const struct trod_map *map,
     const struct trod_step *step);
 

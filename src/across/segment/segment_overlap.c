@@ -209,9 +209,9 @@ static void put_member(struct trod_sink *sink, size_t member, const void *ctx)
             trod_step_print(sink, step, &w->segments->function);
             continue;
         }
-        trod_put_told(sink, w->segments->function.name[step->function]);
+        trod_put_display_name(sink, w->segments->function.name[step->function]);
         trod_put(sink, ": ");
-        trod_segments_tell_subpath(sink, w->segments, w->map, step);
+        trod_segments_put_subpath(sink, w->segments, w->map, step);
     }
     for (; nopen > 0; nopen--)
         trod_put(sink, " )");
@@ -232,7 +232,7 @@ static void json_member(struct trod_json *json, size_t member, const void *ctx)
     trod_json_close(json, ']');
 }
 
-static struct trod_overlap_format telling_of(const struct words *words, size_t most)
+static struct trod_overlap_format format_of(const struct words *words, size_t most)
 {
     return (struct trod_overlap_format){.word = "segments",
         .head = "segment",
@@ -247,7 +247,7 @@ void trod_segments_overlap_print(struct trod_sink *sink,
     size_t most)
 {
     struct words words = {.segments = &overlap->both, .map = map};
-    struct trod_overlap_format telling = telling_of(&words, most);
+    struct trod_overlap_format telling = format_of(&words, most);
 
     trod_overlap_print(sink, &overlap->overlap, &telling);
 }
@@ -257,7 +257,7 @@ void trod_segments_overlap_json(struct trod_json *json, const char *key,
     size_t most, struct trod_arena *mem)
 {
     struct words words = {.segments = &overlap->both, .map = map, .mem = mem};
-    struct trod_overlap_format telling = telling_of(&words, most);
+    struct trod_overlap_format telling = format_of(&words, most);
 
     trod_json_open(json, key, '{');
     trod_overlap_json(json, &overlap->overlap, &telling);

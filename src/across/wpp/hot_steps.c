@@ -51,36 +51,36 @@ struct printer {
     uint64_t nshown, ntold;  /* lines, and subpaths in them */
 };
 
-static void tell_as_text(struct printer *t, const struct trod_subpath *s)
+static void print_text(struct printer *t, const struct trod_subpath *s)
 {
     const struct trod_map_entry *entry = t->recorded->entry[s->function];
 
     trod_put(t->sink, "      ");
-    trod_put_told(t->sink, entry->name);
+    trod_put_display_name(t->sink, entry->name);
     trod_put(t->sink, "  ");
-    trod_tell_path(t->sink, t->map, entry, s->id);
+    trod_path_print(t->sink, t->map, entry, s->id);
     if (t->ntime > 1)
         trod_put(t->sink, "  (%" PRIu64 " times)", t->ntime);
     trod_put(t->sink, "\n");
 }
 
-static void tell_as_json(struct printer *t, const struct trod_subpath *s)
+static void print_json(struct printer *t, const struct trod_subpath *s)
 {
     const struct trod_map_entry *entry = t->recorded->entry[s->function];
     struct trod_string told;
 
     trod_string_init(&told, t->recorded->mem);
-    trod_tell_path(&told.sink, t->map, entry, s->id);
+    trod_path_print(&told.sink, t->map, entry, s->id);
     trod_json_open(t->json, NULL, '{');
-    trod_json_told(t->json, "function", entry->name);
+    trod_json_display_name(t->json, "function", entry->name);
     trod_json_uint(t->json, "subpath", s->id);
     trod_json_text(t->json, "path", told.text);
-    trod_tell_ends_json(t->json, t->map, entry, s->id);
+    trod_path_ends_json(t->json, t->map, entry, s->id);
     trod_json_uint(t->json, "times", t->ntime);
     trod_json_close(t->json, '}');
 }
 
-static void tell_counted(struct printer *t)
+static void print_counted(struct printer *t)
 {
     const struct trod_subpath *s;
 
@@ -88,14 +88,14 @@ static void tell_counted(struct printer *t)
         return;
     s = &t->recorded->decoder.subpath[t->subpath];
     if (t->sink)
-        tell_as_text(t, s);
+        print_text(t, s);
     else
-        tell_as_json(t, s);
+        print_json(t, s);
     t->nshown++;
     t->ntold += t->ntime;
 }
 
-static bool tell_one(uint64_t subpath, void *ctx)
+static bool count_subpath(uint64_t subpath, void *ctx)
 {
     struct printer *t = ctx;
 
@@ -103,17 +103,17 @@ static bool tell_one(uint64_t subpath, void *ctx)
         t->ntime++;
         return true;
     }
-    tell_counted(t);
+    print_counted(t);
     t->subpath = subpath;
     t->ntime = 1;
     return t->nshown < SHOWN;
 }
 
-static void tell_rule(struct printer *t, const struct trod_grammar_part *part,
+static void print_rule(struct printer *t, const struct trod_grammar_part *part,
     const struct trod_grammar_hot *hot)
 {
-    if (trod_grammar_expand_rule(part, hot->rule, tell_one, t, t->recorded->mem))
-        tell_counted(t);
+    if (trod_grammar_expand_rule(part, hot->rule, count_subpath, t, t->recorded->mem))
+        print_counted(t);
 }
 
 /* Is it one other rule over and over? That says no more than the other. */
@@ -143,7 +143,7 @@ static size_t find_rules(struct trod_grammar_hot **out, uint64_t *nterminal,
     return n;
 }
 
-void trod_rules_tell(struct trod_sink *sink, const struct trod_recorded *r,
+void trod_rules_print(struct trod_sink *sink, const struct trod_recorded *r,
     const struct trod_grammar *grammar, const struct trod_map *map, size_t most)
 {
     struct trod_grammar_hot *hot;
@@ -158,7 +158,7 @@ void trod_rules_tell(struct trod_sink *sink, const struct trod_recorded *r,
         if (grammar->npart > 1)
             trod_put(sink, ", part %" PRIu32, hot[i].part + 1);
         trod_put(sink, ": R%" PRIu32 "\n", hot[i].rule);
-        tell_rule(&t, &grammar->part[hot[i].part], &hot[i]);
+        print_rule(&t, &grammar->part[hot[i].part], &hot[i]);
         if (t.ntold < hot[i].length)
             trod_put(sink, "      ... %" PRIu64 " more\n", hot[i].length - t.ntold);
     }
@@ -183,7 +183,7 @@ void trod_rules_json(struct trod_json *json, const char *key,
         trod_json_uint(json, "subpaths", hot[i].length);
         trod_json_real(json, "share", (double)hot[i].weight / (double)total);
         trod_json_open(json, "first", '[');
-        tell_rule(&t, &grammar->part[hot[i].part], &hot[i]);
+        print_rule(&t, &grammar->part[hot[i].part], &hot[i]);
         trod_json_close(json, ']');
         trod_json_close(json, '}');
     }

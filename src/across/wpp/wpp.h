@@ -231,7 +231,7 @@ void trod_recorded_tally(struct trod_profile_builder *builder, uint32_t module,
  *           parse  entry 30:F calls next 33
  *           ... 16 more
  */
-void trod_rules_tell(struct trod_sink *sink, const struct trod_recorded *recorded,
+void trod_rules_print(struct trod_sink *sink, const struct trod_recorded *recorded,
     const struct trod_grammar *grammar, const struct trod_map *map, size_t most);
 void trod_rules_json(struct trod_json *json, const char *key,
     const struct trod_recorded *recorded, const struct trod_grammar *grammar,

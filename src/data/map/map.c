@@ -123,7 +123,7 @@ static bool read_function(struct reader *r)
         !read_hash(r, &entry.name_hash) || !read_hash(r, &entry.graph_hash) ||
         !read_hash(r, &entry.cuts_hash) || !read_line_end(r))
         return false;
-    entry.told = entry.name;
+    entry.display_name = entry.name;
     trod_push(r->in.mem, r->map->entry, r->map->nentry, r->map->room_entry, entry);
     r->iterations = 1;
     return true;

@@ -148,9 +148,8 @@ struct trod_map_inlined {
     trod_node node;
     uint32_t first,
         last; /* its first and last line in the text of the function itself: those of the call */
-    const char *function; /* whose its last line is; NULL: the function's own */
-    const char *
-        told; /* the same as people read it; `function` unless somebody said otherwise */
+    const char *function;     /* whose its last line is; NULL: the function's own */
+    const char *display_name; /* demangled; `function` if there is no other name */
 };
 
 /* Lines of blocks in a file that the function's body includes. */
@@ -179,15 +178,15 @@ enum trod_map_set {
 };
 
 struct trod_map_entry {
-    const char *name; /* linkage name */
-    const char
-        *told; /* the same as people read it; `name` unless somebody said otherwise */
+    const char *name;         /* linkage name */
+    const char *display_name; /* demangled; `name` if there is no other name */
     const char *unit;
     const char *file;          /* NULL: not known */
     uint32_t declared;         /* the line that its name is on; 0: not known */
     enum trod_map_shown shown; /* TROD_SHOWN unless somebody said otherwise */
     uint64_t name_hash, graph_hash, cuts_hash;
-    bool begun; /* it counts how often it is begun: how often it was left can be told */
+    bool
+        begun; /* it counts how often it is begun: how often it was abandoned is known */
     bool
         machine; /* its graph is of machine code: edges are cut by addresses, and nlimited for the limit */
     uint32_t nlimited;

@@ -203,7 +203,7 @@ static bool read_inlined(struct reader *r, struct trod_map_inlined *out)
         !trod_parse_next(&token, &r->in))
         return false;
     if (token.kind == TROD_T_NAME) {
-        out->function = out->told = token.name;
+        out->function = out->display_name = token.name;
         if (!trod_parse_next(&token, &r->in))
             return false;
     }

@@ -432,7 +432,7 @@ void trod_edit_injector_init(struct trod_edit_injector *out, struct trod_arena *
 void trod_edit_timing_design(struct trod_timing_design *out,
     struct trod_edit_injector *timing, const char *name, uint32_t bubble);
 
-/* --- edit_tell.c: the same told ------------------------------------------------------------------------------ */
+/* --- edit_report.c: the same told ------------------------------------------------------------------------------ */
 
 /* Cycles for an instruction that was there before; micro-operations cost as much. */
 #define TROD_EDIT_CPI 1.0
@@ -455,7 +455,7 @@ struct trod_edit_print_options {
 double trod_edit_overhead(const struct trod_edit_part *part,
     const struct trod_edit_counts *counts, double cpi);
 
-void trod_edit_tell(struct trod_sink *sink, const struct trod_edit *edit,
+void trod_edit_report(struct trod_sink *sink, const struct trod_edit *edit,
     const struct trod_edit_result *result,
     const struct trod_edit_print_options *telling);
 /* Members of the object that is open. */

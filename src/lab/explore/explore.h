@@ -293,13 +293,13 @@ bool trod_explored_check(
 /* --- explore_print.c, explore_draw.c: told ------------------------------------------------------------------ */
 
 /* The designs, one per line, as a table for people; the same as CSV. */
-void trod_designs_tell(struct trod_sink *sink, const struct trod_study *study,
+void trod_designs_report(struct trod_sink *sink, const struct trod_study *study,
     const struct trod_designs *designs, struct trod_arena *mem);
 void trod_designs_csv(struct trod_sink *sink, const struct trod_study *study,
     const struct trod_designs *designs);
 
 /* Of each measure: means by design, the best one, and effects with ranks. */
-void trod_explore_tell(struct trod_sink *sink, const struct trod_explored *explored,
+void trod_explore_report(struct trod_sink *sink, const struct trod_explored *explored,
     uint32_t order, struct trod_arena *mem);
 
 /* A line for each stream, design and measure. */
@@ -318,7 +318,7 @@ void trod_explore_draw(struct trod_sink *sink, const struct trod_explored *explo
 /* Hot path tables, caches and predictors, the queue of the profiler, sampling in bursts. */
 extern const struct trod_explore_model trod_explore_hardware;
 
-/* --- explore_known.c: studies of the thesis ------------------------------------------------------------------- */
+/* --- builtin_studies.c: studies of the thesis ------------------------------------------------------------------- */
 
 struct trod_explore_known {
     const char *name;

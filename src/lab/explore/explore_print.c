@@ -122,7 +122,7 @@ static void add_design_heads(
         add(grid, column_name(study, c, grid->mem));
 }
 
-void trod_designs_tell(struct trod_sink *sink, const struct trod_study *study,
+void trod_designs_report(struct trod_sink *sink, const struct trod_study *study,
     const struct trod_designs *designs, struct trod_arena *mem)
 {
     struct grid grid = {.mem = mem, .ncolumn = designs->ncolumn + 1};
@@ -211,7 +211,7 @@ void trod_explore_csv(struct trod_sink *sink, const struct trod_explored *explor
 
 enum { MEANS_SHOWN = 40 }; /* designs; more are for CSV */
 
-static void tell_means(
+static void print_means(
     struct trod_sink *sink, const struct trod_explored *of, struct trod_arena *mem)
 {
     const struct trod_study *study = &of->study;
@@ -234,7 +234,7 @@ static void tell_means(
     put_grid(sink, &grid);
 }
 
-static void tell_best(
+static void print_best(
     struct trod_sink *sink, const struct trod_explored *of, uint32_t measure)
 {
     double mean;
@@ -249,7 +249,7 @@ static void tell_best(
     trod_put(sink, "\n");
 }
 
-static void tell_effects(struct trod_sink *sink, const struct trod_explored *of,
+static void print_effects(struct trod_sink *sink, const struct trod_explored *of,
     const struct trod_effects *effects, struct trod_arena *mem)
 {
     bool shares = of->study.kind != TROD_EXPLORE_SWEEP;
@@ -282,25 +282,25 @@ static void tell_effects(struct trod_sink *sink, const struct trod_explored *of,
     put_grid(sink, &grid);
 }
 
-void trod_explore_tell(struct trod_sink *sink, const struct trod_explored *explored,
+void trod_explore_report(struct trod_sink *sink, const struct trod_explored *explored,
     uint32_t order, struct trod_arena *mem)
 {
     const struct trod_study *study = &explored->study;
 
-    tell_means(sink, explored, mem);
+    print_means(sink, explored, mem);
     for (uint32_t m = 0; m < study->nmeasure; m++) {
         struct trod_effects effects;
 
         trod_effects_build(&effects, explored, m, order, mem);
         trod_put(sink, "\n%s\n", study->measure[m]);
-        tell_best(sink, explored, m);
+        print_best(sink, explored, m);
         if (effects.nranked < explored->nstream)
             trod_put(sink,
                 "without %u stream%s that cannot be measured in all designs\n",
                 explored->nstream - effects.nranked,
                 explored->nstream - effects.nranked == 1 ? "" : "s");
         if (effects.neffect && effects.nranked)
-            tell_effects(sink, explored, &effects, mem);
+            print_effects(sink, explored, &effects, mem);
     }
 }
 

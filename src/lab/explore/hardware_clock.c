@@ -57,7 +57,7 @@ static uint32_t serve(
         uint32_t path;
         bool there;
 
-        if (!end->told)
+        if (!end->reported)
             continue;
         path = trod_reference_add(&p->reference, end);
         there =

@@ -246,7 +246,7 @@ static void take_ends(struct hardware_paths *paths, struct lane *lane, uint32_t 
         const struct trod_path_end *end = &lane->detector.end[i];
         uint32_t path;
 
-        if (!end->told)
+        if (!end->reported)
             continue;
         path = trod_reference_add(&lane->reference, end);
         if (lane->windowed)

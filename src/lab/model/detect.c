@@ -90,7 +90,7 @@ static void keep_long(struct trod_detector *d, const struct trod_path_entry *e)
     d->nspare += n;
 }
 
-static bool is_told(const struct trod_control *c, enum trod_path_how how)
+static bool is_reported(const struct trod_control *c, enum trod_path_how how)
 {
     if (how == TROD_HOW_POPPED || how == TROD_HOW_SPLIT)
         return true;
@@ -121,7 +121,7 @@ static void end_path(struct trod_detector *d, const struct trod_path_stack *s,
     end->ninsn = e->ninsn;
     end->thread = s->thread;
     end->how = (uint8_t)how;
-    end->told = is_told(&d->control, how);
+    end->reported = is_reported(&d->control, how);
     if (e->length > 64)
         keep_long(d, e);
     if (e->length > d->seen.longest)

@@ -195,8 +195,8 @@ struct trod_path_end {
     uint64_t weight; /* the same, of a counter without limits */
     uint64_t ninsn;
     uint32_t thread;
-    uint8_t how; /* enum trod_path_how */
-    bool told;   /* to tables */
+    uint8_t how;   /* enum trod_path_how */
+    bool reported; /* to tables */
     uint64_t
         word; /* outcomes, where they are 64 or less: path.outcome is its address */
 };

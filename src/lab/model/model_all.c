@@ -99,7 +99,7 @@ static void take_paths(struct trod_profiler *m, uint32_t count)
         const struct trod_path_end *end = &m->detector.end[k];
         uint32_t number;
 
-        if (!end->told)
+        if (!end->reported)
             continue;
         number = trod_reference_add(&m->reference, end);
         for (uint32_t i = 0; i < m->options.ndesign; i++)

@@ -389,7 +389,7 @@ void trod_timing_sink_init(struct trod_timing_sink *out, struct trod_timing *cor
 extern const char trod_timing_caveat[];
 
 /* Overheads are over the first design. */
-void trod_timing_tell(struct trod_sink *sink, const struct trod_timing *core,
+void trod_timing_report(struct trod_sink *sink, const struct trod_timing *core,
     const struct trod_timing_machine *machine, struct trod_arena *mem);
 /* Members of the object that is open. */
 void trod_timing_json(struct trod_json *json, const struct trod_timing *core,

@@ -37,7 +37,7 @@ static double by(uint64_t part, uint64_t whole)
     return whole ? (double)part / (double)whole : 0;
 }
 
-static void tell_events(struct trod_sink *sink, const struct trod_timing_events *e)
+static void print_events(struct trod_sink *sink, const struct trod_timing_events *e)
 {
     struct count count[COUNTS];
 
@@ -71,7 +71,7 @@ static uint32_t count_designs(struct trod_timing_cycles **out,
     return count;
 }
 
-void trod_timing_tell(struct trod_sink *sink, const struct trod_timing *core,
+void trod_timing_report(struct trod_sink *sink, const struct trod_timing *core,
     const struct trod_timing_machine *machine, struct trod_arena *mem)
 {
     const struct trod_timing_events *events = trod_timing_events_of(core);
@@ -79,7 +79,7 @@ void trod_timing_tell(struct trod_sink *sink, const struct trod_timing *core,
     uint32_t count = count_designs(&c, core, mem);
 
     trod_put(sink, "machine %s\n", machine->name);
-    tell_events(sink, events);
+    print_events(sink, events);
     if (!count)
         return;
     trod_put(sink, "\n%15s %6s %9s %12s %12s %12s  design\n", "cycles", "IPC",

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* --- what can be told node by node -------------------------------------------------- */
+/* --- what can be sum_of_path node by node -------------------------------------------------- */
 
 static bool check_tiles(const struct trod_numbering *n, struct trod_err *err)
 {
@@ -62,7 +62,7 @@ struct walk {
     const struct trod_numbering *ballarus; /* to name paths by, or NULL */
     const struct trod_pathset *paths;
     size_t next_interest;
-    struct tagged_sum *told;
+    struct tagged_sum *sum_of_path;
     uint64_t count;
     struct trod_err *err;
     bool ok;
@@ -93,7 +93,7 @@ static bool visit(void *ctx, const trod_edge *step, uint32_t nstep)
     if (w->n->kind == TROD_PACKED && w->low && !check_unpacked(w, step, nstep, sum))
         return false;
     w->next_interest += interesting;
-    w->told[w->count] = (struct tagged_sum){sum, w->count, interesting};
+    w->sum_of_path[w->count] = (struct tagged_sum){sum, w->count, interesting};
     w->count++;
     return true;
 }
@@ -148,7 +148,7 @@ static bool check_apart(
     const struct walk *w, struct trod_arena *mem, struct trod_err *err)
 {
     for (uint64_t i = 1; i < w->count; i++) {
-        const struct tagged_sum *a = &w->told[i - 1], *b = &w->told[i];
+        const struct tagged_sum *a = &w->sum_of_path[i - 1], *b = &w->sum_of_path[i];
 
         if (a->sum == b->sum && !may_share(w->n->kind, a, b))
             return trod_fail(err, TROD_E_INTERNAL,
@@ -188,10 +188,10 @@ bool trod_number_check_all(const struct trod_numbering *numbering,
             "'%s' has more than %" PRIu64
             " paths, too many to enumerate; raise the limit of the check",
             numbering->dag->graph->name, most);
-    w.told = trod_new(mem, struct tagged_sum, npath);
+    w.sum_of_path = trod_new(mem, struct tagged_sum, npath);
     trod_number_each(numbering->dag, most, visit, &w, mem);
     if (w.ok)
-        trod_sort(w.told, w.count, by_sum);
+        trod_sort(w.sum_of_path, w.count, by_sum);
     ok = w.ok && check_apart(&w, mem, err);
     trod_arena_rewind(mem, mark);
     return ok;

@@ -304,7 +304,7 @@ struct trod_cost {
 void trod_probe_cost(struct trod_cost *out, const struct trod_plan *plan,
     const struct trod_prices *prices, struct trod_arena *mem);
 
-/* --- trips.c: loops that count the same on every round ----------------------
+/* --- count_trips.c: loops that count the same on every round ----------------------
  *
  * A loop whose body is one path goes through the same COUNT and the same SET on every
  * round. Its edges back to the header then only bump a trip counter, and the edges out

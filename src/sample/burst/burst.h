@@ -183,7 +183,7 @@ struct trod_bursts_options {
 };
 
 /* Shares are of all that ran, whatever is listed. */
-void trod_bursts_tell(struct trod_sink *sink, const struct trod_bursts *burst,
+void trod_bursts_report(struct trod_sink *sink, const struct trod_bursts *burst,
     enum trod_bursts_kind kind, const struct trod_bursts_options *options,
     struct trod_arena *mem);
 /* Members of the object that is open. */

@@ -21,7 +21,8 @@ static void put_function(struct picture *d, uint32_t number)
             nentry = trod_sat_add(nentry, d->burst->method[i].nentry);
     trod_put(d->sink, "    n%" PRIu32 " [label=\"", number);
     trod_string_init(&told, d->names.mem);
-    trod_graph_put_label(d->sink, trod_put_other(&told.sink, name) ? told.text : name);
+    trod_graph_put_label(
+        d->sink, trod_put_demangled(&told.sink, name) ? told.text : name);
     if (nentry)
         trod_put(d->sink, "\\n%s%" PRIu64, d->exact ? "" : "~", nentry);
     trod_put(d->sink, "\"];\n");

@@ -115,7 +115,7 @@ static void put_name(struct trod_sink *sink, const char *name)
 {
     bool plain = *name;
 
-    if (trod_put_other(sink, name))
+    if (trod_put_demangled(sink, name))
         return;
     for (const char *p = name; *p; p++)
         plain = plain && (unsigned char)*p > ' ' && *p != '"' && *p != 0x7f;
@@ -170,7 +170,7 @@ void trod_bursts_member_json(
 {
     const struct trod_bursts_call *call = member->call;
 
-    trod_json_told(json, "function", member->function);
+    trod_json_display_name(json, "function", member->function);
     trod_json_text(json, "file", member->file);
     if (member->kind == TROD_BURST_OF_CALLS) {
         trod_json_uint(json, "site", call->site);
@@ -178,7 +178,7 @@ void trod_bursts_member_json(
         trod_json_bool(json, "indirect", call->indirect);
     }
     if (call)
-        trod_json_told(json, "callee", call->callee);
+        trod_json_display_name(json, "callee", call->callee);
     if (member->loop) {
         trod_json_uint(json, "loop", member->loop->loop);
         json_place(json, member->loop->line, 0);

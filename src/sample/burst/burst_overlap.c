@@ -92,7 +92,7 @@ static void json_member(struct trod_json *json, size_t member, const void *ctx)
     trod_bursts_member_json(json, &o->member[member]);
 }
 
-static struct trod_overlap_format telling_of(
+static struct trod_overlap_format format_of(
     const struct trod_bursts_overlap *overlap, size_t most)
 {
     static const char *const head[] = {
@@ -113,7 +113,7 @@ static struct trod_overlap_format telling_of(
 void trod_bursts_overlap_print(
     struct trod_sink *sink, const struct trod_bursts_overlap *overlap, size_t most)
 {
-    struct trod_overlap_format telling = telling_of(overlap, most);
+    struct trod_overlap_format telling = format_of(overlap, most);
 
     trod_overlap_print(sink, &overlap->overlap, &telling);
 }
@@ -121,7 +121,7 @@ void trod_bursts_overlap_print(
 void trod_bursts_overlap_json(struct trod_json *json, const char *key,
     const struct trod_bursts_overlap *overlap, size_t most)
 {
-    struct trod_overlap_format telling = telling_of(overlap, most);
+    struct trod_overlap_format telling = format_of(overlap, most);
 
     trod_json_open(json, key, '{');
     trod_overlap_json(json, &overlap->overlap, &telling);

@@ -185,7 +185,7 @@ static void put_row(
         put_trips(sink, t, row->loop);
 }
 
-void trod_bursts_tell(struct trod_sink *sink, const struct trod_bursts *burst,
+void trod_bursts_report(struct trod_sink *sink, const struct trod_bursts *burst,
     enum trod_bursts_kind kind, const struct trod_bursts_options *options,
     struct trod_arena *mem)
 {

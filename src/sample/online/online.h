@@ -165,7 +165,7 @@ double trod_online_nsample(const struct trod_online_subpath *subpath);
 bool trod_online_estimate(struct trod_subpaths *out, const struct trod_profile *profile,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- online_tell.c: subpaths in words ---------------------------------------------------------------- */
+/* --- subpath_print.c: subpaths in words ---------------------------------------------------------------- */
 
 /* What is known of functions, by number. */
 struct trod_online_names {
@@ -184,7 +184,7 @@ void trod_online_names(struct trod_online_names *out,
  *
  *     main 12 13 | hash 40 (41 42)x3 | main 13:way2 13
  */
-void trod_online_tell(struct trod_sink *sink, const struct trod_online_names *names,
+void trod_subpath_print(struct trod_sink *sink, const struct trod_online_names *names,
     const struct trod_online_subpath *subpath, bool blocks);
 
 /* Where to begin to tell a subpath: of rotations that are one, one that can be. */
@@ -195,7 +195,7 @@ uint32_t trod_online_begin(
  *
  * needs:  names of subpaths that are as long, or longer
  */
-void trod_online_tell_blocks(struct trod_sink *sink,
+void trod_subpath_print_blocks(struct trod_sink *sink,
     const struct trod_online_names *names, const trod_block *block, uint32_t nblock,
     bool whole);
 

@@ -220,7 +220,7 @@ static void put_member(struct trod_sink *sink, size_t member, const void *ctx)
 {
     const struct words *w = ctx;
 
-    trod_online_tell(sink, &w->names, &w->names.subpaths->subpath[member], false);
+    trod_subpath_print(sink, &w->names, &w->names.subpaths->subpath[member], false);
 }
 
 static void json_member(struct trod_json *json, size_t member, const void *ctx)
@@ -234,7 +234,7 @@ static void json_member(struct trod_json *json, size_t member, const void *ctx)
     trod_json_text(json, "subpath", text.text);
 }
 
-static struct trod_overlap_format telling_of(const struct words *words, size_t most)
+static struct trod_overlap_format format_of(const struct words *words, size_t most)
 {
     return (struct trod_overlap_format){.word = "subpaths",
         .head = "subpath",
@@ -249,7 +249,7 @@ void trod_online_overlap_print(struct trod_sink *sink,
     struct trod_arena *mem)
 {
     struct words words = {.mem = mem};
-    struct trod_overlap_format telling = telling_of(&words, most);
+    struct trod_overlap_format telling = format_of(&words, most);
 
     trod_online_names(&words.names, &overlap->both, map, mem);
     trod_overlap_print(sink, &overlap->overlap, &telling);
@@ -260,7 +260,7 @@ void trod_online_overlap_json(struct trod_json *json, const char *key,
     struct trod_arena *mem)
 {
     struct words words = {.mem = mem};
-    struct trod_overlap_format telling = telling_of(&words, most);
+    struct trod_overlap_format telling = format_of(&words, most);
 
     trod_online_names(&words.names, &overlap->both, map, mem);
     trod_json_open(json, key, '{');

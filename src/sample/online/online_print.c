@@ -168,7 +168,7 @@ void trod_online_row(struct trod_sink *sink, const struct trod_online_names *nam
     trod_put(sink, " %5.1f%% %7" PRIu32 "  ", 100 * row->share, row->subpath->length);
     if (threshold_of(names->subpaths, options) > 0 && !names->subpaths->exact)
         trod_put(sink, row->sure ? "sure: " : "perhaps: ");
-    trod_online_tell(sink, names, row->subpath, options->blocks);
+    trod_subpath_print(sink, names, row->subpath, options->blocks);
 }
 
 void trod_online_foot(struct trod_sink *sink, const struct trod_subpaths *subpaths)
@@ -222,7 +222,7 @@ static void json_blocks(struct trod_json *json, const struct trod_online_names *
         const struct trod_map_entry *entry = names->entry_of_function[f];
 
         trod_json_open(json, NULL, '{');
-        trod_json_told(json, "function", names->name_of_function[f]);
+        trod_json_display_name(json, "function", names->name_of_function[f]);
         trod_json_uint(json, "block", v);
         if (entry && entry->first_line) {
             trod_json_open(json, "lines", '[');
@@ -245,7 +245,7 @@ static void json_row(struct trod_json *json, const struct trod_online_names *nam
     struct trod_string text;
 
     trod_string_init(&text, mem);
-    trod_online_tell(&text.sink, names, s, options->blocks);
+    trod_subpath_print(&text.sink, names, s, options->blocks);
     trod_json_open(json, NULL, '{');
     trod_json_uint(json, "rank", row->rank);
     json_whole(json, "count", s->estimate);

@@ -385,7 +385,7 @@ struct trod_stream_print_options {
     bool (*wants)(const char *function, void *ctx); /* NULL: all; one code is enough */
     void *ctx;
 };
-void trod_stream_tell(struct trod_sink *sink, const struct trod_streams *streams,
+void trod_stream_report(struct trod_sink *sink, const struct trod_streams *streams,
     const struct trod_stream_print_options *telling, struct trod_arena *mem);
 /* Members of the object that is open. */
 void trod_stream_json(struct trod_json *json, const struct trod_streams *streams,

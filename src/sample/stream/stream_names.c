@@ -56,7 +56,7 @@ uint32_t trod_stream_add_object(
 
 void trod_stream_put_spot(struct trod_sink *sink, const struct trod_stream_spot *spot)
 {
-    if (!trod_put_other(sink, spot->function))
+    if (!trod_put_demangled(sink, spot->function))
         trod_put(sink, "%s", spot->function);
     if (*spot->file)
         trod_put(sink, " %s", spot->file);

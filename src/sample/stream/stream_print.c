@@ -188,7 +188,7 @@ static void put_data(struct trod_sink *sink, const struct trod_streams *streams,
     }
 }
 
-void trod_stream_tell(struct trod_sink *sink, const struct trod_streams *streams,
+void trod_stream_report(struct trod_sink *sink, const struct trod_streams *streams,
     const struct trod_stream_print_options *telling, struct trod_arena *mem)
 {
     const char *about = is_sampled(streams) ? "~" : "";
@@ -218,7 +218,7 @@ void trod_stream_tell(struct trod_sink *sink, const struct trod_streams *streams
 
 static void json_spot(struct trod_json *json, const struct trod_stream_spot *spot)
 {
-    trod_json_told(json, "function", spot->function);
+    trod_json_display_name(json, "function", spot->function);
     if (*spot->file)
         trod_json_text(json, "file", spot->file);
     if (spot->line)

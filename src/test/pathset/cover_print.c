@@ -186,7 +186,7 @@ void trod_cover_json(
 
         trod_json_open(json, NULL, '{');
         if (cover->group == TROD_COVER_FUNCTION)
-            trod_json_told(json, "function", row->function);
+            trod_json_display_name(json, "function", row->function);
         trod_json_text(json, "file", row->file);
         if (row->entry) {
             if (row->entry->declared)
@@ -210,9 +210,9 @@ static void put_difference(
     struct trod_sink *sink, const struct trod_neighbour *m, int indent)
 {
     trod_put(sink, "%*sas =%" PRIu64 ", but ", indent, "", m->near);
-    trod_tell_edge(sink, m->entry, m->edge);
+    trod_edge_print(sink, m->entry, m->edge);
     trod_put(sink, ", not ");
-    trod_tell_edge(sink, m->entry, m->taken);
+    trod_edge_print(sink, m->entry, m->taken);
     if (m->nnew)
         trod_put(sink, "; %u edge%s never ran", m->nnew, m->nnew == 1 ? "" : "s");
     trod_put(sink, "\n");
@@ -256,9 +256,9 @@ void trod_neighbours_print(struct trod_sink *sink, const struct trod_map *map,
             continue;
         }
         trod_put(sink, "%15" PRIu64 "  ", m->count);
-        trod_put_told(sink, m->entry->name);
+        trod_put_display_name(sink, m->entry->name);
         trod_put(sink, " =%" PRIu64 "  ", m->id);
-        trod_tell_path(sink, map, m->entry, m->id);
+        trod_path_print(sink, map, m->entry, m->id);
         trod_put(sink, "\n");
         put_difference(sink, m, 17);
     }
@@ -270,7 +270,7 @@ static void json_edge(struct trod_json *json, const char *key,
     struct trod_string told;
 
     trod_string_init(&told, mem);
-    trod_tell_edge(&told.sink, entry, e);
+    trod_edge_print(&told.sink, entry, e);
     trod_json_text(json, key, told.text);
 }
 
@@ -284,12 +284,12 @@ void trod_neighbours_json(struct trod_json *json, const char *key,
         struct trod_string told;
 
         trod_json_open(json, NULL, '{');
-        trod_json_told(json, "function", m->entry->name);
+        trod_json_display_name(json, "function", m->entry->name);
         trod_json_uint(json, "id", m->id);
         trod_string_init(&told, mem);
-        trod_tell_path(&told.sink, map, m->entry, m->id);
+        trod_path_print(&told.sink, map, m->entry, m->id);
         trod_json_text(json, "path", told.text);
-        trod_tell_ends_json(json, map, m->entry, m->id);
+        trod_path_ends_json(json, map, m->entry, m->id);
         trod_json_uint(json, "near", m->near);
         trod_json_uint(json, "count", m->count);
         json_edge(json, "takes", m->entry, m->edge, mem);

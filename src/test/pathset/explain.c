@@ -185,7 +185,7 @@ static bool are_apart(
 }
 
 /* The decision that rules out most of the tested paths that are still left. */
-static uint32_t most_telling(const struct seen *s, const size_t *left, size_t nleft)
+static uint32_t most_informative(const struct seen *s, const size_t *left, size_t nleft)
 {
     size_t fewest = nleft;
     uint32_t best = 0;
@@ -225,7 +225,7 @@ static uint32_t find_greedily(uint32_t *place, const struct seen *s)
     for (size_t t = 0; t < nleft; t++)
         left[t] = t;
     while (nleft) {
-        uint32_t i = most_telling(s, left, nleft);
+        uint32_t i = most_informative(s, left, nleft);
         size_t stay = 0;
 
         taken[i] = true;

@@ -7,7 +7,7 @@
 /* --- printing --------------------------------------------------------------------------------- */
 
 /* A path can be told if the map has the function's numbering. */
-static const struct trod_map_entry *teller(
+static const struct trod_map_entry *entry_of(
     const struct trod_map *map, const struct trod_list_function *f)
 {
     const struct trod_map_entry *entry = map ? trod_map_find(map, &f->function) : NULL;
@@ -21,7 +21,7 @@ void trod_list_print(
     trod_put(sink, "list %s\n", trod_profile_mode_name(list->mode));
     for (size_t i = 0; i < list->nfunction; i++) {
         const struct trod_list_function *f = &list->function[i];
-        const struct trod_map_entry *entry = teller(map, f);
+        const struct trod_map_entry *entry = entry_of(map, f);
 
         trod_put(sink, "function ");
         trod_put_name(sink, f->name);
@@ -31,7 +31,7 @@ void trod_list_print(
             trod_put(sink, "=%" PRIu64, f->id[k]);
             if (entry) {
                 trod_put(sink, "    # ");
-                trod_tell_path(sink, map, entry, f->id[k]);
+                trod_path_print(sink, map, entry, f->id[k]);
             }
             trod_put(sink, "\n");
         }
@@ -57,9 +57,9 @@ static void json_path(struct trod_json *json, const struct trod_map *map,
     trod_json_uint(json, "id", id);
     if (entry) {
         trod_string_init(&told, mem);
-        trod_tell_path(&told.sink, map, entry, id);
+        trod_path_print(&told.sink, map, entry, id);
         trod_json_text(json, "path", told.text);
-        trod_tell_ends_json(json, map, entry, id);
+        trod_path_ends_json(json, map, entry, id);
     }
     trod_json_close(json, '}');
 }
@@ -72,7 +72,7 @@ void trod_list_json(struct trod_json *json, const char *key,
     trod_json_open(json, "functions", '[');
     for (size_t i = 0; i < list->nfunction; i++) {
         const struct trod_list_function *f = &list->function[i];
-        const struct trod_map_entry *entry = teller(map, f);
+        const struct trod_map_entry *entry = entry_of(map, f);
 
         trod_json_open(json, NULL, '{');
         trod_json_text(json, "function", f->name);

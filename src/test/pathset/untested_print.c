@@ -51,7 +51,7 @@ static void put_edges(struct trod_sink *sink, const struct trod_untested_path *p
 {
     for (uint32_t i = 0; i < p->explained.nedge; i++) {
         trod_put(sink, i ? ", " : " ");
-        trod_tell_edge(sink, p->entry, p->explained.edge[i]);
+        trod_edge_print(sink, p->entry, p->explained.edge[i]);
     }
     trod_put(sink, "\n");
 }
@@ -111,7 +111,7 @@ void trod_untested_print(struct trod_sink *sink, const struct trod_untested *unt
     put_head(sink, u);
     for (size_t i = 0; i < u->nskipped; i++) {
         trod_put(sink, "# not compared, the tests ran another version: ");
-        trod_put_told(sink, u->skipped[i]);
+        trod_put_display_name(sink, u->skipped[i]);
         trod_put(sink, "\n");
     }
     if (u->nlisted < u->npath)
@@ -130,11 +130,11 @@ void trod_untested_print(struct trod_sink *sink, const struct trod_untested *unt
         if (p->name[0] == '?')
             trod_put(sink, "%s", p->name);
         else
-            trod_put_told(sink, p->name);
+            trod_put_display_name(sink, p->name);
         trod_put(sink, " =%" PRIu64, p->id);
         if (p->entry) {
             trod_put(sink, "  ");
-            trod_tell_path(sink, map, p->entry, p->id);
+            trod_path_print(sink, map, p->entry, p->id);
         }
         trod_put(sink, "\n");
         put_why(sink, p, 20);
@@ -182,7 +182,7 @@ static void json_why(
         struct trod_string told;
 
         trod_string_init(&told, mem);
-        trod_tell_edge(&told.sink, p->entry, p->explained.edge[i]);
+        trod_edge_print(&told.sink, p->entry, p->explained.edge[i]);
         trod_json_text(json, NULL, told.text);
     }
     trod_json_close(json, ']');
@@ -198,13 +198,13 @@ static void json_path(struct trod_json *json, const struct trod_untested_path *p
     struct trod_string told;
 
     trod_json_open(json, NULL, '{');
-    trod_json_told(json, "function", p->name);
+    trod_json_display_name(json, "function", p->name);
     trod_json_uint(json, "id", p->id);
     if (p->entry) {
         trod_string_init(&told, mem);
-        trod_tell_path(&told.sink, map, p->entry, p->id);
+        trod_path_print(&told.sink, map, p->entry, p->id);
         trod_json_text(json, "path", told.text);
-        trod_tell_ends_json(json, map, p->entry, p->id);
+        trod_path_ends_json(json, map, p->entry, p->id);
     }
     trod_json_uint(json, "runs", p->nrun);
     trod_json_uint(json, "count", p->count);

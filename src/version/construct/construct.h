@@ -175,7 +175,7 @@ uint32_t trod_constructs_at(const struct trod_constructs *of, uint32_t file,
 /* level, file, line and ordinal, as one number that is the same in every build. */
 uint64_t trod_construct_id(const struct trod_constructs *of, uint32_t construct);
 /* FILE:LINE, or FILE:LINE NAME of what has one; #ORDINAL where it is not 0 */
-void trod_construct_tell(
+void trod_construct_describe(
     struct trod_sink *sink, const struct trod_constructs *of, uint32_t construct);
 
 /* --- construct_text.c: the text form ----------------------------------------------------------------------

@@ -88,7 +88,7 @@ uint64_t trod_construct_id(const struct trod_constructs *of, uint32_t construct)
     return trod_mix(trod_mix(id, c->line), c->ordinal);
 }
 
-void trod_construct_tell(
+void trod_construct_describe(
     struct trod_sink *sink, const struct trod_constructs *of, uint32_t construct)
 {
     const struct trod_construct *c = &of->construct[construct];

@@ -25,27 +25,27 @@ static bool holds(const struct trod_constructs *of, uint32_t a, uint32_t b)
     return a <= b && b < of->construct[a].next;
 }
 
-static void tell_change(
+static void put_change(
     struct trod_sink *sink, const struct trod_changes *changes, uint32_t i)
 {
     const struct trod_change *change = &changes->change[i];
 
     if (change->old != NONE) {
-        trod_construct_tell(sink, changes->old, change->old);
+        trod_construct_describe(sink, changes->old, change->old);
         trod_put(sink, " %s", happened[change->kind]);
         if (change->later != NONE) {
             trod_put(sink, "; it is now ");
-            trod_construct_tell(sink, changes->later, change->later);
+            trod_construct_describe(sink, changes->later, change->later);
         }
     } else {
-        trod_construct_tell(sink, changes->later, change->later);
+        trod_construct_describe(sink, changes->later, change->later);
         trod_put(sink, " of the new version %s", happened[change->kind]);
     }
     trod_put(sink, "\n");
 }
 
 /* Without a change that it goes back to. */
-static void tell_why(struct trod_sink *sink, const struct trod_impact *of,
+static void put_reason(struct trod_sink *sink, const struct trod_impact *of,
     const struct trod_changes *changes, uint32_t old)
 {
     uint32_t new = changes->new_of_old[old];
@@ -64,7 +64,7 @@ static void tell_why(struct trod_sink *sink, const struct trod_impact *of,
         trod_put(sink, "  its meaning is another\n");
 }
 
-static void tell_chain(struct trod_sink *sink, const struct trod_impact *of,
+static void put_chain(struct trod_sink *sink, const struct trod_impact *of,
     const struct trod_changes *changes, uint32_t old)
 {
     for (uint32_t from; (from = of->from_of_old[old]) != NONE; old = from) {
@@ -73,15 +73,15 @@ static void tell_chain(struct trod_sink *sink, const struct trod_impact *of,
                                                             : through[of->chosen];
 
         trod_put(sink, "  %s ", word ? word : "because of");
-        trod_construct_tell(sink, changes->old, from);
+        trod_construct_describe(sink, changes->old, from);
         trod_put(sink, "\n");
     }
     if (of->change_of_old[old] == NONE) {
-        tell_why(sink, of, changes, old);
+        put_reason(sink, of, changes, old);
         return;
     }
     trod_put(sink, "  ");
-    tell_change(sink, changes, of->change_of_old[old]);
+    put_change(sink, changes, of->change_of_old[old]);
 }
 
 void trod_impact_explain(struct trod_sink *sink, const struct trod_impact *of,
@@ -89,8 +89,8 @@ void trod_impact_explain(struct trod_sink *sink, const struct trod_impact *of,
 {
     bool affected = trod_has(of->affected_of_old, old);
 
-    trod_construct_tell(sink, changes->old, old);
+    trod_construct_describe(sink, changes->old, old);
     trod_put(sink, affected ? " is affected,\n" : " is not affected\n");
     if (affected)
-        tell_chain(sink, of, changes, old);
+        put_chain(sink, of, changes, old);
 }

@@ -43,16 +43,17 @@ static void show_one(struct trod_sink *sink, const struct trod_impact *of,
     uint32_t from = of->from_of_old[c], change = of->change_of_old[c];
 
     trod_put(sink, "  ");
-    trod_construct_tell(sink, changes->old, c);
+    trod_construct_describe(sink, changes->old, c);
     if (change != NONE && changes->change[change].old != c) {
         trod_put(sink, "  because of ");
         if (changes->change[change].old != NONE)
-            trod_construct_tell(sink, changes->old, changes->change[change].old);
+            trod_construct_describe(sink, changes->old, changes->change[change].old);
         else
-            trod_construct_tell(sink, changes->later, changes->change[change].later);
+            trod_construct_describe(
+                sink, changes->later, changes->change[change].later);
         if (from != NONE && from != changes->change[change].old) {
             trod_put(sink, ", through ");
-            trod_construct_tell(sink, changes->old, from);
+            trod_construct_describe(sink, changes->old, from);
         }
     }
     trod_put(sink, "\n");

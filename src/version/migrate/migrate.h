@@ -248,7 +248,7 @@ struct trod_migrate_print_options {
     bool colour;
     size_t most; /* functions; 0 = TROD_REPORT_MOST */
 };
-void trod_migrate_tell(struct trod_sink *sink, const struct trod_migration *m,
+void trod_migrate_report(struct trod_sink *sink, const struct trod_migration *m,
     const struct trod_migrate_plan *plan, const struct trod_migrate_print_options *how);
 void trod_migrate_json(struct trod_json *json, const struct trod_migration *m,
     const struct trod_migrate_plan *plan);
@@ -256,7 +256,7 @@ void trod_migrate_json(struct trod_json *json, const struct trod_migration *m,
 bool trod_migrate_explain(struct trod_sink *sink, const struct trod_migration *m,
     const char *function, const struct trod_migrate_print_options *how);
 /* Of merged entries: how many are known how; and all of a function. */
-void trod_merged_tell(struct trod_sink *sink, const char *input,
+void trod_merged_report(struct trod_sink *sink, const char *input,
     const struct trod_merged *merged, const struct trod_migrate_print_options *how);
 bool trod_merged_explain(struct trod_sink *sink, const char *input,
     const struct trod_merged *merged, const char *function,

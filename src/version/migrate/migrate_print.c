@@ -53,7 +53,7 @@ static void add_up(struct totals *t, const struct trod_migrate_plan *plan)
     }
 }
 
-static void tell_fates(struct trod_sink *sink, const struct trod_migrate_plan *plan,
+static void print_fates(struct trod_sink *sink, const struct trod_migrate_plan *plan,
     const struct totals *t, const struct trod_migrate_print_options *how)
 {
     for (int i = 0; i < TROD_UNIT_FATES; i++) {
@@ -74,7 +74,7 @@ static const char *shown(const struct trod_plan_function *f)
     return f->new_name ? f->new_name : f->name;
 }
 
-static void tell_function(struct trod_sink *sink, const struct trod_plan_function *f,
+static void print_function(struct trod_sink *sink, const struct trod_plan_function *f,
     const struct trod_migrate_print_options *how)
 {
     trod_put(sink, "  ");
@@ -87,8 +87,8 @@ static void tell_function(struct trod_sink *sink, const struct trod_plan_functio
     trod_put(sink, "\n");
 }
 
-static void tell_functions(struct trod_sink *sink, const struct trod_migrate_plan *plan,
-    const struct trod_migrate_print_options *how)
+static void print_functions(struct trod_sink *sink,
+    const struct trod_migrate_plan *plan, const struct trod_migrate_print_options *how)
 {
     size_t most = how->most ? how->most : TROD_REPORT_MOST, n = 0, left = 0;
 
@@ -103,14 +103,14 @@ static void tell_functions(struct trod_sink *sink, const struct trod_migrate_pla
         }
         if (!n++)
             trod_put(sink, "functions that are not simply reused:\n");
-        tell_function(sink, f, how);
+        print_function(sink, f, how);
     }
     if (left)
         trod_put(
             sink, "  and %zu more; --most=N prints more, PLAN/plan has all\n", left);
 }
 
-static void tell_inputs(struct trod_sink *sink, const struct trod_migrate_plan *plan)
+static void print_inputs(struct trod_sink *sink, const struct trod_migrate_plan *plan)
 {
     trod_put(sink, "inputs:\n");
     for (uint32_t i = 0; i < plan->ninput; i++) {
@@ -123,7 +123,7 @@ static void tell_inputs(struct trod_sink *sink, const struct trod_migrate_plan *
     }
 }
 
-static void tell_entries(struct trod_sink *sink, const struct trod_migration *m)
+static void print_entries(struct trod_sink *sink, const struct trod_migration *m)
 {
     uint64_t n = 0, nexempt = 0;
 
@@ -136,7 +136,7 @@ static void tell_entries(struct trod_sink *sink, const struct trod_migration *m)
         nexempt, n, n ? 100.0 * (double)nexempt / (double)n : 0);
 }
 
-void trod_migrate_tell(struct trod_sink *sink, const struct trod_migration *m,
+void trod_migrate_report(struct trod_sink *sink, const struct trod_migration *m,
     const struct trod_migrate_plan *plan, const struct trod_migrate_print_options *how)
 {
     struct totals t;
@@ -146,15 +146,15 @@ void trod_migrate_tell(struct trod_sink *sink, const struct trod_migration *m,
         plan->old ? plan->old : "?", plan->later ? plan->later : "?");
     trod_put(sink, "%" PRIu64 " functions, %" PRIu64 " to be profiled again\n",
         t.nfunction, t.nagain);
-    tell_fates(sink, plan, &t, how);
-    tell_entries(sink, m);
+    print_fates(sink, plan, &t, how);
+    print_entries(sink, m);
     if (plan->nagreed || plan->ndisagreed)
         trod_put(sink,
             "the run that checks: %" PRIu64 " as before, %" PRIu64
             " that should have been and are not\n",
             plan->nagreed, plan->ndisagreed);
-    tell_functions(sink, plan, how);
-    tell_inputs(sink, plan);
+    print_functions(sink, plan, how);
+    print_inputs(sink, plan);
     for (uint32_t i = 0; i < plan->nnote; i++)
         trod_put(sink, "# %s\n", plan->note[i]);
 }
@@ -298,7 +298,7 @@ bool trod_migrate_explain(struct trod_sink *sink, const struct trod_migration *m
 
 /* --- what was merged ----------------------------------------------------------------------------------------------- */
 
-void trod_merged_tell(struct trod_sink *sink, const char *input,
+void trod_merged_report(struct trod_sink *sink, const char *input,
     const struct trod_merged *merged, const struct trod_migrate_print_options *how)
 {
     trod_put(sink, "%s: %" PRIu32 " entries\n", input, merged->entries.nentry);

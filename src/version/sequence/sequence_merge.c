@@ -346,7 +346,7 @@ static int compare(const void *a, const void *b)
         ((const struct trod_undecided *)b)->function);
 }
 
-static void tell_undecided(struct merger *m)
+static void note_undecided(struct merger *m)
 {
     struct trod_call_sequence_merged *out = m->out;
 
@@ -371,7 +371,7 @@ void trod_call_sequence_merge(struct trod_call_sequence_merged *out,
     m.done_of_new = trod_new(mem, uint32_t, recorded->nspan);
     merge_threads(&m);
     clean(&m);
-    tell_undecided(&m);
+    note_undecided(&m);
 }
 
 const char *trod_call_sequence_why_name(enum trod_call_sequence_why why)

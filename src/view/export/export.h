@@ -48,8 +48,8 @@ struct trod_exported {
     bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
     void *ctx;
     uint64_t most; /* paths, where a format is of some; 0: its own choice */
-    const struct trod_subpaths *subpaths; /* NULL: paths were counted */
-    const struct trod_tell_text *text;    /* NULL: sources are not read */
+    const struct trod_subpaths *subpaths;     /* NULL: paths were counted */
+    const struct trod_condition_source *text; /* NULL: sources are not read */
     const struct trod_export_blocks
         *blocks; /* of files that have them, for TROD_EXPORT_BLOCKS */
     size_t nblocks;
@@ -112,7 +112,7 @@ struct trod_export_stack {
     const struct trod_profile_function *function;
     const struct trod_map_entry *entry; /* NULL: no map knows it */
     const char *name;                   /* linkage name, or "?HASH" */
-    const char *told;                   /* the same as people read it */
+    const char *display_name;           /* demangled */
     const char *file;                   /* NULL: not known */
     enum trod_export_kind kind;
     uint64_t id;                               /* of the path, or of a chain of paths */
@@ -145,9 +145,9 @@ const uint32_t *trod_export_modules(
 struct trod_export_place {
     const struct trod_map_entry
         *entry; /* of the function that the block is in; NULL: no map knows it */
-    const char *name, *told; /* of that function */
-    trod_node node;          /* TROD_NONE: no map knows it */
-    uint32_t line;           /* its first; 0: not known */
+    const char *name, *display_name; /* of that function */
+    trod_node node;                  /* TROD_NONE: no map knows it */
+    uint32_t line;                   /* its first; 0: not known */
 };
 
 /* The places of a stack, outermost first; there is always one. Of chains of paths all, one behind the other.
@@ -166,8 +166,9 @@ const char *trod_export_label(const struct trod_export_stacks *stacks,
     const struct trod_export_place *place, struct trod_arena *mem);
 
 /* The path in words. */
-void trod_export_tell(struct trod_sink *sink, const struct trod_export_stacks *stacks,
-    const struct trod_export_stack *stack, bool blocks);
+void trod_export_put_stack(struct trod_sink *sink,
+    const struct trod_export_stacks *stacks, const struct trod_export_stack *stack,
+    bool blocks);
 
 /* --- export_cover.c: what was covered, file by file ------------------------------------------------------------
  *
@@ -182,7 +183,7 @@ struct trod_export_covered {
 };
 
 struct trod_export_function {
-    const char *name, *told;
+    const char *name, *display_name;
     uint32_t first, last; /* lines; the first is that of its first block */
     uint64_t entered;
     uint32_t nrow;

@@ -11,7 +11,7 @@
  *   Blocks  how many blocks ran that begin on a line; of a function, what reports call weight
  *   Paths   how many paths ended in these; of a function, what reports call count
  *
- * A call is told where a block calls a function by name: how often is exact. What a call costs with all that is done in
+ * A call is listed where a block calls a function by name: how often is exact. What a call costs with all that is done in
  * it is not known from paths that stay in their functions: see knows_whole.
  */
 
@@ -48,7 +48,8 @@ struct printer {
     struct site *site;
     uint32_t nsite, room;
     struct trod_names files, names, objects;
-    uint32_t told_files, told_names, told_objects; /* whose names have been written */
+    uint32_t nfile_written, nname_written,
+        nobject_written; /* whose names have been written */
 };
 
 static void add_cost(struct cost *to, const struct cost *from)
@@ -126,7 +127,7 @@ static bool serves_one(const struct printer *p, uint32_t entry)
 }
 
 /* Then a call costs all that the function cost with its own calls, if these are known, too: none is indirect, and all
- * are of functions that serve it alone, or are not counted. Elsewhere the cost of a call is told as 0, and not shared
+ * are of functions that serve it alone, or are not counted. Elsewhere the cost of a call is written as 0, and not shared
  * out by guess.
  */
 static bool knows_whole(const struct printer *p, uint32_t entry)
@@ -245,21 +246,21 @@ static void take_flow(struct printer *p, struct lines *to, uint32_t entry)
 
 /* --- text ------------------------------------------------------------------------------------------------------- */
 
-/* A name is written once, and told by its number from then on. */
+/* A name is written once, and referred to by its number from then on. */
 static void put_name(struct printer *p, const char *key, struct trod_names *names,
-    uint32_t *told, const char *name)
+    uint32_t *nwritten, const char *name)
 {
     uint32_t n = trod_names_add(names, name);
 
     trod_put(p->sink, "%s=(%" PRIu32 ")", key, n + 1);
-    if (n >= *told) {
+    if (n >= *nwritten) {
         trod_put(p->sink, " ");
         for (; *name; name++)
             if ((unsigned char)*name < ' ' || *name == 0x7f)
                 trod_put(p->sink, "\\x%02x", (unsigned char)*name);
             else
                 p->sink->put(p->sink, name, 1);
-        *told = n + 1;
+        *nwritten = n + 1;
     }
     trod_put(p->sink, "\n");
 }
@@ -270,14 +271,14 @@ static void put_function(struct printer *p, uint32_t entry, bool called)
     uint32_t module = p->module_of_entry[entry];
 
     if (module != TROD_NONE)
-        put_name(p, called ? "cob" : "ob", &p->objects, &p->told_objects,
+        put_name(p, called ? "cob" : "ob", &p->objects, &p->nobject_written,
             p->in->profile->module[module].path);
     /* Where no line is known, annotating a source is of no use, and callgrind_annotate stumbles over it: this is the
      * file that nobody looks for.
      */
-    put_name(p, called ? "cfi" : "fl", &p->files, &p->told_files,
+    put_name(p, called ? "cfi" : "fl", &p->files, &p->nfile_written,
         !e->first_line || (!e->file && e->machine) ? "???" : trod_flow_file(e));
-    put_name(p, called ? "cfn" : "fn", &p->names, &p->told_names, e->told);
+    put_name(p, called ? "cfn" : "fn", &p->names, &p->nname_written, e->display_name);
 }
 
 static void put_cost(struct printer *p, uint32_t line, const struct cost *cost)

@@ -195,7 +195,7 @@ static void put_method(
     struct lines l = {file, f->row, f->nrow, i, "              "};
 
     trod_put(sink, "          <method");
-    put_attribute(sink, "name", f->told);
+    put_attribute(sink, "name", f->display_name);
     trod_put(sink, " signature=\"\"");
     put_rates(sink, f->line, f->branch);
     trod_put(sink, ">\n            <lines>\n");

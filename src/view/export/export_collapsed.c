@@ -28,7 +28,7 @@ static void put_block(struct trod_sink *sink, const struct trod_export_stacks *s
     trod_put(sink, ";");
     if (place->node == TROD_NONE) {
         if (stack->subpath)
-            trod_export_collapsed_name(sink, place->told);
+            trod_export_collapsed_name(sink, place->display_name);
         else
             trod_put(sink, "path =%" PRIu64, stack->id);
         return;
@@ -42,7 +42,7 @@ static void put_root(
 {
     enum trod_format_counted counted = stack->function->counted;
 
-    trod_export_collapsed_name(sink, stack->told);
+    trod_export_collapsed_name(sink, stack->display_name);
     if (!stack->subpath && counted != TROD_COUNTED_ALL &&
         counted != TROD_COUNTED_RESIDUAL)
         trod_put(sink, " [%s paths only]", trod_profile_counted_name(counted));

@@ -82,7 +82,7 @@ static void add_functions(struct file *f, struct trod_arena *mem)
         if (!i || !is_same(own - 1, own)) {
             f->function[f->nfunction++] =
                 (struct trod_export_function){.name = own->flow->entry->name,
-                    .told = own->flow->entry->told,
+                    .display_name = own->flow->entry->display_name,
                     .first = own->line};
         }
         to = &f->function[f->nfunction - 1];

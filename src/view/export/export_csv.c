@@ -29,17 +29,17 @@ static void put_text(struct trod_sink *sink, const char *text)
 struct printer {
     struct trod_sink *sink;
     struct trod_export_stacks stacks;
-    struct trod_string told; /* used again for each */
+    struct trod_string text; /* used again for each */
     bool exact;
 };
 
-static void put_told(
+static void put_stack(
     struct printer *p, const struct trod_export_stack *stack, bool blocks)
 {
-    p->told.length = 0;
-    p->told.text[0] = '\0';
-    trod_export_tell(&p->told.sink, &p->stacks, stack, blocks);
-    put_text(p->sink, p->told.text);
+    p->text.length = 0;
+    p->text.text[0] = '\0';
+    trod_export_put_stack(&p->text.sink, &p->stacks, stack, blocks);
+    put_text(p->sink, p->text.text);
 }
 
 static void put_row(struct printer *p, const struct trod_export_stack *stack)
@@ -54,7 +54,7 @@ static void put_row(struct printer *p, const struct trod_export_stack *stack)
     trod_export_csv_field(p->sink, module ? module->path : "");
     put_text(p->sink, module ? module->build_id : "");
     put_text(p->sink, stack->name);
-    put_text(p->sink, stack->told);
+    put_text(p->sink, stack->display_name);
     put_text(p->sink, stack->file);
     trod_put(p->sink, ",");
     if (line)
@@ -65,8 +65,8 @@ static void put_row(struct printer *p, const struct trod_export_stack *stack)
                        : trod_profile_counted_name(stack->function->counted),
         p->exact ? "yes" : "no", stack->count, stack->weight,
         p->stacks.count ? (double)stack->count / (double)p->stacks.count : 0);
-    put_told(p, stack, false);
-    put_told(p, stack, true);
+    put_stack(p, stack, false);
+    put_stack(p, stack, true);
     trod_put(p->sink, "\r\n");
 }
 
@@ -77,7 +77,7 @@ bool trod_export_csv(struct trod_sink *sink, const struct trod_exported *in,
 
     (void)err;
     p.exact = in->subpaths ? in->subpaths->exact : trod_profile_is_exact(in->profile);
-    trod_string_init(&p.told, mem);
+    trod_string_init(&p.text, mem);
     trod_export_stacks(&p.stacks, in, mem);
     trod_put(sink,
         "module,build_id,function,name,file,line,id,kind,counted,exact,count,weight,"

@@ -95,14 +95,15 @@ static const char *title(const struct lists *lists, size_t first,
     for (size_t i = 0; i < flow->npath; i++)
         count = trod_sat_add(count, flow->path[i].count);
     trod_string_init(&text, mem);
-    trod_put(&text.sink, "%s\n%zu paths ran, %s%" PRIu64 " times%s", flow->entry->told,
-        flow->npath, lists->stacks->in->flows->exact ? "" : "~", count,
+    trod_put(&text.sink, "%s\n%zu paths ran, %s%" PRIu64 " times%s",
+        flow->entry->display_name, flow->npath,
+        lists->stacks->in->flows->exact ? "" : "~", count,
         flow->partial ? "; not all are counted" : "");
     for (size_t i = first; i; i = next_bold(lists, i)) {
         const struct trod_export_stack *stack = &lists->stacks->stack[i - 1];
 
         trod_put(&text.sink, "\nbold: %" PRIu64 " times ", stack->count);
-        trod_export_tell(&text.sink, lists->stacks, stack, false);
+        trod_export_put_stack(&text.sink, lists->stacks, stack, false);
     }
     return text.text;
 }

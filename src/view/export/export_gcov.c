@@ -12,7 +12,7 @@ static void json_functions(struct trod_json *json, const struct trod_export_file
         trod_json_open(json, NULL, '{');
         trod_json_uint(json, "blocks", f->block.nall);
         trod_json_uint(json, "blocks_executed", f->block.nran);
-        trod_json_text(json, "demangled_name", f->told);
+        trod_json_text(json, "demangled_name", f->display_name);
         trod_json_uint(json, "end_column", 0);
         trod_json_uint(json, "end_line", f->last);
         trod_json_uint(json, "execution_count", f->entered);

@@ -11,7 +11,7 @@ struct writer {
     struct trod_export_stacks stacks;
     const uint32_t *module_of_entry;
     uint32_t *number_of_entry; /* in "functions"; TROD_NONE: it is not there */
-    struct trod_string told;   /* used again for each */
+    struct trod_string text;   /* used again for each */
 };
 
 /* --- functions ---------------------------------------------------------------------------------------------- */
@@ -131,7 +131,7 @@ static void put_function(struct writer *p, uint32_t i)
 
     trod_json_open(json, NULL, '{');
     trod_json_text(json, "function", entry->name);
-    trod_json_text(json, "name", entry->told);
+    trod_json_text(json, "name", entry->display_name);
     trod_json_text(json, "unit", entry->unit);
     if (entry->file)
         trod_json_text(json, "file", entry->file);
@@ -162,13 +162,13 @@ static void put_function(struct writer *p, uint32_t i)
 
 /* --- paths -------------------------------------------------------------------------------------------------- */
 
-static void put_told(struct writer *p, const struct trod_export_stack *stack,
+static void put_stack(struct writer *p, const struct trod_export_stack *stack,
     const char *key, bool blocks)
 {
-    p->told.length = 0;
-    p->told.text[0] = '\0';
-    trod_export_tell(&p->told.sink, &p->stacks, stack, blocks);
-    trod_json_text(&p->json, key, p->told.text);
+    p->text.length = 0;
+    p->text.text[0] = '\0';
+    trod_export_put_stack(&p->text.sink, &p->stacks, stack, blocks);
+    trod_json_text(&p->json, key, p->text.text);
 }
 
 /* One of a chain: the blocks on it, and the edges of the graph, the last of which may be a cut. */
@@ -212,9 +212,9 @@ static void put_path(struct writer *p, const struct trod_export_stack *stack)
     trod_json_uint(&p->json, "count", stack->count);
     trod_json_uint(&p->json, "weight", stack->weight);
     if (entry && stack->kind != TROD_EXPORT_UNKNOWN) {
-        put_told(p, stack, "path", false);
-        trod_tell_ends_json(&p->json, p->in->map, entry, stack->id);
-        put_told(p, stack, "trail", true);
+        put_stack(p, stack, "path", false);
+        trod_path_ends_json(&p->json, p->in->map, entry, stack->id);
+        put_stack(p, stack, "trail", true);
         n = trod_chain_decode(path, &entry->chain, stack->id);
         trod_json_open(&p->json, "chain", '[');
         for (unsigned i = 0; i < n; i++)
@@ -233,7 +233,7 @@ static void put_subpath(struct writer *p, const struct trod_export_stack *stack,
     trod_json_open(json, NULL, '{');
     trod_json_uint(json, "samples", stack->subpath->count);
     trod_json_real(json, "estimate", stack->subpath->estimate);
-    put_told(p, stack, "path", false);
+    put_stack(p, stack, "path", false);
     trod_json_open(json, "blocks", '[');
     for (uint32_t i = 0; i < n; i++) {
         trod_json_open(json, NULL, '{');
@@ -294,7 +294,7 @@ static void put_runs(struct writer *p)
     trod_json_close(json, ']');
 }
 
-/* Lines of files, of all functions: what one of them alone did to a line is not told. */
+/* Lines of files, of all functions: what one of them alone did to a line is not listed. */
 static void put_sources(struct writer *p)
 {
     struct trod_json *json = &p->json;
@@ -362,7 +362,7 @@ bool trod_export_json(struct trod_sink *sink, const struct trod_exported *in,
 
     (void)err;
     trod_json_init(&p.json, sink);
-    trod_string_init(&p.told, mem);
+    trod_string_init(&p.text, mem);
     trod_export_stacks(&p.stacks, in, mem);
     p.module_of_entry = trod_export_modules(in, mem);
     number_entries(&p, mem);

@@ -65,7 +65,7 @@ static void take_paths(struct trod_export_stacks *out, const struct trod_rows *r
                 &out->in->profile->module[path->module].function[path->function],
             .entry = entry,
             .name = row->function,
-            .told = entry ? entry->told : row->function,
+            .display_name = entry ? entry->display_name : row->function,
             .file = entry ? row->file : NULL,
             .kind = is_known(entry) ? kind_of(out->in->map, entry, row->id)
                                     : TROD_EXPORT_UNKNOWN,
@@ -148,7 +148,8 @@ static void gather_subpaths(struct trod_export_stacks *out, struct trod_arena *m
             (struct trod_export_stack){.function = &all->blocks->function[f],
                 .entry = entry,
                 .name = out->names.name_of_function[f],
-                .told = entry ? entry->told : out->names.name_of_function[f],
+                .display_name =
+                    entry ? entry->display_name : out->names.name_of_function[f],
                 .file = entry ? trod_flow_file(entry) : NULL,
                 .kind = TROD_EXPORT_SUBPATH,
                 .id = i,
@@ -211,7 +212,7 @@ static void place(struct trod_export_place *out, const struct trod_map *map,
         node -= frame->first;
     }
     *out = (struct trod_export_place){
-        entry, entry->name, entry->told, node, trod_flow_line(entry, node)};
+        entry, entry->name, entry->display_name, node, trod_flow_line(entry, node)};
 }
 
 static uint32_t places_of_path(struct trod_export_place *out,
@@ -258,8 +259,8 @@ uint32_t trod_export_places(struct trod_export_place *out,
     for (unsigned i = 0; i < iterations; i++)
         n += places_of_path(out + n, stacks->in->map, stack->entry, path[i]);
     if (!n)
-        out[n++] =
-            (struct trod_export_place){NULL, stack->name, stack->told, TROD_NONE, 0};
+        out[n++] = (struct trod_export_place){
+            NULL, stack->name, stack->display_name, TROD_NONE, 0};
     return n;
 }
 
@@ -304,7 +305,7 @@ static const char *describe(const struct trod_export_stacks *stacks,
 }
 
 /* A number behind those that are not alone. */
-static void tell_apart(
+static void put_clone_suffix(
     const char **label, const struct trod_graph *g, struct trod_arena *mem)
 {
     uint32_t *count = trod_new(mem, uint32_t, g->nnode);
@@ -338,22 +339,23 @@ const char *trod_export_label(const struct trod_export_stacks *stacks,
         *of = trod_new(mem, const char *, g->nnode);
         for (trod_node v = 0; v < g->nnode; v++)
             (*of)[v] = describe(stacks, entry, v, mem);
-        tell_apart(*of, g, mem);
+        put_clone_suffix(*of, g, mem);
     }
     return (*of)[place->node];
 }
 
-void trod_export_tell(struct trod_sink *sink, const struct trod_export_stacks *stacks,
-    const struct trod_export_stack *stack, bool blocks)
+void trod_export_put_stack(struct trod_sink *sink,
+    const struct trod_export_stacks *stacks, const struct trod_export_stack *stack,
+    bool blocks)
 {
     struct trod_map_entry plain;
 
     if (stack->subpath) {
-        trod_online_tell(sink, &stacks->names, stack->subpath, blocks);
+        trod_subpath_print(sink, &stacks->names, stack->subpath, blocks);
     } else if (is_known(stack->entry)) {
         plain = *stack->entry;
         if (blocks)
             plain.first_line = NULL;
-        trod_tell_path(sink, stacks->in->map, &plain, stack->id);
+        trod_path_print(sink, stacks->in->map, &plain, stack->id);
     }
 }

@@ -5,17 +5,17 @@ static void json_path(struct trod_json *json, const struct trod_annotated_path *
     const struct trod_map *map, struct trod_arena *mem)
 {
     trod_path chain = trod_chain_add(&entry->chain, 0, path->id);
-    struct trod_string told;
+    struct trod_string text;
 
-    trod_string_init(&told, mem);
-    trod_tell_path(&told.sink, map, entry, chain);
+    trod_string_init(&text, mem);
+    trod_path_print(&text.sink, map, entry, chain);
     trod_json_open(json, NULL, '{');
     trod_json_uint(json, "id", path->id);
     trod_json_uint(json, "count", path->count);
     trod_json_real(
         json, "share", file->total ? (double)path->count / (double)file->total : 0);
-    trod_json_text(json, "path", told.text);
-    trod_tell_ends_json(json, map, entry, chain);
+    trod_json_text(json, "path", text.text);
+    trod_path_ends_json(json, map, entry, chain);
     trod_json_open(json, "lines", '[');
     for (uint32_t line = path->first; path->first && line <= path->last; line++)
         if (trod_annotated_is_on(path, line))

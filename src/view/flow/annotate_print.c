@@ -196,7 +196,7 @@ static void put_function(
     size_t n = f->npath;
 
     trod_put(p->sink, "   ");
-    trod_put_name(p->sink, entry->told);
+    trod_put_name(p->sink, entry->display_name);
     if (f->text)
         trod_put(p->sink, ", which includes this text");
     trod_put(p->sink, ": %zu of %zu paths that ran, %s%" PRIu64 " times%s\n", n,
@@ -211,7 +211,7 @@ static void put_function(
             p->file->total ? 100 * (double)path->count / (double)p->file->total : 0);
         put_count(p, path->count);
         trod_put(p->sink, " =%" PRIu64 "  ", path->id);
-        trod_tell_path(
+        trod_path_print(
             p->sink, p->flows->map, entry, trod_chain_add(&entry->chain, 0, path->id));
         trod_put(p->sink, "\n");
     }

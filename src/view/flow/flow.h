@@ -9,7 +9,7 @@
  * Glossary
  *   flow      all counts of one function
  *   entered   how often the function was entered, as finished paths tell it, and unfinished ones once they are added
- *   begun, ended   how often it went where it may be left, and came to an end there; see report/left.c
+ *   begun, ended   how often it went where it may be left, and came to an end there; see report/abandoned.c
  *   partial   only some paths of the function have a count: its blocks ran at least as often as is told
  *   decision  a block with several ways out
  *   line      of a source file. Its count is how often it was begun: come to from the function's entry or from a block

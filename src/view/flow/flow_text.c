@@ -14,7 +14,7 @@ void trod_flow_put_unfinished(struct trod_sink *sink, const struct trod_flow *fl
 {
     trod_put(sink, "%" PRIu64 " activation%s of ", flow->unfinished,
         flow->unfinished == 1 ? "" : "s");
-    trod_put_name(sink, flow->entry->told);
+    trod_put_name(sink, flow->entry->display_name);
     trod_put(sink, " did not finish (exit, longjmp, exception, kill)");
 }
 

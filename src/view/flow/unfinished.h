@@ -1,6 +1,6 @@
 /* unfinished: what the parts of flow_unfinished.c share.
  *
- *     flow_ways.c         the ways between starts and stops: what is on all of them, what on some
+ *     unfinished_routes.c         the ways between starts and stops: what is on all of them, what on some
  *     flow_stops.c        stops that are known: noted by the program, or told by a frame
  *     flow_returns.c      functions that always returned: nothing stopped in a call of these
  *     flow_unfinished.c   how many paths are missing, where they started; all functions

@@ -60,7 +60,7 @@ struct trod_page_item {
     const char *name;       /* as people read it */
     const trod_node *block; /* [nblock], in the order they ran; may be none */
     uint32_t nblock;
-    const char *told; /* in words */
+    const char *text; /* in words */
 };
 
 struct trod_page_span {
@@ -89,7 +89,7 @@ void trod_page_spans_segments(struct trod_page_spans *out,
     struct trod_arena *mem);
 
 /* Subpaths of blocks, sampled or counted, as trod_online_rows() has them. Shares are of all blocks that ran. Low and high are where the count is with the
- * confidence of the options. Blocks of one function in a row are an item; calls and returns are told from blocks: what
+ * confidence of the options. Blocks of one function in a row are an item; calls and returns are distinguished from blocks: what
  * begins a function was called, everything else was returned to.
  */
 void trod_page_spans_subpaths(struct trod_page_spans *out,
@@ -104,7 +104,7 @@ void trod_page_spans_across(struct trod_page_spans *out, const struct trod_flows
 
 /* --- page_sampled.c: counts of blocks, from samples ------------------------------------------------------------------------ */
 
-/* How often blocks ran, as subpaths tell: in flows that have no paths. Edges are not told: between two blocks of a function
+/* How often blocks ran, derived from subpaths, in flows that have no paths. Edges have no counts: between two blocks of a function
  * there may be others. Nothing is where estimates are of costs.
  *
  * needs:  flows of the map that names are of
@@ -196,7 +196,7 @@ void trod_page_table_left(struct trod_page_table *out,
 /* --- page_hardware.c: what tables of hardware held, and when ----------------------------------------------------------- */
 
 struct trod_page_entry {
-    const char *told; /* the path, as trod hw model prints it */
+    const char *text; /* the path, as trod hw model prints it */
     uint32_t entry;   /* of the map; TROD_NONE: not known */
     const char *name; /* of its function; NULL: not known */
     const uint64_t *
@@ -246,7 +246,7 @@ void trod_page_watch_window(void *ctx, const struct trod_profiler *profiler);
 /* Names of functions by address, as the linker knows them; NULL: not known. */
 struct trod_page_symbols {
     const char *(*name)(void *ctx, uint64_t address);
-    const char *(*told)(void *ctx, const char *name); /* as people read it */
+    const char *(*display_name)(void *ctx, const char *name); /* demangled */
     void *ctx;
 };
 
@@ -258,7 +258,7 @@ void trod_page_hardware_build(struct trod_page_hardware *out,
     const struct trod_page_names *names, const struct trod_page_symbols *symbols,
     uint32_t most, struct trod_arena *mem);
 
-/* --- page_known.c: how entries of another version are known ------------------------------------------------------------- */
+/* --- page_provenance.c: how entries of another version are known ------------------------------------------------------------- */
 
 /* How much a count is to be believed: profiles that were carried over from another version. */
 struct trod_page_confidence {

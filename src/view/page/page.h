@@ -152,7 +152,7 @@ bool trod_page_build(struct trod_page *out, const struct trod_profile *profile,
 void trod_page_note(struct trod_page *page, struct trod_arena *mem, const char *format,
     ...) TROD_FORMAT(3, 4);
 
-/* --- page_way.c: paths as decisions ------------------------------------------------------------------------------ */
+/* --- page_outcomes.c: paths as decisions ------------------------------------------------------------------------------ */
 
 /* Where a path starts: -1 at the function's entry, else a block; and the decisions on it, as doc/everyday/page.md
  * has them. Of a chain, the start of its first path.
@@ -217,11 +217,11 @@ struct trod_page {
     const struct trod_profile *profile;
     const struct trod_map *map;
     const struct trod_flows *flows;
-    uint64_t total, weight;            /* of all paths that ran */
-    uint64_t old_total;                /* of all that ran in the other profile */
-    const char *editor;                /* a link to a line; NULL: nobody said */
-    const struct trod_tell_text *text; /* conditions; NULL: nobody knows these */
-    const struct trod_page_test *test; /* [ntest]; NULL: not told apart */
+    uint64_t total, weight;                   /* of all paths that ran */
+    uint64_t old_total;                       /* of all that ran in the other profile */
+    const char *editor;                       /* a link to a line; NULL: nobody said */
+    const struct trod_condition_source *text; /* conditions; NULL: nobody knows these */
+    const struct trod_page_test *test;        /* [ntest]; NULL: not told apart */
     uint32_t ntest;
     struct trod_page_file *file;         /* text is filled in by who can read files */
     struct trod_page_function *function; /* most blocks first; layouts likewise */

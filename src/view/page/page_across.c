@@ -82,18 +82,18 @@ static void fill_item(struct trod_page_item *out, const struct walker *w, uint32
     uint32_t frame = frame_at(w, from);
     const struct trod_map_frame *of = &w->entry->frame[frame];
     trod_node *node = trod_new(w->mem, trod_node, (size_t)(to - from));
-    struct trod_string told;
+    struct trod_string text;
 
     for (uint32_t i = from; i < to; i++)
         node[i - from] = dag->shape.dst_of_edge[w->step[i]] - of->first;
-    trod_string_init(&told, w->mem);
-    trod_tell_blocks(&told.sink, w->map, w->entry, w->step, w->nstep, from, to);
+    trod_string_init(&text, w->mem);
+    trod_path_print_blocks(&text.sink, w->map, w->entry, w->step, w->nstep, from, to);
     *out = (struct trod_page_item){.depth = depth_of(w->entry, frame) - least,
         .entry = of->of_entry,
-        .name = w->map->entry[of->of_entry].told,
+        .name = w->map->entry[of->of_entry].display_name,
         .block = node,
         .nblock = to - from,
-        .told = told.text};
+        .text = text.text};
 }
 
 /* Blocks of one frame in a row are an item. */

@@ -173,8 +173,8 @@ static void add_function(
     /* A function may begin with text that it includes. */
     if (!function.line)
         function.line = entry->declared;
-    if (strcmp(entry->told, entry->name) != 0)
-        function.brief = trod_short_parts(entry->told, TROD_PAGE_NAME, f->mem);
+    if (strcmp(entry->display_name, entry->name) != 0)
+        function.brief = trod_short_parts(entry->display_name, TROD_PAGE_NAME, f->mem);
     function.file_of_frame = files_of_frames(f, entry);
     function.file =
         function.file_of_frame ? function.file_of_frame[0] : file_of(f, entry, NULL);

@@ -102,17 +102,17 @@ static void fill_entry(
     struct trod_page_entry *out, const struct formatter *s, uint32_t number)
 {
     const struct trod_reference_path *path = &s->reference->path[number];
-    struct trod_string told;
+    struct trod_string text;
 
-    trod_string_init(&told, s->mem);
-    trod_descriptor_print(&told.sink, &path->path);
-    *out = (struct trod_page_entry){.told = told.text, .entry = TROD_NONE};
+    trod_string_init(&text, s->mem);
+    trod_descriptor_print(&text.sink, &path->path);
+    *out = (struct trod_page_entry){.text = text.text, .entry = TROD_NONE};
     if (s->symbols)
         out->name = s->symbols->name(s->symbols->ctx, path->path.start);
     if (!out->name)
         return;
     out->entry = trod_page_names_find(s->names, out->name, NULL);
-    out->name = s->symbols->told(s->symbols->ctx, out->name);
+    out->name = s->symbols->display_name(s->symbols->ctx, out->name);
 }
 
 /* Two rows of windows for each entry, in one array. */

@@ -49,7 +49,7 @@ static void put_head(struct trod_json *json, const struct trod_page *page)
 /* --- functions ------------------------------------------------------------------------------------------------- */
 
 /* A function of the map that is called so, as people read it; else the name itself. */
-static const char *told_as(const struct trod_page *page, const char *name)
+static const char *display_name_of(const struct trod_page *page, const char *name)
 {
     uint32_t at;
 
@@ -58,7 +58,8 @@ static const char *told_as(const struct trod_page *page, const char *name)
     if (!page->entry_of_link)
         return name;
     at = trod_names_find(&page->link, name);
-    return at == TROD_NONE ? name : page->map->entry[page->entry_of_link[at]].told;
+    return at == TROD_NONE ? name
+                           : page->map->entry[page->entry_of_link[at]].display_name;
 }
 
 static bool has_callees(const struct trod_map_entry *entry, trod_node v)
@@ -75,12 +76,12 @@ static void put_callees(struct trod_json *json, const struct trod_page *page,
     trod_json_open(json, NULL, '[');
     if (entry->first_callee)
         for (uint32_t i = entry->first_callee[v]; i < entry->first_callee[v + 1]; i++)
-            trod_json_text(json, NULL, told_as(page, entry->callee[i]));
+            trod_json_text(json, NULL, display_name_of(page, entry->callee[i]));
     for (int last = 0; last < 2 && !entry->first_callee; last++) {
         const struct trod_call *call = trod_calls_find(&entry->calls, v, last);
 
         if (call)
-            trod_json_text(json, NULL, told_as(page, call->callee));
+            trod_json_text(json, NULL, display_name_of(page, call->callee));
     }
     trod_json_close(json, ']');
 }
@@ -163,7 +164,8 @@ static void put_frames(struct trod_json *json, const struct trod_page *page,
         return;
     trod_json_open(json, "frames", '[');
     for (uint32_t i = 0; i < entry->nframe; i++)
-        trod_json_text(json, NULL, page->map->entry[entry->frame[i].of_entry].told);
+        trod_json_text(
+            json, NULL, page->map->entry[entry->frame[i].of_entry].display_name);
     trod_json_close(json, ']');
     trod_json_open(json, "frame_files", '[');
     for (uint32_t i = 0; i < entry->nframe; i++)
@@ -185,7 +187,7 @@ static void put_inlined(struct trod_json *json, const struct trod_map_entry *ent
         trod_json_uint(json, NULL, at->first);
         trod_json_uint(json, NULL, at->last);
         if (at->function)
-            trod_json_text(json, NULL, at->told);
+            trod_json_text(json, NULL, at->display_name);
         trod_json_close(json, ']');
     }
     trod_json_close(json, ']');
@@ -255,7 +257,7 @@ static void put_function(struct trod_json *json, const struct trod_page *page,
     const struct trod_graph *g = flow->entry->numbering.dag->graph;
 
     trod_json_open(json, NULL, '{');
-    trod_json_text(json, "name", flow->entry->told);
+    trod_json_text(json, "name", flow->entry->display_name);
     trod_json_text(json, "link", flow->entry->name);
     if (f->brief)
         trod_json_text(json, "short", f->brief);

@@ -76,7 +76,7 @@ static void json_item(struct trod_json *json, const struct trod_page *page,
     for (uint32_t i = 0; i < item->nblock; i++)
         trod_json_uint(json, NULL, item->block[i]);
     trod_json_close(json, ']');
-    trod_json_text(json, NULL, item->told);
+    trod_json_text(json, NULL, item->text);
     trod_json_close(json, ']');
 }
 
@@ -187,7 +187,7 @@ static void json_entry(struct trod_json *json, const struct trod_page *page,
     const struct trod_page_hardware *h, const struct trod_page_entry *entry)
 {
     trod_json_open(json, NULL, '{');
-    trod_json_text(json, "told", entry->told);
+    trod_json_text(json, "told", entry->text);
     json_function(json, "function", function_of(page, entry->entry));
     if (entry->name)
         trod_json_text(json, "name", entry->name);

@@ -27,7 +27,7 @@ static bool check_item(const struct validator *c, const struct trod_page_item *i
 {
     const struct trod_graph *g;
 
-    if (!is_entry(c, item->entry) || !item->name || !item->told)
+    if (!is_entry(c, item->entry) || !item->name || !item->text)
         return trod_fail(c->err, TROD_E_INTERNAL,
             "%s: an item is of no function that there is, or has no words", c->word);
     if (item->entry == TROD_NONE || !item->nblock)
@@ -110,12 +110,12 @@ static bool check_entry(const struct validator *c, const struct trod_page_hardwa
         if (entry->held[i] && !entry->really[i])
             return trod_fail(c->err, TROD_E_INTERNAL,
                 "hardware: %s is held in window %" PRIu32 ", where it did not run",
-                entry->told, i);
+                entry->text, i);
     }
     return (ran && is_entry(c, entry->entry)) ||
            trod_fail(c->err, TROD_E_INTERNAL,
                "hardware: %s did not run, or is of no function that there is",
-               entry->told);
+               entry->text);
 }
 
 static bool check_hardware(struct validator *c, const struct trod_page_hardware *h)

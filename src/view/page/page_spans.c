@@ -25,7 +25,7 @@ static struct trod_page_item *add_item(struct span_writer *s, uint32_t depth,
     trod_reserve(s->mem, s->item, s->nitem, s->room);
     s->item[s->nitem] = (struct trod_page_item){.depth = depth,
         .entry = number_of(s->map, entry),
-        .name = entry ? entry->told : name};
+        .name = entry ? entry->display_name : name};
     return &s->item[s->nitem++];
 }
 
@@ -70,7 +70,7 @@ static void fill_subpath(struct span_writer *s, struct trod_page_item *item,
     const struct trod_segments *segments, const struct trod_map_entry *entry,
     const struct trod_step *step)
 {
-    struct trod_string told;
+    struct trod_string text;
 
     if (entry && step->id < entry->numbering.npath) {
         uint32_t n = trod_number_decode(s->map->step, &entry->numbering, step->id);
@@ -79,9 +79,9 @@ static void fill_subpath(struct span_writer *s, struct trod_page_item *item,
         item->nblock = list_nodes(node, entry->numbering.dag, s->map->step, n);
         item->block = node;
     }
-    trod_string_init(&told, s->mem);
-    trod_segments_tell_subpath(&told.sink, segments, s->map, step);
-    item->told = told.text;
+    trod_string_init(&text, s->mem);
+    trod_segments_put_subpath(&text.sink, segments, s->map, step);
+    item->text = text.text;
 }
 
 static void add_segment(struct trod_page_span *out, struct span_writer *s,
@@ -204,16 +204,16 @@ static void add_piece(struct span_writer *s, const struct trod_online_names *nam
         add_item(s, (uint32_t)piece->depth, names->entry_of_function[piece->function],
             names->name_of_function[piece->function]);
     trod_node *node = trod_new(s->mem, trod_node, piece->count);
-    struct trod_string told;
+    struct trod_string text;
 
     for (uint32_t i = 0; i < piece->count; i++)
         node[i] = node_of(names, piece->function, block[piece->first + i]);
     item->block = node;
     item->nblock = piece->count;
-    trod_string_init(&told, s->mem);
-    trod_online_tell_blocks(
-        &told.sink, names, &block[piece->first], piece->count, whole);
-    item->told = told.text;
+    trod_string_init(&text, s->mem);
+    trod_subpath_print_blocks(
+        &text.sink, names, &block[piece->first], piece->count, whole);
+    item->text = text.text;
 }
 
 static uint64_t whole(double value)

@@ -41,7 +41,7 @@ void trod_page_rows_function(
     uint32_t entry = trod_page_names_find(rows->names, function, file);
 
     if (entry != TROD_NONE)
-        function = rows->names->map->entry[entry].told;
+        function = rows->names->map->entry[entry].display_name;
     add(rows, &(struct trod_page_cell){.text = function, .entry = entry});
 }
 

@@ -282,8 +282,8 @@ void trod_page_table_left(struct trod_page_table *out,
     const struct trod_page_names *names, const struct trod_profile *profile,
     size_t most, struct trod_arena *mem)
 {
-    struct trod_left *left;
-    size_t n = trod_report_left(&left, profile, names->map, mem);
+    struct trod_abandoned *left;
+    size_t n = trod_report_abandoned(&left, profile, names->map, mem);
     struct trod_page_rows rows;
 
     *out = (struct trod_page_table){.word = "unfinished calls",

@@ -73,7 +73,7 @@ struct named {
     size_t index;
 };
 
-TROD_ORDER(by_name, struct named, TROD_ALPHABETIC(entry->told),
+TROD_ORDER(by_name, struct named, TROD_ALPHABETIC(entry->display_name),
     by_place(a->entry, b->entry), TROD_ALPHABETIC(entry->unit))
 
 /* Some with one name, by place and unit: what tells them apart is shown. */
@@ -106,8 +106,9 @@ const enum trod_row_place *trod_row_places(
             named[n++] = (struct named){entry[i], i};
     trod_sort(named, n, by_name);
     for (size_t i = 0, j; i < n; i = j) {
-        for (j = i + 1;
-            j < n && strcmp(named[i].entry->told, named[j].entry->told) == 0; j++)
+        for (j = i + 1; j < n && strcmp(named[i].entry->display_name,
+                                     named[j].entry->display_name) == 0;
+            j++)
             ;
         mark(out, named + i, j - i);
     }

@@ -59,7 +59,7 @@ static void json_member(struct trod_json *json, size_t member, const void *ctx)
     trod_row_json(json, &o->rows, o->row[member]);
 }
 
-static struct trod_overlap_format telling_of(const struct trod_report_overlap *overlap)
+static struct trod_overlap_format format_of(const struct trod_report_overlap *overlap)
 {
     static const char *const head[] = {
         [TROD_GROUP_NONE] = "function and path",
@@ -78,7 +78,7 @@ static struct trod_overlap_format telling_of(const struct trod_report_overlap *o
 void trod_report_overlap_print(
     struct trod_sink *sink, const struct trod_report_overlap *overlap)
 {
-    struct trod_overlap_format telling = telling_of(overlap);
+    struct trod_overlap_format telling = format_of(overlap);
 
     trod_overlap_print(sink, &overlap->overlap, &telling);
     if (overlap->nchanged)
@@ -96,7 +96,7 @@ void trod_report_overlap_print(
 void trod_report_overlap_json(
     struct trod_json *json, const char *key, const struct trod_report_overlap *overlap)
 {
-    struct trod_overlap_format telling = telling_of(overlap);
+    struct trod_overlap_format telling = format_of(overlap);
 
     trod_json_open(json, key, '{');
     trod_overlap_json(json, &overlap->overlap, &telling);

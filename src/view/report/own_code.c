@@ -31,9 +31,9 @@ bool trod_is_system_code(const struct trod_map_entry *entry)
 const char *trod_entry_name(
     const struct trod_map_entry *entry, size_t most, struct trod_arena *mem)
 {
-    return strcmp(entry->told, entry->name) == 0
-               ? trod_clip_middle(entry->told, most, mem)
-               : trod_short_name(entry->told, most, mem);
+    return strcmp(entry->display_name, entry->name) == 0
+               ? trod_clip_middle(entry->display_name, most, mem)
+               : trod_short_name(entry->display_name, most, mem);
 }
 
 static const char *join(const char *a, const char *b, struct trod_arena *mem)

@@ -82,8 +82,8 @@ static void put_plain(struct trod_sink *sink, const char *text)
 }
 
 void trod_path_lines_put(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, uint64_t id, const struct trod_tell_text *text,
-    unsigned indent)
+    const struct trod_map_entry *entry, uint64_t id,
+    const struct trod_condition_source *text, unsigned indent)
 {
     struct walk w;
     struct line line;
@@ -91,7 +91,8 @@ void trod_path_lines_put(struct trod_sink *sink, const struct trod_map *map,
     if (!begin(&w, map, entry, id))
         return;
     while (next(&w, &line)) {
-        const char *written = trod_tell_line(text, map, entry, line.node, line.number);
+        const char *written =
+            trod_source_line_of(text, map, entry, line.node, line.number);
 
         trod_put(sink, "%*u | ", (int)indent, line.number);
         put_plain(sink, written ? written : "?");
@@ -103,7 +104,7 @@ void trod_path_lines_put(struct trod_sink *sink, const struct trod_map *map,
 
 static void json_decision(struct trod_json *json, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_edge origin,
-    const struct trod_tell_text *text)
+    const struct trod_condition_source *text)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
     trod_node v = g->src_of_edge[origin];
@@ -120,19 +121,19 @@ static void json_decision(struct trod_json *json, const struct trod_map *map,
     if (d && d->column)
         trod_json_uint(json, "column", d->column);
     if (inlined)
-        trod_json_told(json, "function", inlined);
+        trod_json_display_name(json, "function", inlined);
     trod_string_init(&written, text->mem);
     if (trod_condition_put(&written.sink, map, entry, v, text))
         trod_json_text(json, "condition", written.text);
     trod_string_init(&written, text->mem);
-    trod_tell_way(&written.sink, entry, v, origin - g->first_out[v]);
+    trod_outcome_print(&written.sink, entry, v, origin - g->first_out[v]);
     trod_json_text(json, "outcome", written.text);
     trod_json_close(json, '}');
 }
 
 void trod_path_decisions_json(struct trod_json *json, const char *key,
     const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id,
-    const struct trod_tell_text *text)
+    const struct trod_condition_source *text)
 {
     trod_path path[TROD_ITERATIONS_MAX];
     unsigned npath = trod_chain_decode(path, &entry->chain, id);
@@ -151,7 +152,7 @@ void trod_path_decisions_json(struct trod_json *json, const char *key,
 
 void trod_path_lines_json(struct trod_json *json, const char *key,
     const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id,
-    const struct trod_tell_text *text)
+    const struct trod_condition_source *text)
 {
     struct walk w;
     struct line line;
@@ -159,7 +160,8 @@ void trod_path_lines_json(struct trod_json *json, const char *key,
 
     trod_json_open(json, key, '[');
     while (some && next(&w, &line)) {
-        const char *written = trod_tell_line(text, map, entry, line.node, line.number);
+        const char *written =
+            trod_source_line_of(text, map, entry, line.node, line.number);
 
         trod_json_open(json, NULL, '{');
         trod_json_uint(json, "line", line.number);

@@ -52,7 +52,7 @@ static const char *words(struct printer *p, const char *before, const char *name
     trod_string_init(&out, p->mem);
     trod_put(&out.sink, "%s", before);
     if (name)
-        trod_put_told(&out.sink, name);
+        trod_put_display_name(&out.sink, name);
     trod_put(&out.sink, "%s", behind);
     if (line)
         trod_put(&out.sink, ", line %u", line);
@@ -256,7 +256,7 @@ static const char *whose_words(
     trod_put(&out.sink, "(");
     if (function) {
         trod_put(&out.sink, "in ");
-        trod_put_told(&out.sink, function);
+        trod_put_display_name(&out.sink, function);
     }
     if (file)
         trod_put(&out.sink, "%s%s", function ? ", " : "", trod_map_base_name(file));
@@ -455,13 +455,13 @@ static void put_one(struct printer *p, trod_path id, trod_edge next)
 static void put_words(struct printer *p, trod_path id, bool blocks)
 {
     struct trod_map_entry plain = *p->entry;
-    struct trod_string told;
+    struct trod_string text;
 
     if (blocks)
         plain.first_line = NULL;
-    trod_string_init(&told, p->mem);
-    trod_tell_path(&told.sink, p->map, &plain, id);
-    trod_put_wrapped(p->sink, p->look->style, p->look->indent + 2, told.text);
+    trod_string_init(&text, p->mem);
+    trod_path_print(&text.sink, p->map, &plain, id);
+    trod_put_wrapped(p->sink, p->look->style, p->look->indent + 2, text.text);
 }
 
 bool trod_path_is_readable(

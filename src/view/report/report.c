@@ -270,7 +270,7 @@ static void put_skipped(struct trod_sink *sink, const struct trod_map *map,
         if (n > MOST_SKIPPED && before)
             continue;
         trod_put(sink, "# not counted: ");
-        if (!trod_put_other(sink, own->name))
+        if (!trod_put_demangled(sink, own->name))
             trod_put(sink, "%s", own->name);
         trod_put(sink, " (%s)", own->unit);
         if (n > MOST_SKIPPED)
@@ -285,7 +285,7 @@ void trod_report_remarks(struct trod_sink *sink, const struct trod_profile *prof
 {
     trod_report_partial(sink, profile);
     if (!options || !options->quiet) {
-        trod_report_left_print(sink, profile, map, options, mem);
+        trod_report_abandoned_print(sink, profile, map, options, mem);
         put_skipped(sink, map, options);
     }
     for (uint32_t i = 0; i < profile->nnote; i++)
@@ -297,13 +297,13 @@ void trod_report_remarks_json(struct trod_json *json,
     const struct trod_report_options *options, struct trod_arena *mem)
 {
     trod_report_partial_json(json, profile);
-    trod_report_left_json(json, profile, map, options, mem);
+    trod_report_abandoned_json(json, profile, map, options, mem);
     trod_json_open(json, "skipped", '[');
     for (uint32_t i = 0; i < map->nskipped; i++) {
         if (!is_wanted(options, map->skipped[i].name))
             continue;
         trod_json_open(json, NULL, '{');
-        trod_json_told(json, "function", map->skipped[i].name);
+        trod_json_display_name(json, "function", map->skipped[i].name);
         trod_json_text(json, "why", map->skipped[i].why);
         trod_json_close(json, '}');
     }

@@ -21,7 +21,7 @@
 #include "map/map.h"
 #include "report/source_text.h"
 
-/* --- tell.c: one path in words ------------------------------------------------------------- */
+/* --- path_text.c: one path in words ------------------------------------------------------------- */
 
 /* Print a path as a person would tell it: where it starts, the decisions on it with their
  * lines, where it ends. Without lines, its blocks. A chain path by path.
@@ -36,7 +36,7 @@
  *     in parse: from 44 (cut) 45:F ) 16:F return 31     # from the middle of one
  *     loop 12 13:T then loop 12 13:F again 12
  */
-void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
+void trod_path_print(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);
 
 /* Where a path starts or ends. At a cut, the code goes on from one path to the next without a loop: the edge was cut
@@ -92,30 +92,30 @@ struct trod_map_place trod_path_loop_place(
 /* The same of an id, as members of the object that is open: "starts" and "ends". Of a chain, where its first path starts and its
  * last one ends.
  */
-void trod_tell_ends_json(struct trod_json *json, const struct trod_map *map,
+void trod_path_ends_json(struct trod_json *json, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);
 
 /* The words of some blocks in a row of one path: the first `from` of its blocks, and those from `to` on, are left out; so are
  * calls that are followed, and returns. step: edges of the path, of the DAG.
  */
-void trod_tell_blocks(struct trod_sink *sink, const struct trod_map *map,
+void trod_path_print_blocks(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, const trod_edge *step, uint32_t nstep,
     uint32_t from, uint32_t to);
 
 /* The same with the condition of each decision behind it, where the source can be read: 79:F (c == 'x'). */
-struct trod_tell_text {
+struct trod_condition_source {
     const struct trod_source_text *(*source)(const struct trod_map_entry *entry,
         const char *file, /* as the map has it; NULL: the function's own */
         void *ctx);       /* NULL: it cannot be read */
     void *ctx;
     struct trod_arena *mem;
 };
-void trod_tell_path_with(struct trod_sink *sink, const struct trod_map *map,
+void trod_path_print_with(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id,
-    const struct trod_tell_text *text);
+    const struct trod_condition_source *text);
 
 /* What is written on a line of a block: of the function it is in. NULL: not known */
-const char *trod_tell_line(const struct trod_tell_text *text,
+const char *trod_source_line_of(const struct trod_condition_source *text,
     const struct trod_map *map, const struct trod_map_entry *entry, trod_node node,
     uint32_t line);
 
@@ -125,7 +125,7 @@ const char *trod_tell_line(const struct trod_tell_text *text,
  */
 bool trod_condition_put(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_node node,
-    const struct trod_tell_text *text);
+    const struct trod_condition_source *text);
 
 /* One edge of the DAG: a start, or a decision with its line, and with its blocks too where
  * the line alone would not tell it from others.
@@ -134,18 +134,18 @@ bool trod_condition_put(struct trod_sink *sink, const struct trod_map *map,
  *     13:T
  *     13:F (b c)
  */
-void trod_tell_edge(
+void trod_edge_print(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge edge);
 
 /* One of the ways out of a block, from 0, as the source has it: T, F; default, case 3. Where that is not known, way1, way2: the
  * optimizer has made one branch of several conditions, or there is none in the source.
  */
-void trod_tell_way(struct trod_sink *sink, const struct trod_map_entry *entry,
+void trod_outcome_print(struct trod_sink *sink, const struct trod_map_entry *entry,
     trod_node node, uint32_t way);
 
-/* --- left.c: functions that were abandoned ------------------------------------------ */
+/* --- abandoned.c: functions that were abandoned ------------------------------------------ */
 
-struct trod_left {
+struct trod_abandoned {
     const struct trod_map_entry *entry;
     uint64_t begun; /* how often it went where it may be left */
     uint64_t ended; /* and came to an end there; if less often, it was left */
@@ -157,17 +157,18 @@ struct trod_left {
  *
  * cost:   O(paths x length of a path)
  */
-size_t trod_report_left(struct trod_left **out, const struct trod_profile *profile,
-    const struct trod_map *map, struct trod_arena *mem);
+size_t trod_report_abandoned(struct trod_abandoned **out,
+    const struct trod_profile *profile, const struct trod_map *map,
+    struct trod_arena *mem);
 
 /* The most frequent ones, and how many others there are; JSON has all. Of the functions that options want (NULL: all). */
 struct trod_report_options;
-void trod_report_left_print(struct trod_sink *sink, const struct trod_profile *profile,
-    const struct trod_map *map, const struct trod_report_options *options,
-    struct trod_arena *mem);
-void trod_report_left_json(struct trod_json *json, const struct trod_profile *profile,
-    const struct trod_map *map, const struct trod_report_options *options,
-    struct trod_arena *mem);
+void trod_report_abandoned_print(struct trod_sink *sink,
+    const struct trod_profile *profile, const struct trod_map *map,
+    const struct trod_report_options *options, struct trod_arena *mem);
+void trod_report_abandoned_json(struct trod_json *json,
+    const struct trod_profile *profile, const struct trod_map *map,
+    const struct trod_report_options *options, struct trod_arena *mem);
 
 /* --- rows.c: what reports list, chosen, put together and in order ----------------------------- */
 
@@ -194,8 +195,8 @@ struct trod_report_options {
     enum trod_report_group group;
     bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
     void *ctx;
-    const struct trod_tell_text *text; /* NULL: nobody knows what is written */
-    bool conditions;                   /* decisions with what is written there */
+    const struct trod_condition_source *text; /* NULL: nobody knows what is written */
+    bool conditions;                          /* decisions with what is written there */
     bool detailed; /* a path as the reader's code, not on one line */
     struct trod_style style;
     bool lines; /* under each path, the lines that it is on */
@@ -295,9 +296,10 @@ void trod_row_put_place(struct trod_sink *sink, const struct trod_map_entry *ent
 
 struct trod_path_look {
     const struct trod_style *style;
-    const struct trod_tell_text *text; /* NULL: decisions have lines and no text */
-    bool blocks;                       /* blocks, not decisions */
-    unsigned indent;                   /* line numbers end in this column */
+    const struct trod_condition_source
+        *text;               /* NULL: decisions have lines and no text */
+    bool blocks;             /* blocks, not decisions */
+    unsigned indent;         /* line numbers end in this column */
     const trod_edge *marked; /* decisions that are pointed out, edges of the DAG */
     uint32_t nmarked;
     const char *mark; /* what is said behind them; NULL: nothing */
@@ -310,7 +312,7 @@ struct trod_path_look {
  *             76  r->at < r->end        yes
  *             79  c == '"'              no    -> next iteration, line 76
  *
- * Without a source, as trod_tell_path does, in lines that fit. Many decisions are folded unless style->whole. Returns
+ * Without a source, as trod_path_print does, in lines that fit. Many decisions are folded unless style->whole. Returns
  * whether it starts or ends at a cut.
  */
 bool trod_path_put(struct trod_sink *sink, const struct trod_map *map,
@@ -346,20 +348,20 @@ const uint32_t *trod_path_lines(size_t *nline, const struct trod_map *map,
 
 /* In the order they ran, each with what is written on it, indented; or as an array of objects. Of a chain, its last path. */
 void trod_path_lines_put(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, uint64_t id, const struct trod_tell_text *text,
-    unsigned indent);
+    const struct trod_map_entry *entry, uint64_t id,
+    const struct trod_condition_source *text, unsigned indent);
 void trod_path_lines_json(struct trod_json *json, const char *key,
     const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id,
-    const struct trod_tell_text *text);
+    const struct trod_condition_source *text);
 
 /* The decisions of a path in order, as an array of objects: line, column, condition as written, outcome. Of a chain, those of all
  * its paths.
  */
 void trod_path_decisions_json(struct trod_json *json, const char *key,
     const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id,
-    const struct trod_tell_text *text);
+    const struct trod_condition_source *text);
 
-/* --- how.c: how it was sampled in bursts --------------------------------------------------- */
+/* --- sampling_print.c: how it was sampled in bursts --------------------------------------------------- */
 
 /* A line or two for each: what begins bursts, how many events are on, what counts mean, what it
  * cost. Nothing where there are none.

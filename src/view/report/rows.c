@@ -127,12 +127,12 @@ TROD_ORDER(by_count, struct trod_row, highest_first(a->count, b->count), by_orde
 TROD_ORDER(
     by_weight, struct trod_row, highest_first(a->weight, b->weight), by_count(a, b))
 
-static const char *told_of(const struct trod_row *row)
+static const char *display_name_of(const struct trod_row *row)
 {
-    return row->entry && *row->function ? row->entry->told : row->function;
+    return row->entry && *row->function ? row->entry->display_name : row->function;
 }
 
-TROD_ORDER(by_function, struct trod_row, strcmp(told_of(a), told_of(b)),
+TROD_ORDER(by_function, struct trod_row, strcmp(display_name_of(a), display_name_of(b)),
     TROD_ALPHABETIC(function), TROD_ALPHABETIC(file), by_count(a, b))
 
 TROD_ORDER(by_file, struct trod_row, TROD_ALPHABETIC(file), by_function(a, b))
@@ -292,14 +292,14 @@ void trod_row_put(
         return;
     }
     if (row->entry)
-        trod_put_told(sink, row->function);
+        trod_put_display_name(sink, row->function);
     else
         trod_put(sink, "%s", row->function);
     trod_row_put_place(sink, row->entry, row->place);
     if (rows->options->group) {
         trod_put(sink, "  ");
         if (rows->options->group == TROD_GROUP_LOOP && row->start != TROD_NONE) {
-            trod_tell_edge(sink, row->entry, row->start);
+            trod_edge_print(sink, row->entry, row->start);
             trod_put(sink, "  ");
         }
         trod_put_shown(sink, row->file);
@@ -312,7 +312,7 @@ void trod_row_put(
     if (rows->options->blocks)
         plain.first_line = NULL;
     trod_put(sink, "  ");
-    trod_tell_path_with(sink, rows->map, &plain, row->id,
+    trod_path_print_with(sink, rows->map, &plain, row->id,
         rows->options->conditions ? rows->options->text : NULL);
 }
 
@@ -321,20 +321,20 @@ static void json_path(
     struct trod_json *json, const struct trod_rows *rows, const struct trod_row *row)
 {
     struct trod_map_entry plain = *row->entry;
-    struct trod_string told;
+    struct trod_string text;
 
-    trod_string_init(&told, rows->mem);
-    trod_tell_path_with(&told.sink, rows->map, row->entry, row->id,
+    trod_string_init(&text, rows->mem);
+    trod_path_print_with(&text.sink, rows->map, row->entry, row->id,
         rows->options->conditions ? rows->options->text : NULL);
-    trod_json_text(json, "path", told.text);
-    trod_tell_ends_json(json, rows->map, row->entry, row->id);
+    trod_json_text(json, "path", text.text);
+    trod_path_ends_json(json, rows->map, row->entry, row->id);
     if (rows->options->conditions && rows->options->text)
         trod_path_decisions_json(
             json, "decisions", rows->map, row->entry, row->id, rows->options->text);
     plain.first_line = NULL;
-    trod_string_init(&told, rows->mem);
-    trod_tell_path(&told.sink, rows->map, &plain, row->id);
-    trod_json_text(json, "blocks", told.text);
+    trod_string_init(&text, rows->mem);
+    trod_path_print(&text.sink, rows->map, &plain, row->id);
+    trod_json_text(json, "blocks", text.text);
 }
 
 void trod_row_json(
@@ -343,7 +343,7 @@ void trod_row_json(
     enum trod_report_group group = rows->options->group;
 
     if (group != TROD_GROUP_FILE)
-        trod_json_told(json, "function", row->function);
+        trod_json_display_name(json, "function", row->function);
     if (row->entry && (row->entry->file || group == TROD_GROUP_FILE))
         trod_json_text(json, "file", row->file);
     if (row->entry && group == TROD_GROUP_NONE) {
@@ -356,11 +356,11 @@ void trod_row_json(
     else
         trod_json_uint(json, "paths", row->npath);
     if (group == TROD_GROUP_LOOP && row->start != TROD_NONE) {
-        struct trod_string told;
+        struct trod_string text;
 
-        trod_string_init(&told, rows->mem);
-        trod_tell_edge(&told.sink, row->entry, row->start);
-        trod_json_text(json, "start", told.text);
+        trod_string_init(&text, rows->mem);
+        trod_edge_print(&text.sink, row->entry, row->start);
+        trod_json_text(json, "start", text.text);
     }
     if (row->entry && group == TROD_GROUP_NONE)
         json_path(json, rows, row);

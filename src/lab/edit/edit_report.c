@@ -37,7 +37,7 @@ static const char *s_of(uint64_t count)
 
 /* --- words ------------------------------------------------------------------------------------------- */
 
-static void tell_stream(struct trod_sink *sink, const struct trod_edit_counts *c)
+static void print_stream(struct trod_sink *sink, const struct trod_edit_counts *c)
 {
     trod_put(sink,
         "# %" PRIu64 " instruction%s in %" PRIu64 " run%s of %" PRIu64
@@ -51,7 +51,7 @@ static void tell_stream(struct trod_sink *sink, const struct trod_edit_counts *c
             c->nblind, s_of(c->nblind));
 }
 
-static void tell_registers(struct trod_sink *sink, const struct trod_edit *edit)
+static void print_registers(struct trod_sink *sink, const struct trod_edit *edit)
 {
     for (uint32_t i = 0; i < edit->nregister; i++) {
         const struct trod_edit_register *reg = &edit->reg[i];
@@ -64,7 +64,7 @@ static void tell_registers(struct trod_sink *sink, const struct trod_edit *edit)
     trod_put(sink, edit->nregister ? "\n" : "");
 }
 
-static void tell_part(struct trod_sink *sink, const char *name, const char *replaced,
+static void print_part(struct trod_sink *sink, const char *name, const char *replaced,
     const struct trod_edit_part *part, const struct trod_edit_counts *counts,
     double cpi)
 {
@@ -72,7 +72,7 @@ static void tell_part(struct trod_sink *sink, const char *name, const char *repl
         part->nbubble, part->nop, 100 * trod_edit_overhead(part, counts, cpi));
 }
 
-static void tell_cost(struct trod_sink *sink, const char *name,
+static void print_cost(struct trod_sink *sink, const char *name,
     const struct trod_edit_cost *cost, const struct trod_edit_counts *counts,
     double cpi)
 {
@@ -83,18 +83,18 @@ static void tell_cost(struct trod_sink *sink, const char *name,
         100 * trod_edit_overhead(&sum, counts, cpi));
 }
 
-static void tell_costs(
+static void print_costs(
     struct trod_sink *sink, const struct trod_edit_counts *counts, double cpi)
 {
     const struct trod_edit_cost *plain = &counts->plain;
 
     trod_put(sink, "%-14s %12s %12s %12s %10s\n", "editing", "replaced", "bubbles",
         "micro-ops", "overhead");
-    tell_cost(sink, "plain", plain, counts, cpi);
-    tell_part(sink, "  events", "", &plain->basic, counts, cpi);
-    tell_part(sink, "  checks", "", &plain->checks, counts, cpi);
-    tell_part(sink, "  sampling", "", &plain->sampling, counts, cpi);
-    tell_cost(sink, "conditional", &counts->conditional, counts, cpi);
+    print_cost(sink, "plain", plain, counts, cpi);
+    print_part(sink, "  events", "", &plain->basic, counts, cpi);
+    print_part(sink, "  checks", "", &plain->checks, counts, cpi);
+    print_part(sink, "  sampling", "", &plain->sampling, counts, cpi);
+    print_cost(sink, "conditional", &counts->conditional, counts, cpi);
 }
 
 static double more(uint64_t cycles, uint64_t base)
@@ -102,7 +102,7 @@ static double more(uint64_t cycles, uint64_t base)
     return base ? ((double)cycles - (double)base) / (double)base : 0;
 }
 
-static void tell_timed(struct trod_sink *sink, const struct trod_edit_timed *t)
+static void print_timed(struct trod_sink *sink, const struct trod_edit_timed *t)
 {
     trod_put(sink,
         "timed on %s: %" PRIu64 " cycles; plain %" PRIu64
@@ -111,7 +111,7 @@ static void tell_timed(struct trod_sink *sink, const struct trod_edit_timed *t)
         100 * more(t->conditional, t->base));
 }
 
-static void tell_members(struct trod_sink *sink, const struct trod_edit_profile *p,
+static void print_members(struct trod_sink *sink, const struct trod_edit_profile *p,
     const struct trod_edit_print_options *telling)
 {
     bool pairs = p->notes == TROD_EDIT_CALLS;
@@ -139,7 +139,7 @@ static void put_data(struct trod_sink *sink, const struct trod_streams *of,
         trod_put(sink, " and %u more", stream->length - MOST_DATA);
 }
 
-static void tell_streams(struct trod_sink *sink, const struct trod_edit_profile *p,
+static void print_streams(struct trod_sink *sink, const struct trod_edit_profile *p,
     const struct trod_edit_print_options *telling)
 {
     trod_put(sink,
@@ -162,7 +162,7 @@ static void tell_streams(struct trod_sink *sink, const struct trod_edit_profile 
     }
 }
 
-static void tell_profile(struct trod_sink *sink, const struct trod_edit_profile *p,
+static void print_profile(struct trod_sink *sink, const struct trod_edit_profile *p,
     const struct trod_edit_print_options *telling)
 {
     trod_put(sink,
@@ -177,22 +177,22 @@ static void tell_profile(struct trod_sink *sink, const struct trod_edit_profile 
     else
         trod_put(sink, "accuracy: nothing to compare\n");
     if (p->notes == TROD_EDIT_STREAMS)
-        tell_streams(sink, p, telling);
+        print_streams(sink, p, telling);
     else if (p->nmember)
-        tell_members(sink, p, telling);
+        print_members(sink, p, telling);
 }
 
-void trod_edit_tell(struct trod_sink *sink, const struct trod_edit *edit,
+void trod_edit_report(struct trod_sink *sink, const struct trod_edit *edit,
     const struct trod_edit_result *result,
     const struct trod_edit_print_options *telling)
 {
-    tell_stream(sink, result->counts);
-    tell_registers(sink, edit);
-    tell_costs(sink, result->counts, cpi_of(telling));
+    print_stream(sink, result->counts);
+    print_registers(sink, edit);
+    print_costs(sink, result->counts, cpi_of(telling));
     if (telling->timed)
-        tell_timed(sink, telling->timed);
+        print_timed(sink, telling->timed);
     for (size_t i = 0; i < result->nprofile; i++)
-        tell_profile(sink, &result->profile[i], telling);
+        print_profile(sink, &result->profile[i], telling);
 }
 
 /* --- JSON -------------------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-#include "llvm/source/wording.h"
+#include "llvm/source/source_scan.h"
 
 #include <ctype.h>
 #include <llvm-c/DebugInfo.h>
@@ -25,7 +25,7 @@ static void out_of_memory(void *ctx)
     abort();
 }
 
-void trod_wording_close(void)
+void trod_scan_close(void)
 {
     if (text.open)
         trod_arena_free(&text.mem);
@@ -44,7 +44,7 @@ static bool read_file(LLVMMetadataRef file)
     uint32_t room = 0;
     char *bytes;
 
-    trod_wording_close();
+    trod_scan_close();
     trod_arena_init(&text.mem, out_of_memory, NULL);
     text.open = true;
     text.file = file;
@@ -69,7 +69,7 @@ static bool read_file(LLVMMetadataRef file)
     return true;
 }
 
-const char *trod_wording_at(LLVMMetadataRef file, uint32_t line, uint32_t column)
+const char *trod_scan_text_at(LLVMMetadataRef file, uint32_t line, uint32_t column)
 {
     size_t at;
 
@@ -84,7 +84,7 @@ const char *trod_wording_at(LLVMMetadataRef file, uint32_t line, uint32_t column
                                                                     : NULL;
 }
 
-uint32_t trod_wording_line(const char *at)
+uint32_t trod_scan_line_of(const char *at)
 {
     size_t offset = (size_t)(at - text.bytes);
     uint32_t low = 0, high = text.nline;
@@ -100,13 +100,13 @@ uint32_t trod_wording_line(const char *at)
     return low + 1;
 }
 
-struct trod_scan trod_wording_from(const char *at)
+struct trod_scan trod_scan_from(const char *at)
 {
     return (struct trod_scan){
         .start = text.bytes, .at = at, .end = text.bytes + text.length};
 }
 
-const char *trod_wording_path(void)
+const char *trod_scan_path(void)
 {
     return text.path;
 }
@@ -225,18 +225,18 @@ bool trod_scan_skip(struct trod_scan *s, char opens, char closes)
 
 static bool is_operator(const char *at, enum trod_operator is)
 {
-    const struct trod_scan s = trod_wording_from(at);
+    const struct trod_scan s = trod_scan_from(at);
 
     return at && (is == TROD_JOINS_AND ? starts(&s, "&&") || starts(&s, "and")
                                        : starts(&s, "||") || starts(&s, "or"));
 }
 
-bool trod_wording_between(
+bool trod_scan_between(
     int *open, const struct trod_leaf *from, const struct trod_leaf *to)
 {
-    const char *first = trod_wording_at(from->file, from->own_line, from->own_column);
+    const char *first = trod_scan_text_at(from->file, from->own_line, from->own_column);
     const char *last = from->file == to->file
-                           ? trod_wording_at(to->file, to->own_line, to->own_column)
+                           ? trod_scan_text_at(to->file, to->own_line, to->own_column)
                            : NULL;
     struct trod_scan s = {
         .start = text.bytes, .at = first ? first + 2 : NULL, .end = last};

@@ -297,7 +297,7 @@ static void put_function(struct trod_sink *sink, struct formatter *t, uint32_t f
     if (name[0] == '?')
         trod_put(sink, "%s", name);
     else
-        trod_put_told(sink, name);
+        trod_put_display_name(sink, name);
     t->function = function;
     t->line = 0;
 }
@@ -414,7 +414,7 @@ static void put_words(struct trod_sink *sink, struct formatter *t,
     }
 }
 
-void trod_online_tell(struct trod_sink *sink, const struct trod_online_names *names,
+void trod_subpath_print(struct trod_sink *sink, const struct trod_online_names *names,
     const struct trod_online_subpath *subpath, bool blocks)
 {
     struct formatter t = {.names = names,
@@ -437,7 +437,7 @@ uint32_t trod_online_begin(
     return place_rotated(&t, subpath);
 }
 
-void trod_online_tell_blocks(struct trod_sink *sink,
+void trod_subpath_print_blocks(struct trod_sink *sink,
     const struct trod_online_names *names, const trod_block *block, uint32_t nblock,
     bool whole)
 {

@@ -9,8 +9,8 @@
  *
  * Draws of 0 give the plainest program, and end the walk soon.
  */
-#ifndef KIT_WALKING_H
-#define KIT_WALKING_H
+#ifndef KIT_MACHINE_PROGRAM_H
+#define KIT_MACHINE_PROGRAM_H
 
 #include "kit/kit.h"
 
@@ -81,7 +81,7 @@ void kit_program_draw(struct kit_program *out, struct kit_draws draws,
 void kit_program_bytes(uint8_t *out, const struct kit_program *program);
 
 /* Walk it: one image, codes before they are first run, runs, ends of all threads. What it took of odd kinds is
- * told, if told is not NULL.
+ * totals, if totals is not NULL.
  */
 struct kit_walked {
     uint64_t nrun, ninsn, naccess;
@@ -91,7 +91,7 @@ struct kit_walked {
     uint64_t nthread;  /* that ended */
 };
 void kit_program_walk(struct kit_program *program, struct trod_branch_sink *to,
-    struct kit_draws draws, struct kit_walked *told);
+    struct kit_draws draws, struct kit_walked *totals);
 
 /* Both. */
 void kit_walk(struct trod_branch_sink *to, struct kit_prop *p,

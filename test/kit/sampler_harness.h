@@ -1,8 +1,8 @@
 /* What tests of the sampler share: one that is fed as the runtime feeds it, in memory with no room to spare,
  * with faults to plant; what it holds, read back; and a validator of all that is promised of it.
  */
-#ifndef KIT_SAMPLING_H
-#define KIT_SAMPLING_H
+#ifndef KIT_SAMPLER_HARNESS_H
+#define KIT_SAMPLER_HARNESS_H
 
 #include "kit/kit.h"
 
@@ -16,68 +16,70 @@
 
 #include "online/sampler.h"
 
-enum { SAMPLING_PAGE = 4096 };
+enum { SAMPLER_HARNESS_PAGE = 4096 };
 
-enum sampling_fault {
-    SAMPLING_RIGHT,
-    SAMPLING_LATE,      /* each gap is a block too long */
-    SAMPLING_EVEN,      /* gaps are even */
-    SAMPLING_STALE,     /* a gap is not drawn anew when f was raised */
-    SAMPLING_UNTHINNED, /* what was pending when f was raised counts as if begun since */
-    SAMPLING_ALONE      /* nothing starts within a sample, as in the thesis */
+enum sampler_harness_fault {
+    SAMPLER_HARNESS_RIGHT,
+    SAMPLER_HARNESS_LATE,  /* each gap is a block too long */
+    SAMPLER_HARNESS_EVEN,  /* gaps are even */
+    SAMPLER_HARNESS_STALE, /* a gap is not drawn anew when f was raised */
+    SAMPLER_HARNESS_UNTHINNED, /* what was pending when f was raised counts as if begun since */
+    SAMPLER_HARNESS_ALONE /* nothing starts within a sample, as in the thesis */
 };
 
-struct sampling {
+struct sampler_harness {
     struct trod_sampler_options options;
     struct trod_sampler *s;
     struct trod_format_sample *shared;
     size_t shared_size, private_size;
     uint64_t gap;
     bool pending;
-    enum sampling_fault fault;
+    enum sampler_harness_fault fault;
 };
 
 /* --- memory between pages that nobody may touch ------------------------------------------------ */
 
-static inline size_t sampling_pages(size_t size)
+static inline size_t sampler_harness_pages(size_t size)
 {
-    return (size + SAMPLING_PAGE - 1) / SAMPLING_PAGE * SAMPLING_PAGE;
+    return (size + SAMPLER_HARNESS_PAGE - 1) / SAMPLER_HARNESS_PAGE *
+           SAMPLER_HARNESS_PAGE;
 }
 
 /* Its last byte is the last before such a page, and before its first page there is another. */
-static inline void *sampling_take(size_t size)
+static inline void *sampler_harness_take(size_t size)
 {
-    size_t whole = sampling_pages(size);
-    char *at = mmap(NULL, whole + 2 * (size_t)SAMPLING_PAGE, PROT_NONE,
+    size_t whole = sampler_harness_pages(size);
+    char *at = mmap(NULL, whole + 2 * (size_t)SAMPLER_HARNESS_PAGE, PROT_NONE,
         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-    if (at == MAP_FAILED || mprotect(at + SAMPLING_PAGE, whole, PROT_READ | PROT_WRITE))
+    if (at == MAP_FAILED ||
+        mprotect(at + SAMPLER_HARNESS_PAGE, whole, PROT_READ | PROT_WRITE))
         abort();
-    return at + SAMPLING_PAGE + (whole - size);
+    return at + SAMPLER_HARNESS_PAGE + (whole - size);
 }
 
-static inline void sampling_give_back(void *at, size_t size)
+static inline void sampler_harness_give_back(void *at, size_t size)
 {
-    size_t whole = sampling_pages(size);
+    size_t whole = sampler_harness_pages(size);
 
-    munmap(
-        (char *)at - (whole - size) - SAMPLING_PAGE, whole + 2 * (size_t)SAMPLING_PAGE);
+    munmap((char *)at - (whole - size) - SAMPLER_HARNESS_PAGE,
+        whole + 2 * (size_t)SAMPLER_HARNESS_PAGE);
 }
 
 /* --- feeding --------------------------------------------------------------------------------------- */
 
-static inline void sampling_draw(struct sampling *f)
+static inline void sampler_harness_draw(struct sampler_harness *f)
 {
     f->gap = __trod_sampler_gap(f->s);
-    if (f->fault == SAMPLING_LATE)
+    if (f->fault == SAMPLER_HARNESS_LATE)
         f->gap++;
-    if (f->fault == SAMPLING_EVEN)
+    if (f->fault == SAMPLER_HARNESS_EVEN)
         f->gap += f->gap & 1;
 }
 
 /* False, and why, if there is no such sampler. */
-static inline bool sampling_open(
-    struct sampling *f, const char *options, uint64_t seed, const char **why)
+static inline bool sampler_harness_open(
+    struct sampler_harness *f, const char *options, uint64_t seed, const char **why)
 {
     memset(f, 0, sizeof *f);
     __trod_sampler_options_default(&f->options);
@@ -85,52 +87,53 @@ static inline bool sampling_open(
         return false;
     f->shared_size = __trod_sampler_shared_size(&f->options);
     f->private_size = __trod_sampler_private_size(&f->options);
-    f->shared = (struct trod_format_sample *)sampling_take(f->shared_size);
-    f->s = (struct trod_sampler *)sampling_take(f->private_size);
+    f->shared = (struct trod_format_sample *)sampler_harness_take(f->shared_size);
+    f->s = (struct trod_sampler *)sampler_harness_take(f->private_size);
     __trod_sampler_open(f->s, f->shared, &f->options, seed, 1);
-    sampling_draw(f);
+    sampler_harness_draw(f);
     return true;
 }
 
-static inline void sampling_close(struct sampling *f)
+static inline void sampler_harness_close(struct sampler_harness *f)
 {
-    sampling_give_back(f->s, f->private_size);
-    sampling_give_back(f->shared, f->shared_size);
+    sampler_harness_give_back(f->s, f->private_size);
+    sampler_harness_give_back(f->shared, f->shared_size);
 }
 
-static inline void sampling_after_raise(struct sampling *f)
+static inline void sampler_harness_after_raise(struct sampler_harness *f)
 {
     uint32_t i;
 
-    if (f->fault != SAMPLING_STALE)
-        sampling_draw(f);
-    if (f->fault == SAMPLING_UNTHINNED)
+    if (f->fault != SAMPLER_HARNESS_STALE)
+        sampler_harness_draw(f);
+    if (f->fault == SAMPLER_HARNESS_UNTHINNED)
         for (i = 0; i <= f->s->mask; i++)
             f->s->ring[i].nraised = f->s->nraised;
 }
 
-static inline void sampling_block_of(struct sampling *f, uint32_t block, uint32_t cost)
+static inline void sampler_harness_block_of(
+    struct sampler_harness *f, uint32_t block, uint32_t cost)
 {
-    if (f->fault == SAMPLING_ALONE && f->s->npending)
+    if (f->fault == SAMPLER_HARNESS_ALONE && f->s->npending)
         f->gap++;
     if (--f->gap == 0) {
         __trod_sampler_begin(f->s);
-        sampling_draw(f);
+        sampler_harness_draw(f);
         f->pending = true;
     }
     if (!f->pending)
         return;
     f->pending = __trod_sampler_add(f->s, block, cost);
     if (__trod_sampler_raised(f->s))
-        sampling_after_raise(f);
+        sampler_harness_after_raise(f);
 }
 
-static inline void sampling_block(struct sampling *f, uint32_t block)
+static inline void sampler_harness_block(struct sampler_harness *f, uint32_t block)
 {
-    sampling_block_of(f, block, 255);
+    sampler_harness_block_of(f, block, 255);
 }
 
-static inline void sampling_break(struct sampling *f)
+static inline void sampler_harness_break(struct sampler_harness *f)
 {
     __trod_sampler_break(f->s);
     f->pending = false;
@@ -145,20 +148,22 @@ struct sampled {
     uint32_t block[TROD_ONLINE_LONGEST];
 };
 
-static inline const struct trod_format_sampled *sampling_entry(
+static inline const struct trod_format_sampled *sampler_harness_entry(
     const struct trod_format_sample *shared, uint32_t i)
 {
     return (const struct trod_format_sampled *)(shared + 1) + i;
 }
 
-static inline const struct trod_format_chunk *sampling_chunk(
+static inline const struct trod_format_chunk *sampler_harness_chunk(
     const struct trod_format_sample *shared, uint32_t i)
 {
-    return (const struct trod_format_chunk *)sampling_entry(shared, shared->nentry) + i;
+    return (const struct trod_format_chunk *)sampler_harness_entry(
+               shared, shared->nentry) +
+           i;
 }
 
 /* The text of an entry, by the book. False if it is none. */
-static inline bool sampling_text(struct sampled *out,
+static inline bool sampler_harness_text(struct sampled *out,
     const struct trod_format_sample *shared, const struct trod_format_sampled *entry)
 {
     uint32_t chunk = entry->chunk, at = 0, nbyte = 0, before = 0;
@@ -170,12 +175,12 @@ static inline bool sampling_text(struct sampled *out,
 
         do {
             if (at == TROD_SAMPLE_TEXT) {
-                chunk = sampling_chunk(shared, chunk)->next;
+                chunk = sampler_harness_chunk(shared, chunk)->next;
                 at = 0;
             }
             if (!chunk || chunk >= shared->nchunk || shift > 35)
                 return false;
-            byte = sampling_chunk(shared, chunk)->text[at++];
+            byte = sampler_harness_chunk(shared, chunk)->text[at++];
             value |= (uint64_t)(byte & 127) << shift;
             shift += 7;
             nbyte++;
@@ -185,21 +190,21 @@ static inline bool sampling_text(struct sampled *out,
                      : (uint32_t)value;
         out->block[out->length] = before;
     }
-    return nbyte == entry->nbyte && !sampling_chunk(shared, chunk)->next;
+    return nbyte == entry->nbyte && !sampler_harness_chunk(shared, chunk)->next;
 }
 
 /* The i-th entry; false if it is free. */
-static inline bool sampling_get(
+static inline bool sampler_harness_get(
     struct sampled *out, const struct trod_format_sample *shared, uint32_t i)
 {
-    const struct trod_format_sampled *entry = sampling_entry(shared, i);
+    const struct trod_format_sampled *entry = sampler_harness_entry(shared, i);
 
     out->count = entry->state & TROD_SAMPLE_COUNT;
     out->level = trod_sample_level(entry->state);
-    return out->count && sampling_text(out, shared, entry);
+    return out->count && sampler_harness_text(out, shared, entry);
 }
 
-static inline double sampling_estimate(
+static inline double sampler_harness_estimate(
     const struct trod_format_sample *shared, const struct sampled *sampled)
 {
     return (double)sampled->count * shared->frequency[sampled->level] /
@@ -207,13 +212,14 @@ static inline double sampling_estimate(
 }
 
 /* Of a block sequence, its entry; false if it has none. */
-static inline bool sampling_find(struct sampled *out,
+static inline bool sampler_harness_find(struct sampled *out,
     const struct trod_format_sample *shared, const uint32_t *row, uint32_t n)
 {
     uint32_t i;
 
     for (i = 0; i < shared->nentry; i++)
-        if (sampling_entry(shared, i)->length == n && sampling_get(out, shared, i) &&
+        if (sampler_harness_entry(shared, i)->length == n &&
+            sampler_harness_get(out, shared, i) &&
             !memcmp(out->block, row, n * sizeof *row))
             return true;
     return false;
@@ -224,7 +230,8 @@ static inline bool sampling_find(struct sampled *out,
 /* What readers rely on, and what must be true of the file of a program that was killed: NULL, or what
  * is wrong.
  */
-static inline const char *sampling_check_shared(const struct trod_format_sample *shared)
+static inline const char *sampler_harness_check_shared(
+    const struct trod_format_sample *shared)
 {
     static struct sampled sampled;
     bool *taken = calloc(shared->nchunk, 1);
@@ -232,18 +239,18 @@ static inline const char *sampling_check_shared(const struct trod_format_sample 
     uint32_t i, j;
 
     for (i = 0; i < shared->nentry && !why; i++) {
-        const struct trod_format_sampled *entry = sampling_entry(shared, i);
+        const struct trod_format_sampled *entry = sampler_harness_entry(shared, i);
         uint64_t id[2];
         uint32_t chunk;
 
         if (!(entry->state & TROD_SAMPLE_COUNT))
             continue;
-        if (!sampling_get(&sampled, shared, i)) {
+        if (!sampler_harness_get(&sampled, shared, i)) {
             why = "an entry has no text";
             break;
         }
         for (chunk = entry->chunk; chunk && !why;
-            chunk = sampling_chunk(shared, chunk)->next) {
+            chunk = sampler_harness_chunk(shared, chunk)->next) {
             if (taken[chunk])
                 why = "two entries have a chunk";
             taken[chunk] = true;
@@ -261,8 +268,9 @@ static inline const char *sampling_check_shared(const struct trod_format_sample 
             __trod_sampler_least(sampled.block, sampled.length) != 0)
             why = "an entry is not the least of its rotations";
         for (j = 0; j < i; j++)
-            if (sampling_entry(shared, j)->state & TROD_SAMPLE_COUNT &&
-                !memcmp(entry->id, sampling_entry(shared, j)->id, sizeof entry->id))
+            if (sampler_harness_entry(shared, j)->state & TROD_SAMPLE_COUNT &&
+                !memcmp(
+                    entry->id, sampler_harness_entry(shared, j)->id, sizeof entry->id))
                 why = "there are two entries of a subpath";
     }
     free(taken);
@@ -270,7 +278,7 @@ static inline const char *sampling_check_shared(const struct trod_format_sample 
 }
 
 /* Every entry and chunk is free or taken, once. */
-static inline const char *sampling_check_free(const struct sampling *f)
+static inline const char *sampler_harness_check_free(const struct sampler_harness *f)
 {
     const struct trod_sampler *s = f->s;
     uint32_t nfree = 0, nchunk = 0, i, at;
@@ -291,7 +299,7 @@ static inline const char *sampling_check_free(const struct sampling *f)
     return nchunk + 1 == s->nchunk ? NULL : "a chunk is lost";
 }
 
-static inline const char *sampling_check_window(const struct sampling *f)
+static inline const char *sampler_harness_check_window(const struct sampler_harness *f)
 {
     const struct trod_sampler *s = f->s;
     uint32_t i, j;
@@ -312,7 +320,7 @@ static inline const char *sampling_check_window(const struct sampling *f)
 }
 
 /* Hashes of what was sampled once are found, and have no entry. */
-static inline const char *sampling_check_once(const struct sampling *f)
+static inline const char *sampler_harness_check_once(const struct sampler_harness *f)
 {
     const struct trod_sampler *s = f->s;
     uint32_t n = 0, i, at;
@@ -333,11 +341,11 @@ static inline const char *sampling_check_once(const struct sampling *f)
     return n == s->shared->nonce ? NULL : "hashes are not counted right";
 }
 
-static inline const char *sampling_check(const struct sampling *f)
+static inline const char *sampler_harness_check(const struct sampler_harness *f)
 {
     const struct trod_sampler *s = f->s;
     const struct trod_format_sample *shared = f->shared;
-    const char *why = sampling_check_shared(shared);
+    const char *why = sampler_harness_check_shared(shared);
     uint64_t kept = shared->nonce;
     uint32_t nindex = 0, nentry = 0, i;
 
@@ -352,7 +360,7 @@ static inline const char *sampling_check(const struct sampling *f)
         nindex += s->index[i] != 0;
     if (!why && 64 + f->shared_size + f->private_size > f->options.memory)
         why = "it takes more memory than it may";
-    if (!why && (64 + f->shared_size) % SAMPLING_PAGE)
+    if (!why && (64 + f->shared_size) % SAMPLER_HARNESS_PAGE)
         why = "the section is not whole pages";
     if (!why && kept != s->kept)
         why = "what is kept was not counted right";
@@ -364,10 +372,10 @@ static inline const char *sampling_check(const struct sampling *f)
                                       shared->nrejected + s->npending)
         why = "a sample was lost";
     if (!why)
-        why = sampling_check_once(f);
+        why = sampler_harness_check_once(f);
     if (!why)
-        why = sampling_check_free(f);
-    return why ? why : sampling_check_window(f);
+        why = sampler_harness_check_free(f);
+    return why ? why : sampler_harness_check_window(f);
 }
 
 #endif

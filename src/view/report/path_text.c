@@ -71,7 +71,7 @@ static void put_cut(struct trod_sink *sink, const char *word, uint32_t line)
 }
 
 /* Where paths end at calls, too: the call with whom it calls. */
-static void tell_call(struct trod_sink *sink, const struct trod_map_entry *entry,
+static void put_call(struct trod_sink *sink, const struct trod_map_entry *entry,
     const char *word, const struct trod_call *call)
 {
     uint32_t line = call->last ? trod_path_last_line(entry, call->node)
@@ -79,7 +79,7 @@ static void tell_call(struct trod_sink *sink, const struct trod_map_entry *entry
 
     trod_put(sink, "%s ", word);
     if (call->callee)
-        trod_put_told(sink, call->callee);
+        trod_put_display_name(sink, call->callee);
     else
         trod_put(sink, "*");
     put_place(sink, "", line);
@@ -127,7 +127,7 @@ enum trod_path_place trod_path_start(const struct trod_map_entry *entry, trod_ed
     return heads_loop(dag, v) ? TROD_AT_LOOP : TROD_AT_CUT;
 }
 
-static void tell_start(
+static void put_start(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge e)
 {
     const struct trod_dag *dag = entry->numbering.dag;
@@ -137,7 +137,7 @@ static void tell_start(
 
     if (frame) {
         trod_put(sink, "in ");
-        trod_put_told(sink, entry->frame[frame].function);
+        trod_put_display_name(sink, entry->frame[frame].function);
         trod_put(sink, ": ");
     }
     switch (trod_path_start(entry, e)) {
@@ -145,7 +145,7 @@ static void tell_start(
         trod_put(sink, "entry");
         break;
     case TROD_AT_CALL:
-        tell_call(sink, entry, "after", call);
+        put_call(sink, entry, "after", call);
         break;
     case TROD_AT_LOOP:
         put_loop(sink, "loop", entry, v);
@@ -186,7 +186,7 @@ bool trod_path_decides(const struct trod_map_entry *entry, trod_edge e)
 }
 
 /* From frame to frame: a call that is followed, or the return from it. */
-static void tell_frame(
+static void put_frame(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge origin)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
@@ -200,14 +200,14 @@ static void tell_frame(
         return;
     trod_put(sink, " ");
     if (entry->frame[to].parent == from) {
-        trod_put_told(sink, entry->frame[to].function);
+        trod_put_display_name(sink, entry->frame[to].function);
         trod_put(sink, "(");
     } else {
         trod_put(sink, ")");
     }
 }
 
-void trod_tell_way(struct trod_sink *sink, const struct trod_map_entry *entry,
+void trod_outcome_print(struct trod_sink *sink, const struct trod_map_entry *entry,
     trod_node node, uint32_t way)
 {
     const struct trod_map_decision *d = trod_map_decision_of(entry, node);
@@ -219,9 +219,9 @@ void trod_tell_way(struct trod_sink *sink, const struct trod_map_entry *entry,
 }
 
 /* The source of the function that a block is in, and its decision there. */
-static const struct trod_source_text *source_of(const struct trod_tell_text *text,
-    const struct trod_map *map, const struct trod_map_entry *entry, trod_node v,
-    const char *file)
+static const struct trod_source_text *source_of(
+    const struct trod_condition_source *text, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_node v, const char *file)
 {
     if (!text)
         return NULL;
@@ -230,7 +230,7 @@ static const struct trod_source_text *source_of(const struct trod_tell_text *tex
     return text->source(entry, file, text->ctx);
 }
 
-const char *trod_tell_line(const struct trod_tell_text *text,
+const char *trod_source_line_of(const struct trod_condition_source *text,
     const struct trod_map *map, const struct trod_map_entry *entry, trod_node v,
     uint32_t line)
 {
@@ -261,7 +261,8 @@ static void put_line(struct trod_sink *sink, const char *text)
 }
 
 bool trod_condition_put(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, trod_node v, const struct trod_tell_text *text)
+    const struct trod_map_entry *entry, trod_node v,
+    const struct trod_condition_source *text)
 {
     const struct trod_map_decision *d = trod_map_decision_of(entry, v);
     struct trod_map_place place = trod_map_decision_place(entry, v);
@@ -279,7 +280,7 @@ bool trod_condition_put(struct trod_sink *sink, const struct trod_map *map,
 }
 
 /* A block with several ways out, and the one taken; in code that was inlined, with whose it is. */
-static void tell_decision(
+static void put_decision(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge origin)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
@@ -288,14 +289,14 @@ static void tell_decision(
     struct trod_map_place place = trod_map_decision_place(entry, v);
 
     if (inlined) {
-        trod_put_told(sink, inlined);
+        trod_put_display_name(sink, inlined);
         trod_put(sink, "(");
     }
     if (place.line) {
         trod_map_put_place(sink, place);
         trod_put(sink, ":");
     }
-    trod_tell_way(sink, entry, v, origin - g->first_out[v]);
+    trod_outcome_print(sink, entry, v, origin - g->first_out[v]);
     if (inlined)
         trod_put(sink, ")");
 }
@@ -365,7 +366,7 @@ enum trod_path_place trod_path_end(
     return trod_path_outcome_of(map, entry, e).place;
 }
 
-static void tell_end(struct trod_sink *sink, const struct trod_map *map,
+static void put_end(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_edge e, const char *blank)
 {
     struct trod_path_outcome end = trod_path_outcome_of(map, entry, e);
@@ -373,7 +374,7 @@ static void tell_end(struct trod_sink *sink, const struct trod_map *map,
     trod_put(sink, "%s", blank);
     switch (end.place) {
     case TROD_AT_CALL:
-        tell_call(sink, end.entry, "calls", end.call);
+        put_call(sink, end.entry, "calls", end.call);
         break;
     case TROD_AT_LOOP:
         put_loop(sink, "again", end.entry, end.node);
@@ -388,7 +389,7 @@ static void tell_end(struct trod_sink *sink, const struct trod_map *map,
     }
 }
 
-void trod_tell_ends_json(struct trod_json *json, const struct trod_map *map,
+void trod_path_ends_json(struct trod_json *json, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id)
 {
     trod_path path[TROD_ITERATIONS_MAX];
@@ -413,8 +414,9 @@ bool trod_path_goes_on(const struct trod_dag *dag, trod_edge end, trod_edge star
                dag->shape.dst_of_edge[start];
 }
 
-static void tell_condition(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, trod_node v, const struct trod_tell_text *text)
+static void put_condition(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_node v,
+    const struct trod_condition_source *text)
 {
     struct trod_string written;
 
@@ -428,9 +430,9 @@ static void tell_condition(struct trod_sink *sink, const struct trod_map *map,
 /* `next` is TROD_NONE, or where the path behind it in a chain starts: if that is where this one ends,
  * nothing is said of the end.
  */
-static void tell_one(struct trod_sink *sink, const struct trod_map *map,
+static void put_path(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id, trod_edge next,
-    const struct trod_tell_text *text)
+    const struct trod_condition_source *text)
 {
     const struct trod_dag *dag = entry->numbering.dag;
     trod_edge *step = map->step;
@@ -440,28 +442,29 @@ static void tell_one(struct trod_sink *sink, const struct trod_map *map,
         trod_trail_print(sink, dag, step, n);
         return;
     }
-    tell_start(sink, entry, step[0]);
+    put_start(sink, entry, step[0]);
     for (uint32_t i = 1; i < n; i++) {
         if (trod_path_decides(entry, step[i])) {
             trod_put(sink, " ");
-            tell_decision(sink, entry, dag->origin_of_edge[step[i]]);
-            tell_condition(sink, map, entry, dag->shape.src_of_edge[step[i]], text);
+            put_decision(sink, entry, dag->origin_of_edge[step[i]]);
+            put_condition(sink, map, entry, dag->shape.src_of_edge[step[i]], text);
         }
         if (dag->kind_of_edge[step[i]] == TROD_DAG_REAL)
-            tell_frame(sink, entry, dag->origin_of_edge[step[i]]);
+            put_frame(sink, entry, dag->origin_of_edge[step[i]]);
     }
     if (next == TROD_NONE || !trod_path_goes_on(dag, step[n - 1], next))
-        tell_end(sink, map, entry, step[n - 1], " ");
+        put_end(sink, map, entry, step[n - 1], " ");
 }
 
-void trod_tell_path(struct trod_sink *sink, const struct trod_map *map,
+void trod_path_print(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id)
 {
-    trod_tell_path_with(sink, map, entry, id, NULL);
+    trod_path_print_with(sink, map, entry, id, NULL);
 }
 
-void trod_tell_path_with(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, trod_path id, const struct trod_tell_text *text)
+void trod_path_print_with(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id,
+    const struct trod_condition_source *text)
 {
     trod_path path[TROD_ITERATIONS_MAX];
     unsigned n = trod_chain_decode(path, &entry->chain, id);
@@ -474,7 +477,7 @@ void trod_tell_path_with(struct trod_sink *sink, const struct trod_map *map,
             next = map->step[0];
         }
         trod_put(sink, "%s", i ? " then " : "");
-        tell_one(sink, map, entry, path[i], next, text);
+        put_path(sink, map, entry, path[i], next, text);
     }
     if (!n)
         trod_put(sink, "no path");
@@ -482,7 +485,7 @@ void trod_tell_path_with(struct trod_sink *sink, const struct trod_map *map,
 
 /* --- some of its blocks ------------------------------------------------------------------ */
 
-static void tell_names(struct trod_sink *sink, const struct trod_dag *dag,
+static void put_block_names(struct trod_sink *sink, const struct trod_dag *dag,
     const trod_edge *step, uint32_t from, uint32_t to)
 {
     char name[16];
@@ -494,29 +497,29 @@ static void tell_names(struct trod_sink *sink, const struct trod_dag *dag,
     }
 }
 
-void trod_tell_blocks(struct trod_sink *sink, const struct trod_map *map,
+void trod_path_print_blocks(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, const trod_edge *step, uint32_t nstep,
     uint32_t from, uint32_t to)
 {
     const char *blank = "";
 
     if (!entry->first_line) {
-        tell_names(sink, entry->numbering.dag, step, from, to);
+        put_block_names(sink, entry->numbering.dag, step, from, to);
         return;
     }
     if (!from) {
-        tell_start(sink, entry, step[0]);
+        put_start(sink, entry, step[0]);
         blank = " ";
     }
     for (uint32_t i = from + 1; i <= to; i++) {
         if (!trod_path_decides(entry, step[i]))
             continue;
         trod_put(sink, "%s", blank);
-        tell_decision(sink, entry, entry->numbering.dag->origin_of_edge[step[i]]);
+        put_decision(sink, entry, entry->numbering.dag->origin_of_edge[step[i]]);
         blank = " ";
     }
     if (to + 1 == nstep)
-        tell_end(sink, map, entry, step[nstep - 1], blank);
+        put_end(sink, map, entry, step[nstep - 1], blank);
 }
 
 /* --- an edge by itself ------------------------------------------------------------------- */
@@ -549,7 +552,7 @@ static bool starts_alone(const struct trod_map_entry *entry, trod_edge start)
 }
 
 /* As in a trail; a start has no block before it. */
-static void tell_blocks(struct trod_sink *sink, const struct trod_dag *dag, trod_edge e)
+static void put_blocks(struct trod_sink *sink, const struct trod_dag *dag, trod_edge e)
 {
     trod_edge origin = dag->origin_of_edge[e];
     trod_node to = origin == TROD_NONE ? dag->shape.dst_of_edge[e]
@@ -566,7 +569,7 @@ static void tell_blocks(struct trod_sink *sink, const struct trod_dag *dag, trod
     trod_put_name(sink, trod_graph_node_name(dag->graph, to, name));
 }
 
-void trod_tell_edge(
+void trod_edge_print(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge e)
 {
     const struct trod_dag *dag = entry->numbering.dag;
@@ -577,17 +580,17 @@ void trod_tell_edge(
     } else if (dag->kind_of_edge[e] == TROD_DAG_LEAVE) {
         trod_put(sink, "return");
     } else if (!entry->first_line || (!starts && !trod_path_decides(entry, e))) {
-        tell_blocks(sink, dag, e);
+        put_blocks(sink, dag, e);
     } else {
         if (starts)
-            tell_start(sink, entry, e);
+            put_start(sink, entry, e);
         else
-            tell_decision(sink, entry, dag->origin_of_edge[e]);
+            put_decision(sink, entry, dag->origin_of_edge[e]);
         alone = starts ? starts_alone(entry, e)
                        : decides_alone(entry, dag->shape.src_of_edge[e]);
         if (!alone) {
             trod_put(sink, " (");
-            tell_blocks(sink, dag, e);
+            put_blocks(sink, dag, e);
             trod_put(sink, ")");
         }
     }

@@ -5,20 +5,20 @@
  * Nothing here knows which lines the preprocessor kept, or all macros. So texts are only evidence, and what they leave in doubt is
  * not told.
  */
-#ifndef TROD_LLVM_WORDING_H
-#define TROD_LLVM_WORDING_H
+#ifndef TROD_LLVM_SOURCE_SCAN_H
+#define TROD_LLVM_SOURCE_SCAN_H
 
 #include "llvm/source/condition.h"
 
-/* --- wording.c -------------------------------------------------------------------------------- */
+/* --- source_scan.c -------------------------------------------------------------------------------- */
 
 /* What is written at a place; NULL: not known. */
-const char *trod_wording_at(LLVMMetadataRef file, uint32_t line, uint32_t column);
+const char *trod_scan_text_at(LLVMMetadataRef file, uint32_t line, uint32_t column);
 
-/* Of the file that trod_wording_at read last: the number of a line, the rest of the text, the name. */
-uint32_t trod_wording_line(const char *at);
-struct trod_scan trod_wording_from(const char *at);
-const char *trod_wording_path(void);
+/* Of the file that trod_scan_text_at read last: the number of a line, the rest of the text, the name. */
+uint32_t trod_scan_line_of(const char *at);
+struct trod_scan trod_scan_from(const char *at);
+const char *trod_scan_path(void);
 
 struct trod_scan {
     const char *start; /* of the text: a directive is the first of its line */

@@ -24,7 +24,7 @@ static uint64_t count_ended(const struct trod_profile *profile,
     return ended;
 }
 
-static void add_tally(struct trod_left *left, const struct trod_profile *profile,
+static void add_tally(struct trod_abandoned *left, const struct trod_profile *profile,
     const struct trod_profile_tally *tally, const struct trod_map *map,
     struct trod_arena *mem)
 {
@@ -54,10 +54,11 @@ static bool all_counted(
 }
 
 /* Tallies of one function stand side by side, one for each group. */
-size_t trod_report_left(struct trod_left **out, const struct trod_profile *profile,
-    const struct trod_map *map, struct trod_arena *mem)
+size_t trod_report_abandoned(struct trod_abandoned **out,
+    const struct trod_profile *profile, const struct trod_map *map,
+    struct trod_arena *mem)
 {
-    struct trod_left *left = trod_new(mem, struct trod_left, profile->ntally);
+    struct trod_abandoned *left = trod_new(mem, struct trod_abandoned, profile->ntally);
     size_t n = 0;
 
     *out = left;
@@ -67,8 +68,9 @@ size_t trod_report_left(struct trod_left **out, const struct trod_profile *profi
 
     for (size_t i = 0, j; i < profile->ntally; i = j) {
         const struct trod_profile_tally *t = &profile->tally[i];
-        struct trod_left one = {.entry = trod_map_find(map,
-                                    &profile->module[t->module].function[t->function])};
+        struct trod_abandoned one = {
+            .entry =
+                trod_map_find(map, &profile->module[t->module].function[t->function])};
 
         for (j = i; j < profile->ntally && profile->tally[j].module == t->module &&
                     profile->tally[j].function == t->function;
@@ -82,11 +84,11 @@ size_t trod_report_left(struct trod_left **out, const struct trod_profile *profi
 }
 
 /* Of the functions that are wanted. */
-static size_t find_wanted(struct trod_left **out, const struct trod_profile *profile,
-    const struct trod_map *map, const struct trod_report_options *options,
-    struct trod_arena *mem)
+static size_t find_wanted(struct trod_abandoned **out,
+    const struct trod_profile *profile, const struct trod_map *map,
+    const struct trod_report_options *options, struct trod_arena *mem)
 {
-    size_t n = trod_report_left(out, profile, map, mem), nwanted = 0;
+    size_t n = trod_report_abandoned(out, profile, map, mem), nwanted = 0;
 
     for (size_t i = 0; i < n; i++)
         if (!options || !options->wants ||
@@ -95,7 +97,7 @@ static size_t find_wanted(struct trod_left **out, const struct trod_profile *pro
     return nwanted;
 }
 
-static uint64_t times_of(const struct trod_left *left)
+static uint64_t times_of(const struct trod_abandoned *left)
 {
     return left->ended > left->begun ? left->ended - left->begun
                                      : left->begun - left->ended;
@@ -104,8 +106,8 @@ static uint64_t times_of(const struct trod_left *left)
 /* The most frequent first, then as the profile has them. */
 static int compare_times(const void *a, const void *b)
 {
-    const struct trod_left *x = *(const struct trod_left *const *)a;
-    const struct trod_left *y = *(const struct trod_left *const *)b;
+    const struct trod_abandoned *x = *(const struct trod_abandoned *const *)a;
+    const struct trod_abandoned *y = *(const struct trod_abandoned *const *)b;
     uint64_t m = times_of(x), n = times_of(y);
 
     return m != n ? (m < n ? 1 : -1) : (x > y) - (x < y);
@@ -113,24 +115,25 @@ static int compare_times(const void *a, const void *b)
 
 enum { MOST_LEFT = 10 };
 
-static void put_left(struct trod_sink *sink, const struct trod_left *left)
+static void put_left(struct trod_sink *sink, const struct trod_abandoned *left)
 {
     uint64_t n = times_of(left);
 
     trod_put(sink, "# %" PRIu64 " activation%s of ", n, n == 1 ? "" : "s");
-    trod_put_told(sink, left->entry->name);
+    trod_put_display_name(sink, left->entry->name);
     trod_put(sink, left->ended > left->begun
                        ? " began before a fork\n"
                        : " did not finish (exit, longjmp, exception, kill)\n");
 }
 
-void trod_report_left_print(struct trod_sink *sink, const struct trod_profile *profile,
-    const struct trod_map *map, const struct trod_report_options *options,
-    struct trod_arena *mem)
+void trod_report_abandoned_print(struct trod_sink *sink,
+    const struct trod_profile *profile, const struct trod_map *map,
+    const struct trod_report_options *options, struct trod_arena *mem)
 {
-    struct trod_left *left;
+    struct trod_abandoned *left;
     size_t n = find_wanted(&left, profile, map, options, mem);
-    const struct trod_left **by_times = trod_new(mem, const struct trod_left *, n + 1);
+    const struct trod_abandoned **by_times =
+        trod_new(mem, const struct trod_abandoned *, n + 1);
     uint64_t rest = 0;
 
     for (size_t i = 0; i < n; i++)
@@ -150,17 +153,17 @@ void trod_report_left_print(struct trod_sink *sink, const struct trod_profile *p
             rest, n - MOST_LEFT);
 }
 
-void trod_report_left_json(struct trod_json *json, const struct trod_profile *profile,
-    const struct trod_map *map, const struct trod_report_options *options,
-    struct trod_arena *mem)
+void trod_report_abandoned_json(struct trod_json *json,
+    const struct trod_profile *profile, const struct trod_map *map,
+    const struct trod_report_options *options, struct trod_arena *mem)
 {
-    struct trod_left *left;
+    struct trod_abandoned *left;
     size_t n = find_wanted(&left, profile, map, options, mem);
 
     trod_json_open(json, "left", '[');
     for (size_t i = 0; i < n; i++) {
         trod_json_open(json, NULL, '{');
-        trod_json_told(json, "function", left[i].entry->name);
+        trod_json_display_name(json, "function", left[i].entry->name);
         trod_json_uint(json, "begun", left[i].begun);
         trod_json_uint(json, "ended", left[i].ended);
         trod_json_close(json, '}');

@@ -1,4 +1,4 @@
-#include "kit/walking.h"
+#include "kit/machine_program.h"
 
 #include <string.h>
 
@@ -295,7 +295,7 @@ struct walk {
     uint32_t nstarted;
     struct trod_access *access;
     uint32_t room_access;
-    struct kit_walked told;
+    struct kit_walked totals;
 };
 
 static void push(struct walk *w, struct walker *at, uint32_t back, uint64_t address,
@@ -329,7 +329,7 @@ static void end(struct walk *w, uint32_t thread)
     w->walker[thread].is_there = false;
     if (!w->walker[thread].ran)
         return; /* nobody knows of it */
-    w->told.nthread++;
+    w->totals.nthread++;
     trod_branch_put_end(w->to, thread);
 }
 
@@ -372,10 +372,10 @@ static void put(struct walk *w, uint32_t thread, const struct trod_code *code,
 
     run.taken = trod_branch_is_taken(code, next);
     run.odd = !trod_branch_may_go(code, next);
-    w->told.nrun++;
-    w->told.ninsn += code->ninsn;
-    w->told.naccess += naccess;
-    w->told.nodd += run.odd;
+    w->totals.nrun++;
+    w->totals.ninsn += code->ninsn;
+    w->totals.naccess += naccess;
+    w->totals.nodd += run.odd;
     trod_branch_put_run(w->to, &run);
 }
 
@@ -395,7 +395,7 @@ static uint32_t jump_back(struct walk *w, struct walker *at)
         to--;
     if (to == at->nframe)
         return NONE;
-    w->told.nlongjmp++;
+    w->totals.nlongjmp++;
     at->nframe = to;
     at->sp = at->frame[to].below;
     return at->frame[to].back;
@@ -407,7 +407,7 @@ static uint32_t go(
 {
     struct kit_program *p = w->p;
     const struct kit_block *block = &p->block[b];
-    bool tired = w->told.nrun >= p->options.nrun;
+    bool tired = w->totals.nrun >= p->options.nrun;
     struct frame top;
     uint32_t to;
 
@@ -461,7 +461,7 @@ static uint32_t interrupt(struct walk *w, struct walker *at, uint32_t next)
     uint32_t f = w->p->handler;
 
     at->nsignal++;
-    w->told.nsignal++;
+    w->totals.nsignal++;
     at->sp -= SIGNAL_FRAME;
     push(w, at, NONE, w->p->block[w->p->entry[w->p->restorer]].pc, f, next);
     return w->p->entry[f];
@@ -498,7 +498,7 @@ static uint32_t nalive(const struct walk *w)
 }
 
 void kit_program_walk(struct kit_program *program, struct trod_branch_sink *to,
-    struct kit_draws draws, struct kit_walked *told)
+    struct kit_draws draws, struct kit_walked *totals)
 {
     const struct kit_walk_options *o = &program->options;
     uint32_t most = o->nrun ? o->nrun : 200, thread = 0;
@@ -510,7 +510,7 @@ void kit_program_walk(struct kit_program *program, struct trod_branch_sink *to,
     w.walker = trod_new(program->mem, struct walker, w.nwalker);
     for (uint32_t i = 0; i < w.nwalker; i++)
         start(&w, i);
-    while (nalive(&w) && w.told.nrun < (o->whole ? 20 * (uint64_t)most : most)) {
+    while (nalive(&w) && w.totals.nrun < (o->whole ? 20 * (uint64_t)most : most)) {
         if (w.nwalker > 1 && draw(draws, 8) == 1)
             thread = draw(draws, w.nwalker);
         while (!w.walker[thread].is_there)
@@ -518,7 +518,7 @@ void kit_program_walk(struct kit_program *program, struct trod_branch_sink *to,
         step(&w, thread);
         if (o->gaps && w.walker[thread].is_there && draw(draws, 64) == 1)
             end(&w, thread);
-        if (!w.walker[thread].is_there && w.told.nrun < most &&
+        if (!w.walker[thread].is_there && w.totals.nrun < most &&
             (o->again ||
                 ((o->gaps || w.nstarted < 2 * w.nwalker) && draw(draws, 4) != 0)))
             start(&w, thread);
@@ -526,8 +526,8 @@ void kit_program_walk(struct kit_program *program, struct trod_branch_sink *to,
     for (uint32_t i = 0; i < w.nwalker; i++)
         if (w.walker[i].is_there)
             end(&w, i);
-    if (told)
-        *told = w.told;
+    if (totals)
+        *totals = w.totals;
 }
 
 void kit_walk(struct trod_branch_sink *to, struct kit_prop *p,

@@ -1,8 +1,8 @@
 /* What tests of bursts share: a program that does nothing but come to events, as emitted code does it, with
  * a clock of its own; and a model of all that is promised of its bursts, looked at event by event.
  */
-#ifndef KIT_BURSTING_H
-#define KIT_BURSTING_H
+#ifndef KIT_BURST_MODEL_H
+#define KIT_BURST_MODEL_H
 
 #include "kit/kit.h"
 
@@ -13,19 +13,19 @@
 
 #include "burst/burst_plan.h"
 
-enum { BURSTING_ACTIVATIONS = 8 };
+enum { BURST_MODEL_ACTIVATIONS = 8 };
 
-enum bursting_fault {
-    BURSTING_RIGHT,
-    BURSTING_TWICE,  /* code subtracts 2 now and then */
-    BURSTING_DEAF,   /* code in the slow copy does not tell all events */
-    BURSTING_ASTRAY, /* code tells another word than it subtracted from */
-    BURSTING_EARLY,  /* code leaves bursts before they are over */
-    BURSTING_LONGER  /* the model has bursts of one event more */
+enum burst_model_fault {
+    BURST_MODEL_RIGHT,
+    BURST_MODEL_TWICE,  /* code subtracts 2 now and then */
+    BURST_MODEL_DEAF,   /* code in the slow copy does not tell all events */
+    BURST_MODEL_ASTRAY, /* code tells another word than it subtracted from */
+    BURST_MODEL_EARLY,  /* code leaves bursts before they are over */
+    BURST_MODEL_LONGER  /* the model has bursts of one event more */
 };
 
 /* Of a type: what the model knows. */
-struct bursting_type {
+struct burst_model_type {
     uint64_t rest; /* events of a burst to come */
     uint64_t non, nbegun;
     uint64_t
@@ -33,46 +33,46 @@ struct bursting_type {
     bool begun[TROD_RT_SKIPS]; /* whether it did */
 };
 
-struct bursting {
+struct burst_model {
     struct trod_burst_options options;
     struct trod_burst_plan plan;
     struct trod_format_burst shared;
     int64_t skip[TROD_RT_SKIPS];
-    uint64_t own[BURSTING_ACTIVATIONS];
-    struct bursting_type type[TROD_BURST_TYPES];
+    uint64_t own[BURST_MODEL_ACTIVATIONS];
+    struct burst_model_type type[TROD_BURST_TYPES];
     uint64_t nevent;
     uint64_t mask; /* of the last event */
-    enum bursting_fault fault;
+    enum burst_model_fault fault;
     const char *why;
 };
 
 /* --- numbers that have nothing to do with those of plans ---------------------------------------- */
 
-static uint64_t bursting_drawn;
+static uint64_t burst_model_drawn;
 
-static inline uint64_t bursting_draw(uint64_t bound)
+static inline uint64_t burst_model_draw(uint64_t bound)
 {
-    bursting_drawn =
-        bursting_drawn * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (bursting_drawn >> 33) * bound >> 31;
+    burst_model_drawn = burst_model_drawn * UINT64_C(6364136223846793005) +
+                        UINT64_C(1442695040888963407);
+    return (burst_model_drawn >> 33) * bound >> 31;
 }
 
 /* --- a clock ------------------------------------------------------------------------------------ */
 
-enum { BURSTING_LOOK = TROD_BURST_LOOK }; /* ticks that it takes to look */
+enum { BURST_MODEL_LOOK = TROD_BURST_LOOK }; /* ticks that it takes to look */
 
-static uint64_t bursting_now, bursting_looks;
+static uint64_t burst_model_now, burst_model_looks;
 
-static inline uint64_t bursting_clock(void)
+static inline uint64_t burst_model_clock(void)
 {
-    bursting_looks++;
-    return bursting_now += BURSTING_LOOK;
+    burst_model_looks++;
+    return burst_model_now += BURST_MODEL_LOOK;
 }
 
 /* --- running -------------------------------------------------------------------------------------- */
 
-static inline const char *bursting_open(
-    struct bursting *f, const char *text, uint64_t seed)
+static inline const char *burst_model_open(
+    struct burst_model *f, const char *text, uint64_t seed)
 {
     const char *why;
     uint32_t t, i;
@@ -81,7 +81,7 @@ static inline const char *bursting_open(
     __trod_burst_options_default(&f->options);
     if (!__trod_burst_options_parse(&f->options, text, &why))
         return why;
-    f->plan.clock = bursting_clock;
+    f->plan.clock = burst_model_clock;
     __trod_burst_open(&f->plan, &f->options, &f->shared, f->skip, seed);
     for (i = 0; i < f->plan.ngroup; i++) { /* a thread may begin in the middle of one */
         for (t = 0; t < TROD_BURST_TYPES; t++) {
@@ -95,25 +95,25 @@ static inline const char *bursting_open(
 }
 
 /* An event at this word, of this activation: as emitted code does it. */
-static inline uint64_t bursting_event(
-    struct bursting *f, unsigned word, unsigned activation)
+static inline uint64_t burst_model_event(
+    struct burst_model *f, unsigned word, unsigned activation)
 {
     uint64_t *own = f->own + activation;
-    bool odd = f->fault && bursting_draw(64) == 0;
-    unsigned told =
-        odd && f->fault == BURSTING_ASTRAY ? (word + 1) % f->options.words : word;
+    bool odd = f->fault && burst_model_draw(64) == 0;
+    unsigned subtracted =
+        odd && f->fault == BURST_MODEL_ASTRAY ? (word + 1) % f->options.words : word;
 
     f->nevent++;
-    if (odd && f->fault == BURSTING_EARLY)
+    if (odd && f->fault == BURST_MODEL_EARLY)
         *own = 0;
     if (*own && (f->plan.types >> TROD_BURST_STREAMS & 1)) {
-        if (!odd || f->fault != BURSTING_DEAF)
-            *own = __trod_burst_event(&f->plan, told, true);
-    } else if (!*own || !odd || f->fault != BURSTING_DEAF) {
+        if (!odd || f->fault != BURST_MODEL_DEAF)
+            *own = __trod_burst_event(&f->plan, subtracted, true);
+    } else if (!*own || !odd || f->fault != BURST_MODEL_DEAF) {
         *own = 0;
-        f->skip[word] -= odd && f->fault == BURSTING_TWICE ? 2 : 1;
-        if (f->skip[word] < 0 && !(odd && f->fault == BURSTING_EARLY))
-            *own = __trod_burst_event(&f->plan, told, false);
+        f->skip[word] -= odd && f->fault == BURST_MODEL_TWICE ? 2 : 1;
+        if (f->skip[word] < 0 && !(odd && f->fault == BURST_MODEL_EARLY))
+            *own = __trod_burst_event(&f->plan, subtracted, false);
     }
     return f->mask = *own;
 }
@@ -121,8 +121,8 @@ static inline uint64_t bursting_event(
 /* --- what is promised ------------------------------------------------------------------------------- */
 
 /* The least and most events that are off between bursts. */
-static inline void bursting_range(
-    const struct bursting *f, int t, uint64_t *least, uint64_t *most)
+static inline void burst_model_range(
+    const struct burst_model *f, int t, uint64_t *least, uint64_t *most)
 {
     uint64_t sparsity = f->shared.type[t].sparsity, half = sparsity / 2;
 
@@ -136,23 +136,26 @@ static inline void bursting_range(
     }
 }
 
-static inline const char *bursting_check_off(struct bursting *f, int t, unsigned word)
+static inline const char *burst_model_check_off(
+    struct burst_model *f, int t, unsigned word)
 {
-    struct bursting_type *m = f->type + t;
+    struct burst_model_type *m = f->type + t;
     uint64_t least, most;
 
-    bursting_range(f, t, &least, &most);
+    burst_model_range(f, t, &least, &most);
     if (m->rest)
         return "an event is off in the middle of a burst";
     return ++m->off[word] > most ? "too many events pass between bursts" : NULL;
 }
 
-static inline const char *bursting_check_on(struct bursting *f, int t, unsigned word)
+static inline const char *burst_model_check_on(
+    struct burst_model *f, int t, unsigned word)
 {
-    struct bursting_type *m = f->type + t;
-    uint64_t least, most, burst = f->options.burst[t] + (f->fault == BURSTING_LONGER);
+    struct burst_model_type *m = f->type + t;
+    uint64_t least, most,
+        burst = f->options.burst[t] + (f->fault == BURST_MODEL_LONGER);
 
-    bursting_range(f, t, &least, &most);
+    burst_model_range(f, t, &least, &most);
     m->non++;
     if (!m->rest) {
         if (m->begun[word] && m->off[word] < least)
@@ -167,18 +170,18 @@ static inline const char *bursting_check_on(struct bursting *f, int t, unsigned 
 }
 
 /* The last event was of this word. Only of plans whose rates stay as they are. */
-static inline bool bursting_check(struct bursting *f, unsigned word)
+static inline bool burst_model_check(struct burst_model *f, unsigned word)
 {
     bool held = false;
     int t, k;
 
     for (t = 0; t < TROD_BURST_TYPES && !f->why; t++) {
-        struct bursting_type *m = f->type + t;
+        struct burst_model_type *m = f->type + t;
 
         if (!(f->options.types >> t & 1))
             continue;
-        f->why = f->mask >> t & 1 ? bursting_check_on(f, t, word)
-                                  : bursting_check_off(f, t, word);
+        f->why = f->mask >> t & 1 ? burst_model_check_on(f, t, word)
+                                  : burst_model_check_off(f, t, word);
         held |= m->rest != 0;
         if (!f->why && m->non &&
             (m->non != f->shared.type[t].nevent ||

@@ -17,14 +17,14 @@ static const struct trod_map_entry *entry_of(
     return entry && entry->numbering.dag ? entry : NULL;
 }
 
-void trod_segments_tell_subpath(struct trod_sink *sink,
+void trod_segments_put_subpath(struct trod_sink *sink,
     const struct trod_segments *segments, const struct trod_map *map,
     const struct trod_step *step)
 {
     const struct trod_map_entry *entry = entry_of(segments, map, step->function);
 
     if (entry)
-        trod_tell_path(sink, map, entry, step->id);
+        trod_path_print(sink, map, entry, step->id);
     else
         trod_put(sink, "=%" PRIu64, step->id);
 }
@@ -38,7 +38,7 @@ static uint64_t total_of(const struct trod_segments *segments)
     return total;
 }
 
-static void tell(struct trod_sink *sink, const struct trod_segments *segments,
+static void put_steps(struct trod_sink *sink, const struct trod_segments *segments,
     const struct trod_map *map, const struct trod_segment *segment)
 {
     int depth = 3;
@@ -48,9 +48,9 @@ static void tell(struct trod_sink *sink, const struct trod_segments *segments,
 
         if (step->kind == TROD_STEP_SUBPATH) {
             trod_put(sink, "%*s", 2 * depth, "");
-            trod_put_told(sink, segments->function.name[step->function]);
+            trod_put_display_name(sink, segments->function.name[step->function]);
             trod_put(sink, "  ");
-            trod_segments_tell_subpath(sink, segments, map, step);
+            trod_segments_put_subpath(sink, segments, map, step);
             trod_put(sink, "\n");
         }
         depth += step->kind == TROD_STEP_CALL;
@@ -58,7 +58,7 @@ static void tell(struct trod_sink *sink, const struct trod_segments *segments,
     }
 }
 
-void trod_segments_tell(struct trod_sink *sink, const struct trod_segments *segments,
+void trod_segments_list(struct trod_sink *sink, const struct trod_segments *segments,
     const struct trod_map *map, size_t most)
 {
     size_t n = most && most < segments->nsegment ? most : segments->nsegment;
@@ -71,7 +71,7 @@ void trod_segments_tell(struct trod_sink *sink, const struct trod_segments *segm
 
         trod_put(sink, "%5.1f%% %12" PRIu64 "\n",
             100 * (double)segment->count / (double)total, segment->count);
-        tell(sink, segments, map, segment);
+        put_steps(sink, segments, map, segment);
     }
 }
 
@@ -85,16 +85,16 @@ static void json_step(struct trod_json *json, const struct trod_segments *segmen
         return;
     }
     trod_string_init(&told, mem);
-    trod_segments_tell_subpath(&told.sink, segments, map, step);
+    trod_segments_put_subpath(&told.sink, segments, map, step);
     trod_json_open(json, NULL, '{');
-    trod_json_told(json, "function", segments->function.name[step->function]);
+    trod_json_display_name(json, "function", segments->function.name[step->function]);
     trod_json_uint(json, "subpath", step->id);
     trod_json_text(json, "path", told.text);
-    trod_tell_ends_json(json, map, entry_of(segments, map, step->function), step->id);
+    trod_path_ends_json(json, map, entry_of(segments, map, step->function), step->id);
     trod_json_close(json, '}');
 }
 
-void trod_segments_tell_json(struct trod_json *json, const char *key,
+void trod_segments_list_json(struct trod_json *json, const char *key,
     const struct trod_segments *segments, const struct trod_map *map, size_t most,
     struct trod_arena *mem)
 {

@@ -1,5 +1,5 @@
 /* chosen: what lists look like, what is refused and with which words, examples worked by
- * hand, and memory that runs out. What holds for all functions is in prop_chosen.c.
+ * hand, and memory that runs out. What holds for all functions is in prop_pathset.c.
  */
 #include "kit/fixture.h"
 
@@ -195,7 +195,7 @@ static const char *tell(const struct trod_map *map, const struct trod_explained 
     trod_string_init(&text, &have.mem);
     for (uint32_t i = 0; i < x->nedge; i++) {
         trod_put(&text.sink, i ? ", " : "");
-        trod_tell_edge(&text.sink, &map->entry[0], x->edge[i]);
+        trod_edge_print(&text.sink, &map->entry[0], x->edge[i]);
     }
     return text.text ? text.text : "";
 }

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "kit/walking.h"
+#include "kit/machine_program.h"
 #include "timing/timing.h"
 
 enum fault {
