@@ -82,6 +82,7 @@ LIB_SRC   = $(foreach s,$(STAGES),$(wildcard src/$(s)/*.c src/$(s)/read/*.c))
 PORT_SRC  = $(foreach p,$(PORTS),$(wildcard port/$(p)/*.c))
 PUBLIC_SRC = $(wildcard library/*.c)
 CLI_SRC   = $(wildcard cli/*.c cli/*/*.c)
+MEANING_SRC = $(wildcard port/meaning/*.c)
 LLVM_SRC  = $(wildcard port/llvm/*.c port/llvm/*/*.c)
 QEMU_SRC  = $(wildcard port/qemu/*.c)
 CLANG_SRC = $(wildcard port/clang/*.c port/clang/*/*.c)
@@ -93,7 +94,7 @@ KIT_SRC   = $(wildcard test/kit/*.c)
 TEST_SRC  = $(wildcard test/unit/*.c test/prop/*.c)
 FUZZ_SRC  = $(wildcard fuzz/*.c)
 BENCH_SRC = $(wildcard bench/*.c)
-C_SRC     = $(LIB_SRC) $(PUBLIC_SRC) $(PORT_SRC) $(LLVM_SRC) $(QEMU_SRC) $(CLANG_SRC) $(RT_SRC) $(wildcard runtime/library/*.c) $(CLI_SRC) $(KIT_SRC) $(TEST_SRC) \
+C_SRC     = $(LIB_SRC) $(PUBLIC_SRC) $(PORT_SRC) $(LLVM_SRC) $(MEANING_SRC) $(QEMU_SRC) $(CLANG_SRC) $(RT_SRC) $(wildcard runtime/library/*.c) $(CLI_SRC) $(KIT_SRC) $(TEST_SRC) \
     $(FUZZ_SRC) fuzz/replay/replay.c $(BENCH_SRC)
 HEADERS   = $(wildcard include/trod/*.h src/*.h src/*/*.h src/*/*/*.h src/*/*/read/*.h port/*/*.h port/*/*/*.h cli/*.h cli/*/*.h \
     test/*/*.h fuzz/*.h bench/*.h)
@@ -197,7 +198,7 @@ $(B)/trod: $(call object,$(CLI_SRC)) $(PORT) $(LIB) $(ONLINE) $(PLAN)
 
 # The plugin is C and one bridge in C++, compiled and linked as LLVM itself was.
 LLVM_INCLUDE = $(shell llvm-config-19 --includedir)
-$(call object,$(LLVM_SRC)): LANGUAGE += -isystem $(LLVM_INCLUDE)
+$(call object,$(LLVM_SRC) $(MEANING_SRC)): LANGUAGE += -isystem $(LLVM_INCLUDE)
 
 BRIDGE_SRC = $(wildcard port/llvm/bridge/*.cpp)
 BRIDGE_OBJ = $(BRIDGE_SRC:%.cpp=$(B)/obj/%.o)
@@ -207,7 +208,7 @@ $(BRIDGE_OBJ): $(B)/obj/%.o: %.cpp $(wildcard port/llvm/bridge/*.h*) $(B)/flags
 	$(Q)$(CLANG:clang%=clang++%) -std=c++17 -fno-exceptions -fno-rtti -O2 -g -fPIC -Wall \
 	    -Iport -isystem $(LLVM_INCLUDE) $(CPPFLAGS) $(CXXFLAGS) -c -o $@ $<
 
-$(B)/trod-llvm.so: $(BRIDGE_OBJ) $(call object,$(LLVM_SRC)) $(PORT) $(LIB) $(ONLINE) $(PLAN)
+$(B)/trod-llvm.so: $(BRIDGE_OBJ) $(call object,$(LLVM_SRC) $(MEANING_SRC)) $(PORT) $(LIB) $(ONLINE) $(PLAN)
 	$(call say,link,$@)
 	$(Q)$(CLANG:clang%=clang++%) -shared -Wl,--exclude-libs,ALL $(LDFLAGS) -o $@ $^ -lzstd -lm
 
@@ -219,7 +220,7 @@ $(B)/trod-qemu.so: $(call object,$(QEMU_SRC) port/capstone/branch_words.c port/z
 # What reads sources: a program of its own, so that trod needs no LLVM.
 $(call object,$(CLANG_SRC)): LANGUAGE += -isystem $(LLVM_INCLUDE)
 
-$(B)/trod-clang: $(call object,$(CLANG_SRC) port/child/child.c) $(LIB)
+$(B)/trod-clang: $(call object,$(CLANG_SRC) $(MEANING_SRC) port/child/child.c) $(LIB)
 	$(call say,link,$@)
 	$(Q)$(LINK) -o $@ $^ -L$(shell llvm-config-19 --libdir) -lclang-19 -lLLVM-19 -lm
 

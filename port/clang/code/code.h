@@ -12,9 +12,7 @@
  * With --depends a section `depends` follows: see code_depend.c.
  *
  * Glossary
- *   meaning  hash of a function's code: instructions, types by layout, constants by value, callees and data by name. Not:
- *            names of locals and of types, lines, comments, debug information, options that do not change what is
- *            computed, and the place that an assertion tells.
+ *   meaning  hash of a function's code: see port/meaning
  *   shape    the hash that clang keeps in its profiles; 0: none
  *   place    file and line, as debug information has them
  *   class    places in memory that cannot be told apart
@@ -81,40 +79,9 @@ uint32_t trod_code_function_place(
 /* A linkage name, without what marks it as written by hand. */
 const char *trod_code_name(LLVMValueRef global);
 
-/* --- code_meaning.c, code_constant.c ---------------------------------------------------------------- */
-
-struct trod_code_meaning {
-    LLVMModuleRef module;
-    struct LLVMOpaqueTargetData *layout;
-    struct trod_arena *mem;
-    struct trod_code_numbers types, contents; /* hashes that are known */
-    struct trod_code_numbers
-        *local; /* of the function: arguments, blocks, instructions */
-    uint32_t depth;
-};
-
-void trod_code_meaning_init(
-    struct trod_code_meaning *out, LLVMModuleRef module, struct trod_arena *mem);
-uint64_t trod_code_function_meaning(struct trod_code_meaning *m, LLVMValueRef function);
-/* 0: clang does not count it. */
-uint64_t trod_code_function_shape(LLVMValueRef function);
+/* --- code_body.c ------------------------------------------------------------------------------------ */
 
 /* Is it there for debuggers and profilers only? */
 bool trod_code_is_nothing(LLVMValueRef instruction);
-
-/* Mix into a hash: bytes, a type by its layout, anything an instruction may work on. */
-uint64_t trod_code_mix_bytes(uint64_t hash, const char *bytes, size_t length);
-uint64_t trod_code_mix_type(
-    struct trod_code_meaning *m, uint64_t hash, LLVMTypeRef type);
-uint64_t trod_code_mix_value(
-    struct trod_code_meaning *m, uint64_t hash, LLVMValueRef value);
-/* Address computed from operand 0 of an instruction or constant: offset, and what is scaled by what. */
-uint64_t trod_code_mix_address(
-    struct trod_code_meaning *m, uint64_t hash, LLVMValueRef address);
-
-/* --- code_assert.c: what calls say of their own place ------------------------------------------------- */
-
-/* Which of a call's first 64 arguments are the file or line it is in, told to whoever is called? A set. */
-uint64_t trod_code_told_place(LLVMValueRef call);
 
 #endif

@@ -1,6 +1,14 @@
 #include "clang/code/depending.h"
+#include "meaning/meaning.h"
 
 #include <llvm-c/DebugInfo.h>
+
+bool trod_code_is_nothing(LLVMValueRef instruction)
+{
+    return trod_meaning_calls(instruction, "llvm.dbg.") ||
+           trod_meaning_calls(instruction, "llvm.instrprof.") ||
+           trod_meaning_calls(instruction, "llvm.lifetime.");
+}
 
 /* --- what there is ----------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,5 @@
 #include "clang/code/depending.h"
+#include "meaning/meaning.h"
 #include "base/order.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -81,8 +82,7 @@ static void put_classes(struct trod_code_depends *d)
 
 void trod_code_depends_type(struct trod_code_depends *d, LLVMTypeRef type)
 {
-    trod_put(d->out, "%016llx",
-        (unsigned long long)trod_code_mix_type(&d->meaning, 0, type));
+    trod_put(d->out, "%016llx", (unsigned long long)trod_meaning_type(type));
 }
 
 /* --- edges ----------------------------------------------------------------------------------------------------- */
@@ -383,7 +383,6 @@ void trod_code_depends_print(struct trod_sink *out, LLVMModuleRef module,
         .out = out, .module = module, .places = places, .mem = mem, .next = 1};
 
     trod_code_memory_build(&d.memory, module, mem);
-    trod_code_meaning_init(&d.meaning, module, mem);
     trod_put(out, "depends ");
     trod_put_name(out, places->files.name[0]);
     trod_put(out, "\nunit ");

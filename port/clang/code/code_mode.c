@@ -1,36 +1,49 @@
 #include "clang/code/depending.h"
+#include "meaning/meaning.h"
 
 /* trod-clang code: what the functions of one unit mean, and who depends on whom. */
 
-static void put_function(struct trod_sink *out, struct trod_code_meaning *m,
-    struct trod_code_places *places, LLVMValueRef function)
+/* The hash that clang keeps of a function in its profiles; 0: it does not count it. */
+static uint64_t shape_of(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+        b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+            i = LLVMGetNextInstruction(i))
+            if (trod_meaning_calls(i, "llvm.instrprof.increment"))
+                return LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1));
+    return 0;
+}
+
+static void put_function(struct trod_sink *out, struct trod_code_places *places,
+    LLVMValueRef function, struct trod_arena *mem)
 {
     uint32_t line, file = trod_code_function_place(&line, places, function);
-    uint64_t meaning = trod_code_function_meaning(m, function);
+    struct trod_mark mark = trod_arena_mark(mem);
+    struct trod_meaning meaning;
 
     trod_put(out, "function ");
     trod_put_name(out, trod_code_name(function));
     trod_put(out, " ");
     trod_put_name(out, places->files.name[file]);
+    trod_meaning_open(&meaning, function, mem);
     trod_put(out, " %u meaning %016llx shape %016llx%s\n", line,
-        (unsigned long long)meaning,
-        (unsigned long long)trod_code_function_shape(function),
+        (unsigned long long)trod_meaning_of_function(&meaning),
+        (unsigned long long)shape_of(function),
         LLVMGetLinkage(function) == LLVMInternalLinkage ? " static" : "");
+    trod_arena_rewind(mem, mark);
 }
 
 static void put_code(struct trod_sink *out, LLVMModuleRef module,
     struct trod_code_places *places, struct trod_arena *mem)
 {
-    struct trod_code_meaning m;
-
-    trod_code_meaning_init(&m, module, mem);
     trod_put(out, "code ");
     trod_put_name(out, places->files.name[0]);
     trod_put(out, "\n");
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) &&
             LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage)
-            put_function(out, &m, places, f);
+            put_function(out, places, f, mem);
 }
 
 bool trod_clang_code(struct trod_sink *out, const struct trod_clang_unit *unit,

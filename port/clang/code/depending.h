@@ -202,7 +202,6 @@ struct trod_code_depends {
     struct trod_code_places *places;
     struct trod_arena *mem;
     struct trod_code_memory memory;
-    struct trod_code_meaning meaning; /* types as hashes */
     uint32_t next, nfile;
     uint32_t *number_of_cell; /* 0: it is no class, or none that matters */
     uint32_t room_of_cell;

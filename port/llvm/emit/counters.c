@@ -1,6 +1,6 @@
 #include "llvm/emit/counters.h"
 
-#include "llvm/meaning/meaning.h"
+#include "meaning/meaning.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "llvm/emit/embed.h"
 #include "llvm/emit/counters.h"
 #include "llvm/source/location.h"
-#include "llvm/meaning/meaning.h"
+#include "meaning/meaning.h"
 #include "base/order.h"
 
 #include <inttypes.h>

@@ -1,5 +1,4 @@
 #include "llvm/source/condition.h"
-#include "llvm/meaning/meaning.h"
 #include "llvm/source/location.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -543,59 +542,6 @@ static void find_switches(struct finder *f)
 }
 
 /* --- lines ------------------------------------------------------------------------------------------- */
-
-/* A handler begins with the call that says so: what is before it takes up the exception. */
-enum { NEAR_START = 8 };
-
-/* Does a value serve only to go on with an exception? Such code has the place of some call before it. */
-static bool is_for_resume(LLVMValueRef i)
-{
-    LLVMUseRef use = LLVMGetFirstUse(i);
-    LLVMValueRef user = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
-
-    if (LLVMIsALoadInst(i) || LLVMIsAInsertValueInst(i))
-        return user && (LLVMIsAResumeInst(user) ||
-                           (LLVMIsAInsertValueInst(user) && is_for_resume(user)));
-    return LLVMIsAResumeInst(i);
-}
-
-/* Does an instruction receive an exception, or go on from there? Such code has the place of the end of the function. */
-static bool is_of_pad(LLVMValueRef i)
-{
-    LLVMValueRef before = LLVMIsABranchInst(i) && !LLVMIsConditional(i)
-                              ? LLVMGetPreviousInstruction(i)
-                              : NULL;
-
-    if (before)
-        return is_of_pad(before);
-    if (LLVMIsAStoreInst(i) || LLVMIsAExtractValueInst(i))
-        return is_of_pad(LLVMGetOperand(i, 0));
-    return LLVMIsALandingPadInst(i);
-}
-
-/* Does an instruction begin a handler? It has the place of what clang emitted before, and so has what copies the exception. */
-static bool is_of_handler(LLVMValueRef i)
-{
-    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i);
-    LLVMValueRef call = LLVMGetFirstInstruction(LLVMGetInstructionParent(i));
-
-    for (int n = 0; at && call && n < NEAR_START; call = LLVMGetNextInstruction(call))
-        if (trod_meaning_calls(call, "__cxa_begin_catch"))
-            return LLVMInstructionGetDebugLoc(call) == at;
-        else
-            n += !LLVMIsAPHINode(call);
-    return false;
-}
-
-bool trod_llvm_is_no_code(LLVMValueRef i)
-{
-    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-    size_t length;
-
-    return LLVMIsAPHINode(i) || is_for_resume(i) || is_of_pad(i) || is_of_handler(i) ||
-           (callee && LLVMIsAFunction(callee) &&
-               strncmp(LLVMGetValueName2(callee, &length), "llvm.lifetime.", 14) == 0);
-}
 
 static bool is_jump(LLVMValueRef i)
 {

@@ -94,9 +94,6 @@ struct trod_conditions *trod_llvm_conditions_of(LLVMValueRef function);
 void trod_llvm_take_values(struct trod_conditions *of,
     void (*take)(void *ctx, const struct trod_bridge_tracked *tracked), void *ctx);
 
-/* Has an instruction no code of its own? A PHI node is where its variable is declared; so are the bounds of a variable's lifetime. */
-bool trod_llvm_is_no_code(LLVMValueRef instruction);
-
 /* Is it a branch that decides whether a handler is for the type of the exception that is there? */
 bool trod_llvm_is_catch(LLVMValueRef instruction);
 

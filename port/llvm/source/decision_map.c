@@ -1,5 +1,5 @@
 #include "llvm/source/decision.h"
-#include "llvm/meaning/meaning.h"
+#include "meaning/meaning.h"
 #include "llvm/source/location.h"
 
 #include <inttypes.h>

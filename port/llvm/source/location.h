@@ -20,4 +20,9 @@ bool trod_location_is_same_file(LLVMMetadataRef a, LLVMMetadataRef b);
 /* The name of a file as the map has it; NULL: it has none. */
 const char *trod_location_file_name(LLVMMetadataRef file, struct trod_arena *mem);
 
+/* Has an instruction no place of its own? A PHI node has that of its variable's declaration, and so have the bounds of a lifetime.
+ * What receives an exception, begins a handler or goes on unwinding has that of other code.
+ */
+bool trod_llvm_is_no_code(LLVMValueRef instruction);
+
 #endif

@@ -1,4 +1,4 @@
-#include "llvm/meaning/meaning.h"
+#include "meaning/meaning.h"
 
 #include <string.h>
 
@@ -116,13 +116,13 @@ uint64_t trod_meaning_move(
 
 /* --- constants ---------------------------------------------------------------------------------- */
 
-struct hashing {
-    LLVMValueRef self;
-    LLVMTargetDataRef layout;
+struct hasher {
+    const struct trod_meaning *m;
+    bool exact;
     unsigned depth;
 };
 
-static uint64_t hash_constant(const struct hashing *h, LLVMValueRef c);
+static uint64_t hash_constant(const struct hasher *h, LLVMValueRef c);
 
 /* Names of what other units cannot see may end in a number that tells them apart from another. */
 static size_t length_without_number(const char *name, size_t length)
@@ -134,7 +134,7 @@ static size_t length_without_number(const char *name, size_t length)
     return n > 1 && n < length && name[n - 1] == '.' ? n - 1 : length;
 }
 
-static uint64_t hash_global(const struct hashing *h, LLVMValueRef global)
+static uint64_t hash_global(const struct hasher *h, LLVMValueRef global)
 {
     LLVMLinkage linkage = LLVMGetLinkage(global);
     bool is_own = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
@@ -142,12 +142,15 @@ static uint64_t hash_global(const struct hashing *h, LLVMValueRef global)
     const char *name = LLVMGetValueName2(global, &length);
     LLVMValueRef content = NULL;
 
-    if (global == h->self)
+    if (global == h->m->function)
         return trod_mix(0, SELF);
-    if (linkage == LLVMPrivateLinkage && LLVMIsAGlobalVariable(global))
+    /* What has no name of its own: strings, literals, initial values of locals. */
+    if ((linkage == LLVMPrivateLinkage ||
+            (linkage == LLVMInternalLinkage && *name == '.')) &&
+        LLVMIsAGlobalVariable(global))
         content = LLVMGetInitializer(global);
     if (content && h->depth < DEEPEST) {
-        struct hashing deeper = {h->self, h->layout, h->depth + 1};
+        struct hasher deeper = {h->m, h->exact, h->depth + 1};
 
         return trod_mix(CONTENT, hash_constant(&deeper, content));
     }
@@ -179,7 +182,7 @@ static uint64_t hash_real(uint64_t hash, LLVMValueRef c)
     return trod_mix(hash, bits);
 }
 
-static uint64_t hash_elements(const struct hashing *h, uint64_t hash, LLVMValueRef c)
+static uint64_t hash_elements(const struct hasher *h, uint64_t hash, LLVMValueRef c)
 {
     LLVMTypeRef type = LLVMTypeOf(c);
     uint64_t n = LLVMGetTypeKind(type) == LLVMArrayTypeKind ? LLVMGetArrayLength2(type)
@@ -197,7 +200,7 @@ static uint64_t hash_elements(const struct hashing *h, uint64_t hash, LLVMValueR
     return hash;
 }
 
-static uint64_t hash_operands(const struct hashing *h, uint64_t hash, LLVMValueRef c)
+static uint64_t hash_operands(const struct hasher *h, uint64_t hash, LLVMValueRef c)
 {
     int n = LLVMGetNumOperands(c);
 
@@ -206,10 +209,10 @@ static uint64_t hash_operands(const struct hashing *h, uint64_t hash, LLVMValueR
     return hash;
 }
 
-static uint64_t hash_expression(const struct hashing *h, uint64_t hash, LLVMValueRef c)
+static uint64_t hash_expression(const struct hasher *h, uint64_t hash, LLVMValueRef c)
 {
     LLVMOpcode opcode = LLVMGetConstOpcode(c);
-    struct trod_meaning_step step = {.layout = h->layout};
+    struct trod_meaning_step step = {.layout = h->m->layout};
     int n = LLVMGetNumOperands(c);
 
     hash = trod_mix(hash, opcode);
@@ -226,7 +229,7 @@ static uint64_t hash_expression(const struct hashing *h, uint64_t hash, LLVMValu
     return trod_mix(hash, hash_constant(h, LLVMGetOperand(c, 0)));
 }
 
-static uint64_t hash_constant(const struct hashing *h, LLVMValueRef c)
+static uint64_t hash_constant(const struct hasher *h, LLVMValueRef c)
 {
     LLVMValueKind kind = LLVMGetValueKind(c);
     uint64_t hash = trod_mix(0, kind);
@@ -260,8 +263,12 @@ static uint64_t hash_constant(const struct hashing *h, LLVMValueRef c)
     case LLVMConstantArrayValueKind:
     case LLVMConstantStructValueKind:
     case LLVMConstantVectorValueKind:
-    case LLVMBlockAddressValueKind:
         return hash_operands(h, hash, c);
+    case LLVMBlockAddressValueKind:
+        return trod_mix(hash,
+            h->exact ? trod_meaning_number(h->m,
+                           LLVMBasicBlockAsValue(LLVMGetBlockAddressBasicBlock(c)))
+                     : 0);
     case LLVMInlineAsmValueKind:
         return hash_spelled(hash, c);
     default:
@@ -270,9 +277,9 @@ static uint64_t hash_constant(const struct hashing *h, LLVMValueRef c)
 }
 
 uint64_t trod_meaning_constant(
-    LLVMValueRef constant, LLVMValueRef self, LLVMTargetDataRef layout)
+    const struct trod_meaning *of, LLVMValueRef constant, bool exact)
 {
-    return hash_constant(&(struct hashing){self, layout, 0}, constant);
+    return hash_constant(&(struct hasher){of, exact, 0}, constant);
 }
 
 const char *trod_meaning_text(LLVMValueRef constant, size_t *length)

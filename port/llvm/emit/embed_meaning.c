@@ -1,4 +1,4 @@
-#include "llvm/meaning/meaning.h"
+#include "meaning/meaning.h"
 #include "llvm/port.h"
 
 #include <inttypes.h>

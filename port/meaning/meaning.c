@@ -1,4 +1,4 @@
-#include "llvm/meaning/meaning.h"
+#include "meaning/meaning.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -24,10 +24,9 @@ static void set_number(struct trod_meaning *m, LLVMValueRef value, uint32_t numb
     *trod_keys_add(&m->number, (uintptr_t)value, &is_new, m->mem) = number;
 }
 
-/* What has none is number 0. */
-static uint32_t number_of(const struct trod_meaning *m, LLVMValueRef value)
+uint32_t trod_meaning_number(const struct trod_meaning *of, LLVMValueRef value)
 {
-    const uint64_t *number = trod_keys_find(&m->number, (uintptr_t)value);
+    const uint64_t *number = trod_keys_find(&of->number, (uintptr_t)value);
 
     return number ? (uint32_t)*number : 0;
 }
@@ -61,7 +60,7 @@ static void find_homes(struct trod_meaning *m, struct trod_arena *mem)
         value = LLVMGetOperand(i, 0);
         to = LLVMGetOperand(i, 1);
         if (LLVMIsAArgument(value) && is_variable(to))
-            m->home[number_of(m, value)] = to;
+            m->home[trod_meaning_number(m, value)] = to;
     }
 }
 
@@ -113,7 +112,7 @@ static uint64_t hash_from(const struct trod_meaning *m, LLVMValueRef value)
     int n;
 
     if (LLVMIsAArgument(value))
-        return trod_mix(ARGUMENT, number_of(m, value));
+        return trod_mix(ARGUMENT, trod_meaning_number(m, value));
     if (is_variable(value))
         return hash_variable(m, value);
     hash = trod_mix(OUTSIDE, LLVMGetInstructionOpcode(value));
@@ -125,7 +124,7 @@ static uint64_t hash_from(const struct trod_meaning *m, LLVMValueRef value)
         LLVMValueRef from = LLVMGetOperand(value, (unsigned)k);
 
         if (LLVMIsAGlobalValue(from))
-            hash = trod_mix(hash, trod_meaning_constant(from, m->function, m->layout));
+            hash = trod_mix(hash, trod_meaning_constant(m, from, false));
         else if (LLVMIsAArgument(from) || is_variable(from))
             hash = trod_mix(hash, hash_from(m, from));
     }
@@ -166,14 +165,14 @@ static uint64_t hash_value(struct scan *s, LLVMValueRef value)
 {
     value = through(value);
     if (LLVMValueIsBasicBlock(value))
-        return trod_mix(BLOCK, s->block ? 0 : number_of(s->m, value));
+        return trod_mix(BLOCK, s->block ? 0 : trod_meaning_number(s->m, value));
     if (!LLVMIsAInstruction(value) && !LLVMIsAArgument(value))
-        return trod_meaning_constant(value, s->m->function, s->m->layout);
+        return trod_meaning_constant(s->m, value, !s->block);
     if (!s->block)
-        return trod_mix(
-            LLVMIsAArgument(value) ? ARGUMENT : BEFORE, number_of(s->m, value));
+        return trod_mix(LLVMIsAArgument(value) ? ARGUMENT : BEFORE,
+            trod_meaning_number(s->m, value));
     if (is_of_block(s, value))
-        return trod_mix(BACK, s->here - number_of(s->m, value));
+        return trod_mix(BACK, s->here - trod_meaning_number(s->m, value));
     return hash_outside(s, value);
 }
 
@@ -192,6 +191,8 @@ static uint64_t hash_call(struct scan *s, uint64_t hash, LLVMValueRef call)
 {
     hash = trod_mix(hash, hash_value(s, LLVMGetCalledValue(call)));
     hash = trod_mix(hash, trod_meaning_type(LLVMGetCalledFunctionType(call)));
+    hash = trod_mix(hash, LLVMGetInstructionCallConv(call));
+    hash = trod_mix(hash, trod_meaning_passing(call, LLVMGetNumArgOperands(call)));
     for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
         LLVMValueRef argument = LLVMGetOperand(call, k);
         bool neutral = trod_meaning_is_neutral(call, k);
@@ -269,6 +270,13 @@ static uint64_t hash_details(const struct scan *s, uint64_t hash, LLVMValueRef i
         return trod_mix(hash, LLVMGetICmpPredicate(i));
     case LLVMFCmp:
         return trod_mix(hash, LLVMGetFCmpPredicate(i));
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+        return s->block
+                   ? hash
+                   : trod_mix(hash, (LLVMGetNUW(i) != 0) * 2u + (LLVMGetNSW(i) != 0));
     case LLVMAlloca:
         return trod_mix(hash, trod_meaning_type(LLVMGetAllocatedType(i)));
     case LLVMLoad:
@@ -301,7 +309,7 @@ static uint64_t hash_instruction(struct scan *s, LLVMValueRef i)
     LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
     uint64_t hash = trod_mix(opcode, trod_meaning_type(LLVMTypeOf(i)));
 
-    s->here = number_of(s->m, i);
+    s->here = trod_meaning_number(s->m, i);
     hash = hash_details(s, hash, i);
     if (!s->block && LLVMCanValueUseFastMathFlags(i))
         hash = trod_mix(hash, LLVMGetFastMathFlags(i));
@@ -325,8 +333,13 @@ static uint64_t hash_instruction(struct scan *s, LLVMValueRef i)
 uint64_t trod_meaning_of_function(const struct trod_meaning *of)
 {
     struct scan s = {.m = of};
-    uint64_t hash = trod_meaning_type(LLVMGlobalGetValueType(of->function));
+    LLVMValueRef f = of->function;
+    uint64_t hash = trod_meaning_type(LLVMGlobalGetValueType(f));
 
+    hash = trod_mix(hash, LLVMGetFunctionCallConv(f));
+    hash = trod_mix(hash, trod_meaning_passing(f, LLVMCountParams(f)));
+    if (LLVMHasPersonalityFn(f))
+        hash = trod_mix(hash, hash_value(&s, LLVMGetPersonalityFn(f)));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(of->function); b;
         b = LLVMGetNextBasicBlock(b)) {
         hash = trod_mix(hash, BLOCK);
@@ -351,12 +364,12 @@ static uint64_t hash_handed(const struct scan *s, LLVMValueRef phi)
             continue;
         if (LLVMIsUndef(value) || LLVMIsPoison(value))
             return 0;
-        end = number_of(s->m, LLVMGetBasicBlockTerminator(s->block));
+        end = trod_meaning_number(s->m, LLVMGetBasicBlockTerminator(s->block));
         if (is_of_block(s, value))
-            return trod_mix(BACK, end - number_of(s->m, value));
+            return trod_mix(BACK, end - trod_meaning_number(s->m, value));
         if (LLVMIsAInstruction(value) || LLVMIsAArgument(value))
             return hash_from(s->m, value);
-        return trod_meaning_constant(value, s->m->function, s->m->layout);
+        return trod_meaning_constant(s->m, value, false);
     }
     return 0;
 }

@@ -1,24 +1,24 @@
-/* meaning: what code does, as hashes that neither names nor lines nor flags of the compiler change.
+/* meaning: what code does, as hashes that names, lines and flags of the compiler do not change.
  *
  *     function, or block of it -> hash
  *
  * Two hashes. That of a function is exact: instructions in order, values by number, branches by the
- * number of the block. That of a block is of the block alone, so that an edit of another leaves it as it
+ * number of the block, and whether arithmetic may wrap. That of a block is of the block alone, so that an edit of another leaves it as it
  * is: values of the same block are known by how far back they are, values from elsewhere by the
  * instruction that makes them, its type, and whom it calls or which global or argument it is about;
  * where the block goes is no part of it. What a block hands to phis of its successors is.
  *
  * Both know functions and globals by linkage name, private ones by content; the function itself by being
- * it; types by structure; places in structures by bytes. Neither knows names of values, debug
- * information, other metadata, alignment, visibility, attributes, nsw and the like, markers of
- * lifetimes, and what is expected of branches. Arguments that say where a call stands in the source are
+ * it; types by structure; places in structures by bytes; attributes that say how an argument is passed.
+ * Neither knows names of values, debug information, other metadata, alignment, visibility, other
+ * attributes, markers of lifetimes, and what is expected of branches. Arguments that say where a call stands in the source are
  * left out: those of assertions; a string that is the name of the source file, and a
  * number that is the line of the call.
  *
- * Over LLVM's C API alone: nothing here is of the plugin.
+ * Over LLVM's C API alone: the plugin hashes what it compiles, trod-clang what it reads.
  */
-#ifndef TROD_LLVM_MEANING_H
-#define TROD_LLVM_MEANING_H
+#ifndef TROD_MEANING_MEANING_H
+#define TROD_MEANING_MEANING_H
 
 #include "base/base.h"
 
@@ -30,9 +30,11 @@
 /* By structure, without names. */
 uint64_t trod_meaning_type(LLVMTypeRef type);
 
-/* By value, or by name. self: a function that is known by being it; or NULL */
+struct trod_meaning;
+
+/* By value, or by name; in a function, which is known by being it, and whose blocks are known by number if `exact`. */
 uint64_t trod_meaning_constant(
-    LLVMValueRef constant, LLVMValueRef self, LLVMTargetDataRef layout);
+    const struct trod_meaning *of, LLVMValueRef constant, bool exact);
 
 /* The text that a constant points to, with its length; NULL: it is no text. */
 const char *trod_meaning_text(LLVMValueRef constant, size_t *length);
@@ -67,6 +69,9 @@ bool trod_meaning_is_noise(LLVMValueRef instruction);
 /* Does an argument say where in the source the call is? */
 bool trod_meaning_is_neutral(LLVMValueRef call, unsigned argument);
 
+/* How a function or a call passes its arguments, as attributes say: by value, extended, in a register. */
+uint64_t trod_meaning_passing(LLVMValueRef of, unsigned nparam);
+
 /* --- meaning.c ---------------------------------------------------------------------------------- */
 
 struct trod_meaning {
@@ -79,6 +84,9 @@ struct trod_meaning {
         *home; /* [nargument] the variable that an argument is kept in, or NULL */
     uint32_t nargument;
 };
+
+/* Of an argument, block or instruction; what has none is number 0. */
+uint32_t trod_meaning_number(const struct trod_meaning *of, LLVMValueRef value);
 
 /* Number what a function has. It must not change until its hashes are taken. */
 void trod_meaning_open(

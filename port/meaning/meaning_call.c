@@ -1,4 +1,4 @@
-#include "llvm/meaning/meaning.h"
+#include "meaning/meaning.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -50,8 +50,8 @@ bool trod_meaning_is_call(const char **name, LLVMValueRef instruction)
 /* --- arguments that say where a call stands ------------------------------------------------------ */
 
 /* All that they are given is what they say before the program ends, and what they were to assert is a condition before them. */
-static const char *const asserts[] = {
-    "__assert_fail", "__assert_perror_fail", "__assert"};
+static const char *const asserts[] = {"__assert_fail", "__assert_perror_fail",
+    "__assert", "__assert_rtn", "__assert_func"};
 
 static bool is_assert(LLVMValueRef call)
 {
@@ -125,4 +125,33 @@ bool trod_meaning_is_neutral(LLVMValueRef call, unsigned k)
     LLVMValueRef argument = LLVMGetOperand(call, k);
 
     return is_assert(call) || is_line(call, argument) || names_file(call, argument);
+}
+
+/* --- how arguments are passed -------------------------------------------------------------------- */
+
+uint64_t trod_meaning_passing(LLVMValueRef of, unsigned nparam)
+{
+    static const char *const ways[] = {
+        "byval", "sret", "inalloca", "zeroext", "signext", "inreg", "nest"};
+    bool is_function = LLVMIsAFunction(of);
+    uint64_t hash = 0;
+
+    for (unsigned i = 0; i <= nparam; i++) {
+        unsigned n = is_function ? LLVMGetAttributeCountAtIndex(of, i)
+                                 : LLVMGetCallSiteAttributeCount(of, i);
+
+        for (size_t k = 0; n && k < sizeof ways / sizeof *ways; k++) {
+            unsigned kind = LLVMGetEnumAttributeKindForName(ways[k], strlen(ways[k]));
+            LLVMAttributeRef a = is_function
+                                     ? LLVMGetEnumAttributeAtIndex(of, i, kind)
+                                     : LLVMGetCallSiteEnumAttribute(of, i, kind);
+
+            if (!a)
+                continue;
+            hash = trod_mix(trod_mix(hash, i), k);
+            if (LLVMIsTypeAttribute(a))
+                hash = trod_mix(hash, trod_meaning_type(LLVMGetTypeAttributeValue(a)));
+        }
+    }
+    return hash;
 }
