@@ -62,7 +62,7 @@ struct cli {
     struct trod_json json; /* onto out */
     struct trod_err err;
     bool any_trails; /* some subject has paths of interest */
-    bool unusable;   /* the last file that was read is no profile */
+    bool unusable;   /* the last file that was read is not a profile */
     struct cli_skips {
         uint32_t count, of;
     } skipped;                    /* files that could not be used, of so many */

@@ -36,11 +36,11 @@ static void check_again(const struct trod_plan *plan, struct trod_arena *mem)
     trod_probe_json(&json, NULL, plan);
 }
 
-static void ignore(void *ctx, int64_t index, uint64_t by, enum trod_deed deed)
+static void ignore(void *ctx, int64_t index, uint64_t by, enum trod_action action)
 {
     uint64_t *total = ctx;
 
-    *total += (uint64_t)index ^ by ^ deed;
+    *total += (uint64_t)index ^ by ^ action;
 }
 
 /* Any plan can be carried out, right or wrong. */

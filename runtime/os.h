@@ -1,7 +1,7 @@
 /* os: all that the runtime asks of the system and of libc. os.c and os_start.c alone include their
  * headers.
  *
- * Calls go straight to the kernel: so they are no cancellation points, and a program
+ * Calls go straight to the kernel: so they are not cancellation points, and a program
  * with an `open`, `mmap` or `getenv` of its own, instrumented perhaps, never hears of
  * ours. Results are 0 or more, or an error number negated. All stand between
  * __trod_os_calm and __trod_os_resume. All are async-signal-safe but those at the end,
@@ -108,7 +108,7 @@ bool __trod_os_on_signal_stack(void);
 uintptr_t __trod_os_pointer(void); /* the thread pointer */
 
 /* A word of each thread that all of the process may know of, 0 at first and again when the thread ends. How far it is
- * from the thread pointer, or 0 if nobody can tell. A key costs one of a process's thousand.
+ * from the thread pointer, or 0 if unknown. A key costs one of a process's thousand.
  */
 int __trod_os_make_key(uint32_t *key, int64_t *slot);
 int __trod_os_set_key(uint32_t key, uintptr_t value);

@@ -31,7 +31,7 @@ void __trod_relay(
     for (i = context->first_op[site]; i < context->first_op[site + 1]; i++) {
         uint64_t value = context->op[i].value;
 
-        switch ((enum trod_rt_deed)context->op[i].deed) {
+        switch ((enum trod_rt_action)context->op[i].action) {
         case TROD_RT_SET:
             *sum = value;
             break;

@@ -220,11 +220,11 @@ struct trod_image {
     size_t nid;
 };
 void __trod_image_find(struct trod_image *out);
-/* The path of the image, of the program; "" where nobody can tell. */
+/* The path of the image, of the program; "" if unknown. */
 void __trod_image_path(char *out, size_t room);
 void __trod_program_path(char *out, size_t room);
 const char *__trod_base_name(const char *path);
-/* Where the image begins and ends; 0 if nobody can tell. */
+/* Where the image begins and ends; 0 if unknown. */
 uintptr_t __trod_image_start(void);
 uintptr_t __trod_image_end(void);
 /* The memory around an address, as the system has it. False if it has none. */
@@ -260,7 +260,7 @@ bool __trod_name_arguments(void);
 /* Symbols that a part of recorded steps may hold; bytes of disk that all steps may take. */
 uint32_t __trod_name_symbols(void);
 uint64_t __trod_name_most(void);
-/* Where the program started; "" where nobody can tell. */
+/* Where the program started; "" if unknown. */
 const char *__trod_name_directory(void);
 /* Expand the pattern. False if the result is too long or the directory is unknown. What the pattern says itself begins at
  * *own: before it is where the program started.
@@ -409,8 +409,8 @@ struct trod_digram {
 /* A grammar that grows, and its STEPS section. Made and not freed until the image is unloaded.
  * When the thread is gone another may have it: the part is closed, and the next is that thread's.
  *
- * Who adds takes idle away. It is on a page that children do not inherit: for one that
- * nobody told us of, all recorders are busy for ever.
+ * Who adds takes idle away. It is on a page that children do not inherit: in a child
+ * whose fork was not seen, all recorders stay busy.
  */
 struct trod_recorder {
     uint32_t *idle;
@@ -458,7 +458,7 @@ static inline void trod_record_set_both(uint32_t *at, uint32_t one, uint32_t two
 struct trod_recorder *__trod_record_enter(void);
 /* Another one for the calling thread, which is in the middle of adding to r. */
 struct trod_recorder *__trod_record_go_on(struct trod_recorder *r);
-/* Whether this is a process that nobody told us of. */
+/* Whether this is a process whose fork was not seen. */
 bool __trod_record_is_foreign(struct trod_recorder *r);
 /* A larger table of digrams, empty. */
 void __trod_record_table(struct trod_recorder *r, uint32_t nslot);

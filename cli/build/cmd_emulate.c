@@ -67,7 +67,7 @@ static bool keep_raw(struct cli *cli, struct cli_list *files)
 
 static bool report(struct cli *cli, const struct cli_emulated *e, const char *output)
 {
-    struct cli_lifting from = {.limit = cli->options.limit};
+    struct cli_lift_options from = {.limit = cli->options.limit};
     struct cli_list files = {0};
     struct trod_profile profile;
     struct trod_map map;

@@ -60,7 +60,7 @@ static bool read_all(struct cli *cli, const struct trod_seen **seen, uint32_t *c
 }
 
 bool cli_lifted_build(
-    struct cli *cli, struct cli_lifted *out, const struct cli_lifting *from)
+    struct cli *cli, struct cli_lifted *out, const struct cli_lift_options *from)
 {
     const struct trod_seen **seen = trod_new(&cli->mem, const struct trod_seen *,
         (size_t)from->seen.count + from->also.count);
@@ -136,7 +136,7 @@ static bool write_both(struct cli *cli, const struct cli_lifted *lifted,
            write_profile(cli, &out, profile);
 }
 
-bool cli_lifted_write(struct cli *cli, const struct cli_lifting *from,
+bool cli_lifted_write(struct cli *cli, const struct cli_lift_options *from,
     const char *profile, const char *map)
 {
     struct cli_lifted lifted;

@@ -4,7 +4,7 @@
 
 #include "commands.h"
 
-struct cli_lifting {
+struct cli_lift_options {
     struct cli_list seen; /* files; their paths are counted */
     struct cli_list also; /* of these, only the code is looked at */
     uint64_t limit;       /* paths of a function; 0: as many as ids have room for */
@@ -24,7 +24,7 @@ struct cli_lifted {
  * fails:  TROD_E_SYSTEM, TROD_E_INPUT, TROD_E_LIMIT
  */
 bool cli_lifted_build(
-    struct cli *cli, struct cli_lifted *out, const struct cli_lifting *from);
+    struct cli *cli, struct cli_lifted *out, const struct cli_lift_options *from);
 
 /* Always, whether it could be built or not. */
 void cli_lifted_close(struct cli_lifted *lifted);
@@ -32,7 +32,7 @@ void cli_lifted_close(struct cli_lifted *lifted);
 /* Build, write and close: write a profile and the file of its map, which the profile names. Either file may be NULL:
  * the profile goes to cli->out then, and there is no map.
  */
-bool cli_lifted_write(struct cli *cli, const struct cli_lifting *from,
+bool cli_lifted_write(struct cli *cli, const struct cli_lift_options *from,
     const char *profile, const char *map);
 
 #endif

@@ -14,7 +14,7 @@ struct cli_compared {
     const char *name;
     enum cli_member_kind kind;
     bool counted; /* paths across calls: these are segments, too, if somebody asks */
-    bool text;    /* it is no profile: members are as they were read */
+    bool text;    /* it is not a profile: members are as they were read */
     struct trod_profile profile; /* all of it added up; of steps, nothing */
     struct cli_recorded recorded;
     struct trod_subpaths subpaths;

@@ -32,7 +32,7 @@ struct cli_input *cli_inputs_find(const struct cli_inputs *of, const char *name)
 /* What its profiles say, of a type: path profiles, burst profiles, or the text of entries.
  *
  * build_id: of the program that must have left them; NULL: of any
- * whole: all functions were counted: if nothing ran it is no profile
+ * whole: all functions were counted: if nothing ran it is not a profile
  */
 struct cli_input_of {
     const char *type;

@@ -20,7 +20,7 @@ static const char *choose_map(struct cli *cli, const char *profile)
 bool cli_lift(struct cli *cli)
 {
     const char *profile = cli->options.output;
-    struct cli_lifting from = {.seen = cli->options.file,
+    struct cli_lift_options from = {.seen = cli->options.file,
         .also = cli->options.also,
         .limit = cli->options.limit};
     struct cli_lifted lifted;

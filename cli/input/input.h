@@ -53,7 +53,7 @@ struct cli_profiles {
     struct trod_profile_health health; /* if not text */
 };
 
-/* fails:  TROD_E_SYSTEM; TROD_E_INPUT when the file is no profile; what is damaged is
+/* fails:  TROD_E_SYSTEM; TROD_E_INPUT when the file is not a profile; what is damaged is
  *         read as far as it goes
  */
 bool cli_profiles_read(struct cli_profiles *out, struct cli *cli, const char *path,
@@ -63,7 +63,7 @@ bool cli_profiles_read(struct cli_profiles *out, struct cli *cli, const char *pa
 bool cli_profiles_take(
     struct cli_profiles *out, struct cli *cli, const struct cli_bytes *in);
 
-/* Of several files, those that are no profiles are skipped: they are noted, and the result says how many there were. One
+/* Of several files, those that are not profiles are skipped: they are noted, and the result says how many there were. One
  * that is the only one, or cannot be opened, is an error, and so is any with --strict.
  *
  *     struct cli_skips skips = {.of = files->count};

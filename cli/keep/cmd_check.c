@@ -136,7 +136,7 @@ static void refuse(struct cli *cli, const char *path)
     }
 }
 
-/* What is no profile does not keep the others from being looked at. */
+/* What is not a profile does not keep the others from being looked at. */
 static bool check_file(struct cli *cli, const char *path, void *ctx)
 {
     struct trod_mark mark = trod_arena_mark(&cli->mem);

@@ -72,7 +72,7 @@ static void take_end(struct trod_branch_sink *to, uint32_t thread)
     trod_profiler_end(&((struct feeder *)to)->profiler, thread);
 }
 
-/* damaged: whether some of it could not be read; NULL: nobody asks */
+/* damaged: whether some of it could not be read; NULL: not requested */
 static bool drive(
     struct trod_branch_sink *sink, struct cli *cli, const char *file, bool *damaged)
 {

@@ -27,7 +27,7 @@ struct cli_html_input {
 };
 
 /* Files of the command line, or standard input. Profiles of different modes cannot be added up: paths are shown of the
- * first, and of all others what is there beside paths. Streams of branches and merged entries are told by how they begin; all
+ * first, and of all others what is there beside paths. Streams of branches and merged entries are identified by how they begin; all
  * else is taken for profiles.
  *
  * fills:  one sum at least, of nothing if there is no profile

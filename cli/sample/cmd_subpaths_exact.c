@@ -173,7 +173,7 @@ static bool take(uint64_t thread, const uint32_t *block, size_t nblock, void *ct
         size_t n = nblock;
         uint64_t next = (x->nstop + 1) * x->distance;
 
-        /* A stop in the middle of a chunk; gaps are no blocks, so it may take several turns. */
+        /* A stop in the middle of a chunk; gaps are not blocks, so it may take several turns. */
         if (x->distance && x->nstop < MOST_STOPS && next - x->every.nblock < n)
             n = next - x->every.nblock;
         if (!trod_every_add(&x->every, thread, block, n, err) ||

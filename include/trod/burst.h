@@ -21,7 +21,7 @@ extern "C" {
 /* What is called for. More may be added: pass over those you do not know. */
 enum trod_handler_kind {
     TROD_HANDLER_ENTRY = 1, /* a function was entered */
-    TROD_HANDLER_BACK = 2,  /* a round of one of its loops begins */
+    TROD_HANDLER_BACK = 2,  /* an iteration of one of its loops begins */
     TROD_HANDLER_CALL = 6,  /* a function is about to be called */
     TROD_HANDLER_REF = 8,   /* memory is about to be loaded or stored */
     TROD_HANDLER_PATH = 16  /* a path has come to its end */

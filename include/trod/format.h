@@ -193,7 +193,7 @@ enum trod_format_counted {
     TROD_COUNTED_REST =
         4, /* counter i is path i's; those of tested ones stay 0, for they
                                   are not counted */
-    TROD_COUNTED_EVENTS = 5 /* ids are no paths but events, see below; those of its
+    TROD_COUNTED_EVENTS = 5 /* ids are not paths but events, see below; those of its
                                slots, and others among the met */
 };
 
@@ -240,12 +240,12 @@ static inline uint64_t trod_format_nbefore_begun(const struct trod_format_functi
 #define TROD_EVENTS_CUTS UINT64_C(0x73746e657665) /* exclusive or */
 
 enum trod_event_kind {
-    TROD_EVENT_ENTRY = 1, /* the function was entered */
-    TROD_EVENT_BACK = 2,  /* a round of one of its loops began */
-    TROD_EVENT_ENTER = 3, /* loop a was entered from outside */
-    TROD_EVENT_ROUND = 4, /* a round of loop a began */
-    TROD_EVENT_TRIPS = 5, /* loop a was left after 2^b to 2^(b+1) - 1 rounds */
-    TROD_EVENT_CALL = 6,  /* call a, of a function that the map names */
+    TROD_EVENT_ENTRY = 1,     /* the function was entered */
+    TROD_EVENT_BACK = 2,      /* an iteration of one of its loops began */
+    TROD_EVENT_ENTER = 3,     /* loop a was entered from outside */
+    TROD_EVENT_ITERATION = 4, /* an iteration of loop a began */
+    TROD_EVENT_TRIPS = 5,     /* loop a was left after 2^b to 2^(b+1) - 1 iterations */
+    TROD_EVENT_CALL = 6,      /* call a, of a function that the map names */
     TROD_EVENT_CALL_TO =
         7,             /* call a, of the function b - 1 bytes behind the start of the
                                image; b 0: of one elsewhere */
@@ -285,7 +285,7 @@ struct trod_format_met {
  * them and nothing else, while it grows. This, then nnode of trod_format_node. A terminal is the
  * number of a counter: of a function's first, plus the id of the path. No counter is counted in.
  *
- * Rules are rings of nodes, each closed by a guard, which is no symbol; node 0 is the guard of
+ * Rules are rings of nodes, each closed by a guard, which is not a symbol; node 0 is the guard of
  * the start. Behind what the start expands to come the queued terminals that were not taken.
  *
  * Sound at every moment: a word at a time is changed between two states that yield the same, or
@@ -381,7 +381,7 @@ struct trod_format_sample {
                                         cost of a block of theirs, in 1/255 of the dearest */
     uint32_t ageing; /* enum trod_sample_ageing */
     uint64_t period;
-    double threshold; /* 0: none. Executions that a subpath is to be told from */
+    double threshold; /* 0: none. Executions from which on a subpath is reported */
     double
         frequency[TROD_SAMPLE_LEVELS]; /* by level: one of so many blocks is a start */
     uint64_t level;                    /* in force */

@@ -53,7 +53,7 @@ struct trod_rt_function {
 #define TROD_RT_STOPS UINT32_C(0x100)
 
 /* Ids of slots are constant data: uint32_t each if npath < UINT32_MAX, else uint64_t. All ones: the
- * slot is no path's, and its counter means nothing.
+ * slot is not a path's, and its counter means nothing.
  */
 
 /* Untested paths that were met, in __trod_cnt like the counters, so that each thread has its own
@@ -167,7 +167,7 @@ void __trod_ask(uintptr_t thread, uint64_t *table, const void *ids, uint64_t how
  * several callers. It is handed where the caller's sum is, and whether it is followed (all ones,
  * or 0), and a context: what to do at each of its sites for that caller.
  */
-enum trod_rt_deed {
+enum trod_rt_action {
     TROD_RT_SET,         /* the sum is value */
     TROD_RT_ADD,         /* value is added to it */
     TROD_RT_COUNT,       /* the counter sum + value */
@@ -179,7 +179,7 @@ enum trod_rt_deed {
     TROD_RT_PAUSE        /* the sum is not followed any more: its mask is 0 */
 };
 struct trod_rt_op {
-    uint64_t deed; /* enum trod_rt_deed */
+    uint64_t action; /* enum trod_rt_action */
     uint64_t value;
 };
 struct trod_rt_look {
@@ -225,7 +225,7 @@ void __trod_step_most(const uint64_t *at) TROD_RT_HIDDEN;
 extern const char __trod_online[] TROD_RT_HIDDEN __attribute__((weak));
 
 /* What the thread's code and the runtime hand each other. Emitted code subtracts from one of the
- * skips, at the entry of functions and in each round of loops, the most blocks that can begin before it
+ * skips, at the entry of functions and in each iteration of loops, the most blocks that can begin before it
  * subtracts again, and goes to the slow copy of its code when that makes it negative; and behind
  * whatever may have run other code, when samples are pending. Each skip is drawn for itself, which
  * makes no difference to chance, and none waits for another's to be written.
@@ -311,8 +311,8 @@ extern const uint32_t __trod_burst_flagged TROD_RT_HIDDEN __attribute__((weak));
 extern unsigned char __trod_burst_flag TROD_RT_HIDDEN;
 
 /* An event: a function was entered, or goes back in a loop. at is the counter of its entries or, if the
- * distance (in most, from TROD_RT_WORD_AT on; below, which skip was taken from) is not 0, of rounds of
- * the loop, and the counter of the function's rounds so many before it. own is TROD_RT_FAST
+ * distance (in most, from TROD_RT_WORD_AT on; below, which skip was taken from) is not 0, of iterations of
+ * the loop, and the counter of the function's iterations so many before it. own is TROD_RT_FAST
  * if the skip was subtracted from and is below 0, or the flag was set, as it is where it comes from the fast copy. Then own is what the stretch that begins is for, bits of enum
  * trod_burst_type; 0: go on in the fast copy.
  */
@@ -320,7 +320,7 @@ void __trod_burst_pass(void) TROD_RT_HIDDEN;
 
 /* In the slow copy, for stretches of their type. A path came to its end: value is where its counter is. */
 void __trod_burst_path(void) TROD_RT_HIDDEN;
-/* A loop was entered: at is a counter. It was left after value rounds, or not all were seen, 0: at is the
+/* A loop was entered: at is a counter. It was left after value iterations, or not all were seen, 0: at is the
  * first of its bins.
  */
 void __trod_burst_trip(void) TROD_RT_HIDDEN;

@@ -15,7 +15,7 @@ void trod_elf_allow(uint64_t nbyte);
 /* Copy a section's bytes, expanded if it is compressed (zlib, zstd); *out is NULL and *length 0
  * where the file has none of that name.
  *
- * fails:  TROD_E_SYSTEM when the file cannot be read, TROD_E_INPUT when it is no ELF file or
+ * fails:  TROD_E_SYSTEM when the file cannot be read, TROD_E_INPUT when it is not an ELF file or
  *         the section is damaged, TROD_E_LIMIT when it would expand beyond what is allowed
  */
 bool trod_elf_section(char **out, size_t *length, const char *file, const char *section,
@@ -110,7 +110,7 @@ struct trod_elf_load {
     uint64_t address, nbyte, offset;
 };
 
-/* The executable parts of a file, as a loader maps them; none where it is no ELF file. */
+/* The executable parts of a file, as a loader maps them; none where it is not an ELF file. */
 size_t trod_elf_loads(
     struct trod_elf_load **out, const char *file, struct trod_arena *mem);
 

@@ -121,7 +121,7 @@ static void instrument_all(struct trod_unit *u, const struct trod_body *body,
     if (chain->iterations > 1) {
         own.chain = chain;
         own.noted = chain->nchain > u->settings.limit;
-        options.no_trips = true; /* each round is another chain */
+        options.no_trips = true; /* each iteration is another chain */
     }
     record->npath = chain->nchain;
     trod_probe_plan(

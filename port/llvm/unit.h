@@ -102,7 +102,7 @@ bool trod_unit_choose(struct trod_choice *out, struct trod_unit *u,
     const struct trod_loops *loops, const struct trod_choose_options *options,
     const struct trod_pathset *paths);
 
-/* What a program says of a function to have its paths told apart from others'. */
+/* What a program says of a function so that its paths are distinguished from those of others. */
 struct trod_rt_function trod_unit_record(const struct trod_unit *u,
     const struct trod_body *body, const struct trod_numbering *numbering,
     struct trod_arena *mem);

@@ -260,14 +260,14 @@ void __trod_burst_left(void)
 {
     enum { LAST = 15 };
     struct trod_burster *b = reporting();
-    uint64_t rounds;
+    uint64_t iterations;
     unsigned bin;
 
     if (!b)
         return;
-    rounds = hand_of(b)->value;
-    if (rounds) {
-        bin = 63 - (unsigned)__builtin_clzll(rounds);
+    iterations = hand_of(b)->value;
+    if (iterations) {
+        bin = 63 - (unsigned)__builtin_clzll(iterations);
         if (bin > LAST)
             bin = LAST;
         count(b, hand_of(b)->at + bin * sizeof(uint64_t), TROD_BURST_TRIPS);

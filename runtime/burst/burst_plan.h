@@ -7,7 +7,7 @@
  * many events, one is on: frequency = burst / (burst + sparsity) = 1 / rate.
  *
  * Glossary
- *   event     a function is entered, or a round of a loop begins, in any activation of the thread
+ *   event     a function is entered, or an iteration of a loop begins, in any activation of the thread
  *   stretch   what an activation runs from one event to its next own. It is profiled as its event is on
  *   group     types of the same rate and burst: their bursts are one, which is cheaper than several
  *   word      one of the skips of the thread, that emitted code subtracts from

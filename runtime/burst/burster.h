@@ -6,7 +6,7 @@
  *
  * A sampled thread has a burster: its plan, its BURST section, what it loads and stores. It is made when
  * the thread comes to its first event, and kept until the program ends; when the thread is gone
- * another may have it. It lies in memory that children do not inherit: for one that nobody told us of,
+ * another may have it. It lies in memory that children do not inherit: for a child whose fork was not seen,
  * all are dead.
  */
 #ifndef TROD_BURSTER_H

@@ -10,9 +10,9 @@ struct pending_object {
 enum { PENDING = 256 };
 
 /* What a thread allocates and frees goes into chunks of its own, beside those of its references. What
- * comes and goes while there is no reference is nobody's business: objects are kept back until a
- * reference may be of them, or there is no room. In memory that children do not inherit: for one that
- * nobody told us of, all are dead.
+ * comes and goes between two references is dropped: objects are held back until a reference may be to
+ * them, or there is no room. In memory that children do not inherit: in a child whose fork was not seen,
+ * all are dead.
  */
 struct trod_heap {
     bool alive;

@@ -129,7 +129,7 @@ static void end(struct trod_watcher *w)
     } while (w->missed && begin(w));
 }
 
-/* The thread's watcher, or NULL. Private memory of a process that nobody told us of is all zeros. */
+/* The thread's watcher, or NULL. Private memory of a process whose fork was not seen is all zeros. */
 static struct trod_watcher *find(struct trod_own *own)
 {
     struct trod_watcher *w;

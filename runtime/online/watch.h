@@ -10,7 +10,7 @@
  *   held     said of skips: put aside, with negative ones in their place
  *   trace    every block, written to a file or pipe as it begins: for who counts them all
  *
- * A watcher lies in memory that children do not inherit. For one that nobody told us of, all are
+ * A watcher lies in memory that children do not inherit. For a child whose fork was not seen, all are
  * dead.
  */
 #ifndef TROD_WATCH_H

@@ -216,7 +216,7 @@ bool trod_json_read(struct trod_json_doc *out, const char *file, const char *byt
 /* The first value in an array or object, and the one behind another in it; TROD_JSON_NONE: there is none. */
 uint32_t trod_json_first(const struct trod_json_doc *doc, uint32_t of);
 uint32_t trod_json_next(const struct trod_json_doc *doc, uint32_t of, uint32_t after);
-/* The last member of an object that has this key; TROD_JSON_NONE, too, where `of` is no object, or TROD_JSON_NONE. */
+/* The last member of an object that has this key; TROD_JSON_NONE, too, where `of` is not an object, or TROD_JSON_NONE. */
 uint32_t trod_json_member(
     const struct trod_json_doc *doc, uint32_t of, const char *key);
 /* The text of a value that is one; NULL where it is none, or TROD_JSON_NONE. */

@@ -2,7 +2,7 @@
  *
  * A parser has a cursor, an arena for what it reads and an error to fill. A parser's own struct embeds them,
  *
- *     struct parsing {
+ *     struct parser {
  *         struct trod_parse in;
  *         ...
  *     };

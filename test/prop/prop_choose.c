@@ -7,7 +7,7 @@
 static const struct sample_options small = {.max_path = 200, .max_interest = 12};
 
 /* Faults that must be found. */
-enum fault { NONE, DEED, SLOT, VALUE, FORGET };
+enum fault { NONE, ACTION, SLOT, VALUE, FORGET };
 
 struct chosen {
     struct sample s;
@@ -87,12 +87,12 @@ static bool spoil_op(struct chosen *c, enum fault fault, struct kit_prop *p)
 
         if (op->kind != TROD_OP_COUNT && op->kind != TROD_OP_COUNT_AT)
             continue;
-        if (fault == DEED && op->deed == TROD_DEED_ASK) {
-            op->deed = TROD_DEED_TELL;
+        if (fault == ACTION && op->action == TROD_ACTION_ASK) {
+            op->action = TROD_ACTION_REPORT;
             return true;
         }
-        if (fault == FORGET && op->deed == TROD_DEED_TELL) {
-            op->deed = TROD_DEED_PASS;
+        if (fault == FORGET && op->action == TROD_ACTION_REPORT) {
+            op->action = TROD_ACTION_PASS;
             return true;
         }
         if (fault == VALUE) {
@@ -199,14 +199,15 @@ static bool cheapest(struct kit_prop *p, void *ctx)
     return sample_free(&c.s, ok);
 }
 
-static enum fault none = NONE, deed = DEED, slot = SLOT, value = VALUE, forget = FORGET;
+static enum fault none = NONE, action = ACTION, slot = SLOT, value = VALUE,
+                  forget = FORGET;
 static bool sound = false, faulty = true;
 
 static void test_exact(void **state)
 {
     (void)state;
     kit_check("what is wanted happens, and nothing else", exact, &none);
-    kit_check_planted("tested paths are told", exact, &deed);
+    kit_check_planted("tested paths are told", exact, &action);
     kit_check_planted("a slot is another path's", exact, &slot);
     kit_check_planted("a sum is off by one", exact, &value);
     kit_check_planted("an untested path is missed", exact, &forget);

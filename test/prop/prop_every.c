@@ -53,7 +53,7 @@ static void add_event(struct trace *t, uint32_t thread, uint32_t block)
         t->at[t->count++] = (struct event){thread, block};
 }
 
-/* Rounds of something, by one thread, and then by another: loops with a block that differs now and then. */
+/* Iterations of something, by one thread, and then by another: loops with a block that differs now and then. */
 static void draw_rounds(struct trace *t, struct kit_prop *p, uint32_t thread)
 {
     uint32_t from = t->count, to;

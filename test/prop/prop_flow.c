@@ -1,5 +1,5 @@
 /* Flows: a function is walked block by block, and blocks, edges, lines and decisions are counted on the way, the dumbest
- * way there is; what is told of the profile of its paths must be the same.
+ * way there is; what is printed of the profile of its paths must be the same.
  */
 #include "sample.h"
 
@@ -9,7 +9,7 @@ enum fault {
     NONE,
     PATH_GONE,  /* a path of the profile has no count */
     PATH_TWICE, /* one is counted twice */
-    ROUND_GONE, /* the walk does not see rounds of loops on one line */
+    ROUND_GONE, /* the walk does not see iterations of loops on one line */
     CHECK_EDGE, /* a count of an edge is wrong, and the validator must say so */
     CHECK_NODE  /* the same of a block */
 };

@@ -168,7 +168,7 @@ static uint64_t decide(struct reader *r)
     return (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
 }
 
-/* False: it is no path. */
+/* False: it is not a path. */
 static bool walk(struct reader *r)
 {
     for (r->nblock = 0; r->nblock < MOST_BLOCKS;) {

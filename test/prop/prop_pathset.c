@@ -609,7 +609,7 @@ static bool draw_profile(
         if (f->count[run][id])
             path[tally.npath++] =
                 (struct trod_profile_path){.id = id, .count = f->count[run][id]};
-    if (kit_draw(p, 2)) /* how often it was begun is no path */
+    if (kit_draw(p, 2)) /* how often it was begun is not a path */
         path[tally.npath++] =
             (struct trod_profile_path){.id = w->s.bl.npath, .count = 7};
     if (tally.npath)

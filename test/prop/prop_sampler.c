@@ -9,7 +9,7 @@ enum { BLOCKS = 150, LONGEST = 12 };
 
 enum fault {
     NONE,
-    OTHER_IDENTITY, /* rotations are told apart, or not */
+    OTHER_IDENTITY, /* rotations are distinguished, or not */
     NO_BREAK,       /* a break is not told */
     SHORT,          /* the model's subpaths are a block shorter */
     TWICE,          /* an entry is counted twice */

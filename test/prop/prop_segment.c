@@ -21,7 +21,7 @@ enum {
 enum fault {
     NONE,
     DEEPER,    /* one call more is spanned */
-    LOOPING,   /* a segment goes on in the next round of a loop */
+    LOOPING,   /* a segment goes on in the next iteration of a loop */
     STAYING,   /* a segment does not come back from a call */
     PASSING,   /* a segment goes past a call to the outside */
     LEAVING,   /* a segment goes on behind a call that was left */

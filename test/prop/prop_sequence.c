@@ -245,7 +245,7 @@ static void add_new_arguments(
                 affected[f] = true;
 }
 
-/* One round: true if all is decided. */
+/* One iteration: true if all is decided. */
 static bool merge(struct trod_call_sequence_merged *out, struct sample *s,
     const struct program *old, const struct program *new, bool *affected,
     enum fault fault)

@@ -1,6 +1,6 @@
-/* Whole program paths: a walk through random functions, with a stack of activations, is told from
+/* Whole program paths: a walk through random functions, with a stack of activations, is derived from
  * the subpaths that ended on it. It has calls, direct and indirect, to the outside and back from
- * it, loops, interruptions, exceptions and longjmp. What cannot be told apart is left out: two
+ * it, loops, interruptions, exceptions and longjmp. What cannot be distinguished is left out: two
  * activations of a function that might both be meant by one exception, an interruption where an
  * indirect call waits.
  */
@@ -314,7 +314,7 @@ static bool fall_to(struct walk *w, uint32_t i)
     return true;
 }
 
-/* May an interruption be told from a call? */
+/* May an interruption be distinguished from a call? */
 static bool may_interrupt(struct walk *w, uint32_t function)
 {
     const struct activation *below = noted_below(w, w->nact);

@@ -558,12 +558,12 @@ static void do_probe_check_all(struct trod_arena *mem, void *ctx)
     must(trod_probe_check_all(&have.plan, 1000, 10, mem, &have.err));
 }
 
-static void counted(void *ctx, int64_t index, uint64_t by, enum trod_deed deed)
+static void counted(void *ctx, int64_t index, uint64_t by, enum trod_action action)
 {
     uint64_t *total = ctx;
 
     (void)index;
-    (void)deed;
+    (void)action;
     *total += by;
 }
 

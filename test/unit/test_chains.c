@@ -111,7 +111,7 @@ static void test_damaged(void **state)
         "unit f.c rounds2\nfunction f 1 2 3\nrounds 2\nnumbering f ballarus\na: b\nb:\n");
 }
 
-/* Rounds that ids have room for: 2^31 paths and an end, twice. */
+/* Iterations that ids have room for: 2^31 paths and an end, twice. */
 static void test_room(void **state)
 {
     struct trod_dag dag = {.ncut = 1};

@@ -1,4 +1,4 @@
-/* Changes: what is matched by what, what is no change, weights, limits, a large program, memory that runs out. What holds
+/* Changes: what is matched by what, what is not a change, weights, limits, a large program, memory that runs out. What holds
  * for all is in prop_change.c; how it is told, and the words of refusals, are in test/case/change.
  */
 #include "kit/fixture.h"
@@ -314,7 +314,7 @@ static void test_renamed(void **state)
     assert_true(c.significance == 1);
 }
 
-/* Static functions of one name are told apart by their files, whose names change. */
+/* Static functions of one name are distinguished by their files, whose names change. */
 static void test_renamed_files(void **state)
 {
     static const char before[] =

@@ -349,7 +349,7 @@ static void test_find(void **state)
     assert_int_equal(trod_construct_id(&of, 5), UINT64_C(0x1cc507b1cecf7188));
 }
 
-/* Another folder is the same program, but two functions of one name are told apart. */
+/* Another folder is the same program, but two functions of one name are distinguished. */
 static void test_find_file(void **state)
 {
     struct trod_constructs of;

@@ -286,7 +286,7 @@ static void test_literal(void **state)
     (void)state;
     trod_string_init(&text, &have.mem);
     /* overflow_1 is set until the event behind the burst has been decoded: three of a burst of two. The one that
-     * ends it is counted by nothing: five to a round, not four.
+     * ends it is counted by nothing: five to an iteration, not four.
      */
     trod_put(&text.sink,
         "%s C: set_1(n); set_2(b) P1: T.OPCLASS == proc_call && !overflow_1 => null, A "

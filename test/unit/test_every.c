@@ -193,7 +193,7 @@ static void test_longest(void **state)
     assert_int_equal(a.nrow, 6);
     assert_int_equal(a.nsubpath, 3000 - 999 + 3000 - 1023);
     trod_every_hottest(&a, &every, TROD_SAMPLE_ROTATION, 0, 9, &have.mem);
-    /* A round of 3 in 1000 blocks is no ring: these are three classes. */
+    /* An iteration of 3 in 1000 blocks is not a ring: these are three classes. */
     assert_int_equal(a.nrow, 6);
 }
 

@@ -98,7 +98,7 @@ static const char *paths_of(const struct trod_map *map, const char *const trail[
     return text.text;
 }
 
-/* Entered once; three rounds of the inner loop; its end; out by the outer one. */
+/* Entered once; three iterations of the inner loop; its end; out by the outer one. */
 static const char *const trails[] = {
     "0 1 2 3 4 > 2", "> 2 3 4 > 2", "> 2 5 6 > 1", "> 1 7 8", "> 1 2 3 8"};
 static const char *const once[] = {"1", "2", "1", "1", "1"};
@@ -135,7 +135,7 @@ static void test_lines(void **state)
     assert_int_equal(flows.of_entry[0].entered, 1);
     assert_int_equal(line_count(s, 1), 1);
     assert_int_equal(line_count(s, 2), 2); /* entered, and from the inner loop's end */
-    assert_int_equal(line_count(s, 3), 4); /* entered, and three rounds */
+    assert_int_equal(line_count(s, 3), 4); /* entered, and three iterations */
     assert_int_equal(line_count(s, 5), 1);
     assert_int_equal(line_count(s, 4), 1);
 }
@@ -214,7 +214,7 @@ static void test_saturates(void **state)
     assert_int_equal(line_count(s, 3), UINT64_MAX);
 }
 
-/* A round that was begun and did not end. */
+/* An iteration that was begun and did not end. */
 static void test_lost(void **state)
 {
     struct trod_map *map = map_of("");

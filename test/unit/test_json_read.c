@@ -47,7 +47,7 @@ static void test_values(void **state)
     v = trod_json_next(&doc, b, v);
     assert_int_equal(doc.value[v].kind, TROD_JSON_NULL);
     assert_int_equal(trod_json_next(&doc, b, v), TROD_JSON_NONE);
-    /* The last of a key counts; -1 is no count. */
+    /* The last of a key counts; -1 is not a count. */
     assert_string_equal(doc.value[trod_json_member(&doc, 0, "a")].text, "-1");
     assert_false(trod_json_uint_of(&n, &doc, trod_json_member(&doc, 0, "a")));
     assert_int_equal(doc.value[trod_json_member(&doc, 0, "c")].line, 2);

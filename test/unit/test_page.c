@@ -308,7 +308,7 @@ static void test_system(void **state)
         &(struct trod_map_entry){.unit = "/usr/lib/a.c", .file = "a.c"}));
 }
 
-/* Runs that are told apart: each path with those that have it, each once, and no more than there is room for. */
+/* Runs that are distinguished: each path with those that have it, each once, and no more than there is room for. */
 static void test_tests(void **state)
 {
     struct trod_page_test test[10];

@@ -249,11 +249,11 @@ struct counters {
     uint64_t at[16];
 };
 
-static void count(void *ctx, int64_t index, uint64_t by, enum trod_deed deed)
+static void count(void *ctx, int64_t index, uint64_t by, enum trod_action action)
 {
     struct counters *c = ctx;
 
-    assert_int_equal(deed, TROD_DEED_COUNT);
+    assert_int_equal(action, TROD_ACTION_COUNT);
     assert_in_range(index, 0, 15);
     c->at[index] += by;
 }

@@ -373,7 +373,7 @@ static void test_threads(void **state)
     assert_string_equal(expand(&merged.sequence, 2), "h");
 }
 
-/* Loops of many rounds are looked at once. */
+/* Loops of many iterations are looked at once. */
 static void test_large(void **state)
 {
     struct trod_call_sequence_merged merged;

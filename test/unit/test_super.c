@@ -1,4 +1,4 @@
-/* Supergraphs by hand: exceptions, limits, what is told from a graph that comes from elsewhere, and
+/* Supergraphs by hand: exceptions, limits, what is derived from a graph that comes from elsewhere, and
  * what the validators see. Random ones are in test/prop/prop_super.c, text in test/case/super.
  */
 #include "kit/kit.h"
@@ -96,7 +96,7 @@ static trod_edge edge(
     return TROD_NONE;
 }
 
-/* The exception edge is told by the caller, not by the text. */
+/* The exception edge is given by the caller, not by the text. */
 static void mark_unwinds(struct subject *s, uint32_t function, const char *src,
     const char *dst, struct trod_arena *mem)
 {
@@ -312,7 +312,7 @@ static void test_a_subpath_that_no_frame_has_is_passed_over(void **state)
     assert_true(trod_super_check(&s.super.super, &s.mem, &s.err));
     e = super_edge(&s, "1.c", "0.a");
     assert_int_equal(s.super.super.kind_of_edge[e], TROD_SUPER_PAUSE);
-    /* Maps do not say what unwinds; it is told from the graph. */
+    /* Maps do not say what unwinds; it is derived from the graph. */
     s.in.function[F].unwinds = NULL;
     assert_true(trod_super_adopt(
         &super, &s.in.unit, &s.super.tree, &s.super.super.graph, &s.mem, &s.err));
@@ -488,7 +488,7 @@ static void test_a_graph_from_elsewhere_is_adopted(void **state)
     assert_true(trod_text_next(&token, &text, &s.mem, &s.err));
     assert_true(trod_text_next(&token, &text, &s.mem, &s.err));
     assert_true(trod_number_parse(&back, "main", &text, &s.mem, &s.err));
-    /* What unwinds is not in the map; it is told from the graph. */
+    /* What unwinds is not in the map; it is derived from the graph. */
     s.in.function[MAIN].unwinds = NULL;
     if (!trod_super_adopt(
             &super, &s.in.unit, &s.plan.tree[0], back.dag->graph, &s.mem, &s.err))

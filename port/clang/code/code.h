@@ -15,7 +15,7 @@
  *   meaning  hash of a function's code: see port/meaning
  *   shape    the hash that clang keeps in its profiles; 0: none
  *   place    file and line, as debug information has them
- *   class    places in memory that cannot be told apart
+ *   class    places in memory that cannot be distinguished
  *
  * Memory: in the arena handed in.
  */

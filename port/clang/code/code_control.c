@@ -1,4 +1,4 @@
-#include "clang/code/depending.h"
+#include "clang/code/dependence.h"
 
 /* Blocks are numbered as the function has them; behind them comes the exit, which all that ends goes to, and one block of
  * whatever never ends.

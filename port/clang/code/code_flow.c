@@ -1,4 +1,4 @@
-#include "clang/code/depending.h"
+#include "clang/code/dependence.h"
 
 static uint32_t cell(struct trod_code_memory *m, LLVMValueRef value)
 {

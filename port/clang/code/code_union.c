@@ -1,4 +1,4 @@
-#include "clang/code/depending.h"
+#include "clang/code/dependence.h"
 
 /* Cells that become one, and what they point to with them. What waits to be done is on a list: chains of pointers may be
  * as long as a program has variables.

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* A type is hashed with what it holds, up to pointers: what is behind these is told by its name. So a class that
+/* A type is hashed with what it holds, up to pointers: what is behind these is identified by its name. So a class that
  * changes its layout changes what holds one, and whoever looks into one tells where it looked (read_expr.c).
  */
 

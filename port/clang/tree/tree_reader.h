@@ -3,8 +3,8 @@
  *     types, declarations -> expressions -> statements -> functions, classes, data -> text
  *
  * Everything has two hashes, which differ in what a local of a function is: in one its number, in the order of
- * declarations, so that another name is no change; in the other its name, so that a declaration that was added does not
- * change all statements behind it. Functions are told by the first, what is in them by the second.
+ * declarations, so that another name is not a change; in the other its name, so that a declaration that was added does not
+ * change all statements behind it. Functions are identified by the first, what is in them by the second.
  *
  * Glossary
  *   kid      a cursor below another; those of all that is being read are on one stack
@@ -61,7 +61,7 @@ struct read_decl {
     bool queued;           /* an instance of a template: it is read, or will be */
     bool listed;           /* a method of a class in a function: the same */
     uint32_t epoch, order; /* of a local: the function, and its number there */
-    uint64_t hash;         /* what a reference to it is, if it is no local */
+    uint64_t hash;         /* what a reference to it is, if it is not a local */
     uint64_t named;        /* hash of its name */
     const char *name;      /* linkage name; of types how people write them */
     const char *file;      /* of its definition, if internal */

@@ -56,20 +56,20 @@ static bool translate(
     }
     if (op->kind != TROD_OP_COUNT && !known)
         return false;
-    switch (op->deed) {
-    case TROD_DEED_COUNT:
+    switch (op->action) {
+    case TROD_ACTION_COUNT:
         *out = count_of(m, op);
         return true;
-    case TROD_DEED_ASK:
+    case TROD_ACTION_ASK:
         *out = (struct trod_rt_op){TROD_RT_LOOK, less_min(m, op->value)};
         return true;
-    case TROD_DEED_STRAY:
+    case TROD_ACTION_STRAY:
         *out = (struct trod_rt_op){TROD_RT_LOOK_ASTRAY, less_min(m, op->value)};
         return true;
-    case TROD_DEED_TELL:
+    case TROD_ACTION_REPORT:
         *out = (struct trod_rt_op){known ? TROD_RT_TELL_AT : TROD_RT_TELL, value};
         return true;
-    case TROD_DEED_PASS:
+    case TROD_ACTION_PASS:
         break;
     }
     return false;
@@ -106,7 +106,7 @@ struct op_list {
 
 static void list_op(struct op_list *l, struct trod_rt_op op)
 {
-    LLVMValueRef pair[2] = {word(l->m, op.deed), word(l->m, op.value)};
+    LLVMValueRef pair[2] = {word(l->m, op.action), word(l->m, op.value)};
 
     l->op[l->n++] = struct_of(l->m, pair, 2);
 }

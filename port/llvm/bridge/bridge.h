@@ -41,7 +41,7 @@ enum trod_bridge_last {
 };
 void trod_bridge_prepare(LLVMValueRef function, enum trod_bridge_last last);
 
-/* The block that a landing pad was split off by this, or the next pad on the way there; NULL: the block is no such pad. */
+/* The block that a landing pad was split off by this, or the next pad on the way there; NULL: the block is not such a pad. */
 LLVMBasicBlockRef trod_bridge_rest_of_pad(LLVMBasicBlockRef block);
 
 /* Is this the block of such a call? What was in registers is not to be relied on behind it. */
@@ -51,7 +51,7 @@ bool trod_bridge_returns_twice(LLVMBasicBlockRef block);
 bool trod_bridge_gives_away(LLVMBasicBlockRef block);
 
 /* A branch that goes by where the frame of a coroutine is, heap or stack, both ways of which meet at once:
- * which successor that is. -1: it is no such branch.
+ * which successor that is. -1: it is not such a branch.
  */
 int trod_bridge_past_frame(LLVMValueRef terminator);
 

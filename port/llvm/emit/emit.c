@@ -136,7 +136,7 @@ static void emit_step(const struct trod_emitter *m, LLVMValueRef path)
 }
 
 /* What is done with the sum of a path. */
-static void emit_deed(const struct trod_emitter *m, const struct trod_op *op)
+static void emit_action(const struct trod_emitter *m, const struct trod_op *op)
 {
     bool known = op->kind == TROD_OP_COUNT_AT;
 
@@ -144,21 +144,21 @@ static void emit_deed(const struct trod_emitter *m, const struct trod_op *op)
         emit_step(m, known ? number(m, op->value) : r_plus(m, op->value));
         return;
     }
-    switch (op->deed) {
-    case TROD_DEED_COUNT:
+    switch (op->action) {
+    case TROD_ACTION_COUNT:
         emit_path(m, known ? number(m, slot_of(m, op->value))
                            : r_plus(m, less_min(m, op->value)));
         break;
-    case TROD_DEED_ASK:
+    case TROD_ACTION_ASK:
         emit_ask(m, op->value, m->ending->kind);
         break;
-    case TROD_DEED_STRAY:
+    case TROD_ACTION_STRAY:
         emit_ask(m, op->value, TROD_END_STRAY);
         break;
-    case TROD_DEED_TELL:
+    case TROD_ACTION_REPORT:
         emit_report(m, path_of(m, known ? number(m, op->value) : r_plus(m, op->value)));
         break;
-    case TROD_DEED_PASS:
+    case TROD_ACTION_PASS:
         break;
     }
 }
@@ -205,7 +205,7 @@ static void emit_op(
         break;
     case TROD_OP_COUNT:
     case TROD_OP_COUNT_AT:
-        emit_deed(m, op);
+        emit_action(m, op);
         break;
     case TROD_OP_BEGIN:
         emit_count(m, number(m, (int64_t)m->nslot), number(m, 1));
@@ -225,8 +225,8 @@ static void emit_op(
 static bool counts_in_thread(const struct trod_plan *plan, const struct trod_op *op)
 {
     if (op->kind == TROD_OP_COUNT || op->kind == TROD_OP_COUNT_AT)
-        return op->deed == TROD_DEED_COUNT ||
-               (op->deed == TROD_DEED_ASK && trod_wants_counts(plan->ending->want));
+        return op->action == TROD_ACTION_COUNT ||
+               (op->action == TROD_ACTION_ASK && trod_wants_counts(plan->ending->want));
     return op->kind == TROD_OP_BEGIN || op->kind == TROD_OP_FLUSH;
 }
 

@@ -35,7 +35,7 @@ struct trod_emitter {
         *pauses;    /* with that: set of sites of the plan behind which it is not */
     LLVMValueRef r; /* where the sum is; NULL: in a variable to be made */
     LLVMValueRef
-        s; /* where the sum of the path so far is, for stops; NULL: nobody asks */
+        s; /* where the sum of the path so far is, for stops; NULL: not requested */
     LLVMValueRef
         thread; /* 1 + distance to the thread's counters; NULL: to be asked for */
     LLVMValueRef *trips; /* variables */

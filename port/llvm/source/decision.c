@@ -408,7 +408,7 @@ static bool build_chain(struct condition_chain *c, const struct decider *t,
     return c->whole && has_ends(c);
 }
 
-/* A statement that is no chain, or too long for one: the leaf by itself. */
+/* A statement that is not a chain, or too long for one: the leaf by itself. */
 static struct decision_answer ask_leaf(
     const struct decider *t, uint32_t number, LLVMValueRef value)
 {

@@ -32,9 +32,9 @@ static uint32_t add_slot(
 
 static void add_loops(struct finder *f, const struct trod_loops *loops)
 {
-    f->out->round_of_loop = trod_new(f->mem, uint32_t, loops->nloop);
+    f->out->iteration_of_loop = trod_new(f->mem, uint32_t, loops->nloop);
     for (uint32_t l = 0; l < loops->nloop; l++) {
-        f->out->round_of_loop[l] = add_slot(f, TROD_EVENT_ROUND, l, 0);
+        f->out->iteration_of_loop[l] = add_slot(f, TROD_EVENT_ITERATION, l, 0);
         add_slot(f, TROD_EVENT_ENTER, l, 0);
         for (uint32_t b = 0; b < TROD_BURST_BINS; b++)
             add_slot(f, TROD_EVENT_TRIPS, l, b);
@@ -194,7 +194,7 @@ void trod_burst_map(struct trod_sink *sink, const struct trod_body *body,
     trod_put(sink, "events ");
     trod_put_name(sink, body->name);
     trod_put(sink, "\n");
-    for (uint32_t l = 0; events->round_of_loop && l < loops->nloop; l++)
+    for (uint32_t l = 0; events->iteration_of_loop && l < loops->nloop; l++)
         trod_put(sink, "loop %u %u %u\n", l, loops->header_of_loop[l],
             line_of(body->block[loops->header_of_loop[l]]));
     for (size_t i = 0; i < events->ncall; i++) {

@@ -73,30 +73,30 @@ static bool is_in(const struct trod_loops *loops, trod_node v, uint32_t loop)
     return l == loop;
 }
 
-/* The builder stands on an edge. All rounds of a visit were seen if its first was. */
+/* The builder stands on an edge. All iterations of a visit were seen if its first was. */
 static void put_left(const struct trod_burst_code *b, uint32_t l)
 {
-    put_value(b, LLVMBuildLoad2(b->t.builder, b->t.i64, b->rounds[l], ""));
-    trod_twin_report(
-        &b->t, trod_burst_slot(b, b->events.round_of_loop[l] + 2), "__trod_burst_left");
+    put_value(b, LLVMBuildLoad2(b->t.builder, b->t.i64, b->iterations[l], ""));
+    trod_twin_report(&b->t, trod_burst_slot(b, b->events.iteration_of_loop[l] + 2),
+        "__trod_burst_left");
 }
 
 static void put_enter(const struct trod_burst_code *b, uint32_t l)
 {
-    LLVMBuildStore(b->t.builder, trod_twin_number(&b->t, 1), b->rounds[l]);
-    trod_twin_report(
-        &b->t, trod_burst_slot(b, b->events.round_of_loop[l] + 1), "__trod_burst_trip");
+    LLVMBuildStore(b->t.builder, trod_twin_number(&b->t, 1), b->iterations[l]);
+    trod_twin_report(&b->t, trod_burst_slot(b, b->events.iteration_of_loop[l] + 1),
+        "__trod_burst_trip");
 }
 
-static void put_round(const struct trod_burst_code *b, uint32_t l)
+static void put_iteration(const struct trod_burst_code *b, uint32_t l)
 {
     LLVMBuilderRef builder = b->t.builder;
     LLVMValueRef zero = trod_twin_number(&b->t, 0);
-    LLVMValueRef n = LLVMBuildLoad2(builder, b->t.i64, b->rounds[l], "");
+    LLVMValueRef n = LLVMBuildLoad2(builder, b->t.i64, b->iterations[l], "");
     LLVMValueRef more = LLVMBuildZExt(
         builder, LLVMBuildICmp(builder, LLVMIntNE, n, zero, ""), b->t.i64, "");
 
-    LLVMBuildStore(builder, LLVMBuildAdd(builder, n, more, ""), b->rounds[l]);
+    LLVMBuildStore(builder, LLVMBuildAdd(builder, n, more, ""), b->iterations[l]);
 }
 
 /* In an irreducible loop not every visit begins at the header. */
@@ -118,7 +118,7 @@ static void put_trips(const struct trod_burst_code *b, trod_edge e, LLVMValueRef
         if (!is_in(loops, from, l))
             put_enter(b, l);
         else if (!loops->irreducible_of_loop[l])
-            put_round(b, l);
+            put_iteration(b, l);
     }
 }
 
@@ -128,7 +128,7 @@ static bool changes_loop(const struct trod_burst_code *b, trod_edge e)
     const struct trod_loops *loops = &b->t.places.view.loops;
     trod_node from = graph->src_of_edge[e], to = graph->dst_of_edge[e];
 
-    return b->rounds &&
+    return b->iterations &&
            (b->back[e] || loops->loop_of_node[from] != loops->loop_of_node[to]);
 }
 

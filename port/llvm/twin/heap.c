@@ -3,8 +3,8 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-/* What is told of an allocator's calls, beside the calls themselves, which stay as they are. */
-enum deed {
+/* What is reported of an allocator's calls, beside the calls themselves, which stay as they are. */
+enum action {
     MADE,      /* behind: the result, so many bytes */
     MADE_EACH, /* the same, of two numbers the product */
     MADE_AT,   /* behind: what the first argument points to, if the result is 0 */
@@ -16,7 +16,7 @@ enum deed {
 
 struct allocator {
     const char *name;
-    enum deed deed;
+    enum action action;
     unsigned size; /* the argument that is bytes */
     const char *
         parameter; /* what its parameters must be: p a pointer, n a number, * whatever */
@@ -101,10 +101,10 @@ static bool has_parameters(LLVMTypeRef type, const struct allocator *a)
             return false;
     }
     type = LLVMGetReturnType(type);
-    if (a->deed == MADE_AT)
+    if (a->action == MADE_AT)
         return LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
                LLVMGetIntTypeWidth(type) == 32;
-    return a->deed == GONE || has_type(type, 'p');
+    return a->action == GONE || has_type(type, 'p');
 }
 
 static const struct allocator *allocator_of(LLVMValueRef call)
@@ -187,7 +187,7 @@ static LLVMMetadataRef place_of(struct heap *h, LLVMValueRef call)
     return at;
 }
 
-/* Without a line, calls are told apart by their number, in place of a column. */
+/* Without a line, calls are distinguished by their number, in place of a column. */
 static void locate(struct site *out, struct heap *h, LLVMValueRef call)
 {
     LLVMMetadataRef at = place_of(h, call), file;
@@ -257,7 +257,7 @@ static LLVMValueRef size_of(
 {
     LLVMValueRef size = LLVMGetOperand(call, a->size);
 
-    if (a->deed == MADE_EACH || a->deed == MOVED_EACH)
+    if (a->action == MADE_EACH || a->action == MOVED_EACH)
         size = LLVMBuildMul(h->builder, size, LLVMGetOperand(call, a->size + 1), "");
     return size;
 }
@@ -269,10 +269,10 @@ static void emit_allocated(
     LLVMTypeRef none = LLVMVoidTypeInContext(h->context);
     LLVMValueRef site = site_of(h, call), first = LLVMGetOperand(call, 0);
 
-    if (a->deed == MADE_TEXT) {
+    if (a->action == MADE_TEXT) {
         emit_call(h, "__trod_heap_made_text", none,
             (LLVMTypeRef[]){h->pointer, h->pointer}, (LLVMValueRef[]){call, site}, 2);
-    } else if (a->deed == MADE_AT) {
+    } else if (a->action == MADE_AT) {
         emit_call(h, "__trod_heap_made_at", none,
             (LLVMTypeRef[]){h->pointer, h->i32, h->i64, h->pointer},
             (LLVMValueRef[]){first, call, size_of(h, call, a), site}, 4);
@@ -310,11 +310,11 @@ static void emit_heap_call(struct heap *h, LLVMValueRef call, const struct alloc
 
     LLVMPositionBuilderBefore(h->builder, call);
     LLVMSetCurrentDebugLocation2(h->builder, at);
-    if (a->deed == GONE) {
+    if (a->action == GONE) {
         emit_freed(h, call);
         return;
     }
-    if (a->deed == MOVED || a->deed == MOVED_EACH)
+    if (a->action == MOVED || a->action == MOVED_EACH)
         order = emit_call(h, "__trod_heap_order", h->i64, NULL, NULL, 0);
     if (!go_behind(h, call))
         return;

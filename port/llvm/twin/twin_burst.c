@@ -128,11 +128,11 @@ static void forget_rounds(const struct trod_burst_code *b, trod_node header)
 {
     const struct trod_loops *loops = &b->t.places.view.loops;
 
-    if (!b->rounds)
+    if (!b->iterations)
         return;
     for (uint32_t l = loops->loop_of_node[header]; l != TROD_NONE;
         l = loops->parent_of_loop[l])
-        LLVMBuildStore(b->t.builder, trod_twin_number(&b->t, 0), b->rounds[l]);
+        LLVMBuildStore(b->t.builder, trod_twin_number(&b->t, 0), b->iterations[l]);
 }
 
 /* The sum of a path that begins at a header. */
@@ -176,14 +176,14 @@ static uint32_t loop_at(const struct trod_burst_code *b, trod_node header)
     return l;
 }
 
-/* Which slot counts rounds, and how far it is behind that of the function's. */
-static uint32_t round_slot(
+/* Which slot counts iterations, and how far it is behind that of the function's. */
+static uint32_t iteration_slot(
     const struct trod_burst_code *b, trod_node header, uint32_t *distance)
 {
     uint32_t l = loop_at(b, header), slot = b->events.back;
 
-    if (b->events.round_of_loop && l != TROD_NONE)
-        slot = b->events.round_of_loop[l];
+    if (b->events.iteration_of_loop && l != TROD_NONE)
+        slot = b->events.iteration_of_loop[l];
     *distance = slot - b->events.back;
     return slot;
 }
@@ -197,7 +197,7 @@ static LLVMBasicBlockRef put_back_slow(const struct trod_burst_code *b, trod_edg
     LLVMBasicBlockRef header = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(fast), 0);
     LLVMValueRef last =
         LLVMGetBasicBlockTerminator(trod_bridge_twin_of_block(t->twins, fast));
-    uint32_t distance, slot = round_slot(b, v, &distance);
+    uint32_t distance, slot = iteration_slot(b, v, &distance);
 
     slow = LLVMGetSuccessor(last, 0);
     event = trod_bridge_split_before(last);
@@ -291,11 +291,11 @@ static void add_variables(struct trod_burst_code *b)
     b->t.cached = trod_twin_add_variable(&b->t, "trod.cached");
     if (b->numbering)
         b->sum = trod_twin_add_variable(&b->t, "trod.sum");
-    if (!b->events.round_of_loop)
+    if (!b->events.iteration_of_loop)
         return;
-    b->rounds = trod_new(b->t.mem, LLVMValueRef, loops->nloop);
+    b->iterations = trod_new(b->t.mem, LLVMValueRef, loops->nloop);
     for (uint32_t l = 0; l < loops->nloop; l++)
-        b->rounds[l] = trod_twin_add_variable(&b->t, "trod.rounds");
+        b->iterations[l] = trod_twin_add_variable(&b->t, "trod.iterations");
 }
 
 static void put_all(struct trod_burst_code *b)

@@ -45,8 +45,8 @@ struct trod_burst_events {
     const uint64_t *id; /* [nslot] of slots, as trod_event_id */
     uint32_t nslot;
     uint32_t entry, back; /* slots */
-    uint32_t
-        *round_of_loop; /* slots [nloop]: further rounds; then entries, then bins */
+    uint32_t *
+        iteration_of_loop; /* slots [nloop]: further iterations; then entries, then bins */
     struct trod_burst_call *call;
     size_t ncall;
     struct trod_burst_ref *ref;
@@ -75,7 +75,7 @@ struct trod_burst_code {
     LLVMBasicBlockRef *back;            /* [nedge] on back edges, a block; else NULL */
     LLVMValueRef sum;                   /* variable: of the path */
     LLVMValueRef
-        *rounds; /* variables [nloop]: of the visit, all of which was in the slow
+        *iterations; /* variables [nloop]: of the visit, all of which was in the slow
                              copy; else 0 */
 };
 

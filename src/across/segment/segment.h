@@ -5,13 +5,13 @@
  * Glossary
  *   segment  an inter-procedural path segment: a row of steps that begins with a subpath
  *            and goes on where control went, down into calls and back up from those it
- *            went into, but not across the rounds of a loop
+ *            went into, but not across the iterations of a loop
  *   depth    of a segment: how many calls it spans
  *   count    how often a segment is in the whole program paths
  *
  * Of a whole program path there is one segment for each subpath that ends at a call that was
  * followed: the longest one from there that spans as many calls as allowed. It ends before a
- * call too many or to the outside, at the end of a round, where the function it began in returns,
+ * call too many or to the outside, at the end of an iteration, where the function it began in returns,
  * and where a call is left. It goes over interruptions as if they were not there; these have
  * segments of their own.
  *
@@ -130,7 +130,7 @@ void trod_segments_json(
  *       main  after parse 14 15:T again 12
  */
 
-/* The first `most` of them, 0: all; what the map does not know is told by its id. */
+/* The first `most` of them, 0: all; what the map does not know is identified by its id. */
 void trod_segments_list(struct trod_sink *sink, const struct trod_segments *segments,
     const struct trod_map *map, size_t most);
 
@@ -172,7 +172,7 @@ void trod_segments_overlap_json(struct trod_json *json, const char *key,
 
 /* Check that
  *   - each segment is sound as a whole program path, begins and ends with a subpath, spans
- *     a call and no more than the depth, goes from round to round of no loop, and has neither
+ *     a call and no more than the depth, stays within one iteration of every loop, and has neither
  *     calls to the outside, nor calls that were left, nor interruptions;
  *   - none is there twice, counts are not 0, and do not rise.
  *

@@ -183,7 +183,7 @@ static void add_subpath(struct trod_segments_builder *b, const struct trod_step 
     if (f->calling)
         go_in(b);
     else if (f->last == SUBPATH)
-        close_from(b, 0); /* it is the next round */
+        close_from(b, 0); /* it is the next iteration */
     if (!is_any_open(b))
         b->nstep = f->first_step;
     keep(b, step);

@@ -8,7 +8,7 @@
 
 /* --- functions of both ------------------------------------------------------------------------- */
 
-/* A function of one of the two, by what it is told from others by. */
+/* A function of one of the two, by what it is distinguished from others by. */
 struct known {
     const char *key;
     const char *name;

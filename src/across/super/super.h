@@ -22,7 +22,7 @@
  *   left out    a site that segments go through and no frame is for, and why
  *
  * What is between two subpaths of a row are followed calls and returns from them, so a row
- * goes on where the paths of functions end. It ends at the end of a round, at a call that was
+ * goes on where the paths of functions end. It ends at the end of an iteration, at a call that was
  * not followed, or where the root is left, or a frame without a return. If that is in the root,
  * the next begins there. If it is further down, what comes then is in the paths of the function it
  * is in, and the root waits: its next row begins where the call of it is returned to.
@@ -205,7 +205,7 @@ void trod_super_build(struct trod_super *out, const struct trod_super_unit *unit
     const struct trod_super_tree *tree, bool named, struct trod_arena *mem);
 
 /* The same for a graph that was built from such frames elsewhere: exits that return and edges
- * that unwind are told from it: the one goes on, the other in frames below the root's is a PAUSE.
+ * that unwind are distinguished from it: the one goes on, the other in frames below the root's is a PAUSE.
  * Its own cuts stay.
  *
  * fails:  TROD_E_MISMATCH when it is not the graph of these frames
@@ -255,7 +255,7 @@ bool trod_super_number(struct trod_super_numbered *out,
 #define TROD_SUPER_PIECE UINT64_MAX
 
 enum trod_super_end {
-    TROD_SUPER_AT_ROUND,  /* its last subpath ends the round of a loop, or at a limit */
+    TROD_SUPER_AT_ITERATION, /* its last subpath ends the iteration of a loop, or at a limit */
     TROD_SUPER_AT_CALL,   /* ... before a call that is not followed */
     TROD_SUPER_AT_LAST,   /* ... with a call that never returns */
     TROD_SUPER_AT_EXIT,   /* ... the root, or leaves a frame by an exception */

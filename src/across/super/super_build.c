@@ -89,7 +89,7 @@ static void add_own(struct builder *b, uint32_t frame, trod_edge e, const uint8_
     uint32_t n = b->builder.narc;
     bool cut = is_cut(b, frame, e, site);
 
-    /* What unwinds is told from the graph then. */
+    /* What unwinds is derived from the graph then. */
     if (frame && b->like && site[g->src_of_edge[e]] != PLAIN)
         cut |= n < b->like->nedge && b->like->dst_of_edge[n] == root_node(s, frame);
     if (frame && cut)

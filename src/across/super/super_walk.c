@@ -172,7 +172,7 @@ static enum trod_super_end end_at_cut(struct trod_super_walk *w, trod_edge e)
         return TROD_SUPER_IN_PIECE;
     }
     w->call = trod_calls_find(&f->calls, dag->graph->dst_of_edge[origin], false);
-    return w->call ? TROD_SUPER_AT_CALL : TROD_SUPER_AT_ROUND;
+    return w->call ? TROD_SUPER_AT_CALL : TROD_SUPER_AT_ITERATION;
 }
 
 enum trod_super_end trod_super_walk_end(
@@ -197,7 +197,7 @@ bool trod_super_ends_early(
         return nopen > 0;
     case TROD_SUPER_IN_PIECE:
         return true;
-    case TROD_SUPER_AT_ROUND:
+    case TROD_SUPER_AT_ITERATION:
     case TROD_SUPER_AT_EXIT:
         break;
     }

@@ -4,7 +4,7 @@
  *
  * Glossary
  *   subpath  a piece of a path of one function that ends at a call, at a return or at the
- *            end of a round of a loop; told by the function and an id
+ *            end of an iteration of a loop; identified by the function and an id
  *   step     of a whole program path: a subpath, or what came between two of them
  *   wpp      a whole program path: all steps of one thread, in order. A call comes after
  *            the subpath that ends at it, and before the first of the function called.

@@ -44,7 +44,7 @@ static void take_side(struct side *out, const struct trod_overlap_member *member
 
 /* --- the sum of lesser shares ---------------------------------------------------------------- */
 
-/* a / A and b / B are told apart as a * B and b * A; the sum of the lesser ones is at most A * B. */
+/* a / A and b / B are compared as a * B and b * A; the sum of the lesser ones is at most A * B. */
 static double overlap_of(const struct side *a, const struct side *b, size_t n)
 {
     wide sum = 0, whole = (wide)a->total * b->total;

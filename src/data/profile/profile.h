@@ -32,7 +32,7 @@
  *            after which, as a grammar in parts. A terminal stands for a function and an id.
  *   samples  what was seen of the blocks that a thread took, where these were sampled: subpaths,
  *            each with how many samples were of it. A block is a terminal, too.
- *   burst    a stretch of events, functions entered and rounds of loops begun, in which all that
+ *   burst    a stretch of events, functions entered and iterations of loops begun, in which all that
  *            happens is counted: how threads were sampled in bursts, put together by what was
  *            asked for. Counts are estimates then.
  *   events   what bursts count beside paths: a function has a second record, whose ids are no

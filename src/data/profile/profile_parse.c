@@ -272,7 +272,7 @@ static bool parse_slots(struct parser *p)
 
 enum path_kind { PATH, BEGUN, STOP };
 
-/* The id that follows; what is no path has one above those of paths. */
+/* The id that follows; what is not a path has one above those of paths. */
 static bool take_id(struct parser *p, uint64_t *id,
     const struct trod_profile_function *f, enum path_kind kind)
 {

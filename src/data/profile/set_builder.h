@@ -39,7 +39,7 @@ struct set_builder {
     struct trod_arena *mem;
 };
 
-/* As the comparison of two profiles tells functions apart; events are another thing. */
+/* As the comparison of two profiles distinguishes functions; events are another thing. */
 int trod_set_compare_functions(
     const struct trod_profile_function *f, const struct trod_profile_function *g);
 

@@ -80,7 +80,7 @@ struct trod_code {
     uint32_t number; /* its own, from 0 in the order they were found */
     uint32_t ninsn;
     uint8_t kind;                 /* enum trod_branch_kind */
-    const struct trod_insn *insn; /* [ninsn], or NULL: nobody asked */
+    const struct trod_insn *insn; /* [ninsn], or NULL: not requested */
 };
 
 static inline bool trod_branch_is_direct(uint8_t kind)

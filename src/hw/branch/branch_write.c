@@ -22,7 +22,7 @@ struct trod_branch_writer_state {
     struct trod_guess guess;
     struct bytes codes;         /* that no chunk has yet */
     uint32_t first_code, ncode; /* of these */
-    uint64_t pc;                /* that addresses of codes are told from */
+    uint64_t pc;                /* that addresses of codes are relative to */
     struct bytes threads;       /* when the chunk began */
     struct tokens run, slot, access;
     uint64_t nrun, first_insn; /* of the chunk */

@@ -205,7 +205,7 @@ trod_node trod_lift_node_at(const struct trod_lift_function *function, uint64_t 
 
 /* --- lift_profile.c: as a profile and a map ------------------------------------------------- */
 
-/* Fields of a run behind those that are told from what was seen. */
+/* Fields of a run behind those that are predicted from what was seen. */
 struct trod_lift_fields {
     const struct trod_profile_field *field;
     uint32_t nfield;

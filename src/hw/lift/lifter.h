@@ -72,7 +72,7 @@ bool trod_lift_place_all(struct trod_lifter *l, struct trod_err *err) TROD_MUST_
 uint64_t trod_lift_place(const struct trod_process *process, uint64_t address);
 
 /* The code that begins at a place: one that was seen, the rest of one, or one that did not run but can be
- * decoded (*decoded says so). False: nobody knows.
+ * decoded (*decoded says so). False: unknown.
  */
 bool trod_lift_code_at(
     struct trod_code *out, bool *decoded, const struct trod_lifter *l, uint64_t place);

@@ -275,7 +275,7 @@ struct trod_edit_insn {
     bool has_target;  /* known when it is decoded: of direct branches */
 };
 
-/* The i-th instruction of a code. False: nobody knows enough. Where instructions were not asked for, the
+/* The i-th instruction of a code. False: too little is known. Where instructions were not asked for, the
  * branch is known all the same.
  */
 bool trod_edit_insn(

@@ -12,7 +12,7 @@ struct trod_edit_reader {
     struct trod_err *err;
 
     uint32_t bits;
-    const struct trod_edit_token *bits_at; /* NULL: nobody said */
+    const struct trod_edit_token *bits_at; /* NULL: not requested */
     /* Growing arrays; beside each, where it stands in the text. */
     struct trod_edit_register *reg;
     const struct trod_edit_token **reg_at, **with_at;

@@ -203,8 +203,8 @@ struct trod_path_end {
 
 struct trod_path_entry {
     uint64_t start, function;
-    uint64_t back;  /* where its function returns to; 0: nobody knows */
-    uint64_t frame; /* address of that on the program's stack; 0: nobody knows */
+    uint64_t back;  /* where its function returns to; 0: unknown */
+    uint64_t frame; /* address of that on the program's stack; 0: unknown */
     uint64_t events, ninsn;
     uint64_t *outcome;
     uint32_t length, room; /* room in words */
@@ -577,7 +577,7 @@ struct trod_profiler_options {
     /* Events of a run; NULL: there are none. */
     uint64_t (*events)(void *ctx, const struct trod_run *run);
     void *ctx;
-    /* A window is over: table[].windowed and last_window, and window, are as they are at its end. NULL: nobody looks. */
+    /* A window is over: table[].windowed and last_window, and window, are as they are at its end. NULL: not observed. */
     void (*window_over)(void *ctx, const struct trod_profiler *m);
     void *window_ctx;
 };

@@ -69,7 +69,7 @@ struct core_engine {
      */
     uint64_t *calendar;
     uint64_t empty;
-    /* Ports in use, by the cycle; NULL: nobody asked. */
+    /* Ports in use, by the cycle; NULL: not requested. */
     void (*used)(void *ctx, uint64_t cycle);
     void *ctx;
 };

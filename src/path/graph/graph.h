@@ -323,7 +323,7 @@ struct trod_dag {
  * cost:   O(nodes + edges)
  * paper:  Ball & Larus, "Efficient Path Profiling", MICRO 1996, section 2.3,
  *         with one START for all cut edges into a node: which of them was
- *         taken is told by the path that ended there
+ *         taken is known from the path that ended there
  */
 void trod_dag_build(struct trod_dag *out, const struct trod_graph *graph,
     const struct trod_order *order, const uint64_t *weight_of_edge,
@@ -332,7 +332,7 @@ void trod_dag_build(struct trod_dag *out, const struct trod_graph *graph,
 /* --- leave.c: functions that are abandoned --------------------------------------
  *
  * A node is exposed if it may leave the function, or some node before it may. Once in
- * exposed nodes, a function stays in them. So how often it is left can be told from how
+ * exposed nodes, a function stays in them. So how often it is left follows from how
  * often it goes there, and how often it comes to an end there. A call that may return
  * again begins anew with each return; going to one ends what was before.
  */

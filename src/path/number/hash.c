@@ -2,18 +2,18 @@
 
 #include <string.h>
 
-/* Does this multiplier give every id a slot of its own? mark_of_slot tells rounds
+/* Does this multiplier give every id a slot of its own? mark_of_slot tells attempts
  * apart, so that it need not be cleared between them.
  */
 static bool all_apart(const struct trod_slots *slots, const struct trod_pathset *paths,
-    uint32_t *mark_of_slot, uint32_t round)
+    uint32_t *mark_of_slot, uint32_t attempt)
 {
     for (size_t i = 0; i < paths->count; i++) {
         uint64_t slot = trod_slot(slots, paths->id[i]);
 
-        if (mark_of_slot[slot] == round)
+        if (mark_of_slot[slot] == attempt)
             return false;
-        mark_of_slot[slot] = round;
+        mark_of_slot[slot] = attempt;
     }
     return true;
 }
@@ -30,18 +30,18 @@ static bool search_size(struct trod_slots *slots, const struct trod_pathset *pat
     unsigned bits, uint32_t *mark_of_slot, struct trod_rng *rng)
 {
     enum { TRIES = 4096 };
-    uint32_t round = 0;
+    uint32_t attempt = 0;
 
     slots->shift = 64 - bits;
     slots->nslot = UINT64_C(1) << bits;
     for (unsigned low = 0; low + bits <= 64; low++) {
         slots->multiplier = window(bits, low);
-        if (all_apart(slots, paths, mark_of_slot, ++round))
+        if (all_apart(slots, paths, mark_of_slot, ++attempt))
             return true;
     }
     for (unsigned i = 0; i < TRIES; i++) {
         slots->multiplier = trod_rng_next(rng) | 1;
-        if (all_apart(slots, paths, mark_of_slot, ++round))
+        if (all_apart(slots, paths, mark_of_slot, ++attempt))
             return true;
     }
     return false;

@@ -7,7 +7,7 @@
 /* Which edges need a probe, and what values follow.
  *
  * Let S be the edges that carry a value. What a path leaves behind is its trace: the
- * edges of S on it, in order. A path of interest can be told from all others if its
+ * edges of S on it, in order. A path of interest can be distinguished from all others if its
  * trace is its own. That is so exactly when between each two neighbours of its trace
  * (and before the first and after the last) there is one way free of S: its own.
  *

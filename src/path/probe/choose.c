@@ -280,8 +280,9 @@ static double price_of_thread(const struct made *made)
         const struct trod_op *op = &plan->op[i];
 
         if ((op->kind == TROD_OP_COUNT || op->kind == TROD_OP_COUNT_AT) &&
-            (op->deed == TROD_DEED_COUNT ||
-                (op->deed == TROD_DEED_ASK && trod_wants_counts(made->ending.want))))
+            (op->action == TROD_ACTION_COUNT ||
+                (op->action == TROD_ACTION_ASK &&
+                    trod_wants_counts(made->ending.want))))
             return LOAD_TEST_BRANCH *
                    (double)trod_site_weight(dag, trod_site_in(dag->graph));
     }

@@ -17,7 +17,7 @@
  *             stray         cmp r, imm; ja
  *             mask          mov t, imm; bt t, r; jnc
  *             bits          mov t, r; shr t; lea p, [bits]; mov t, [p + t*4]; bt t, r; jnc
- *   tell      a call that looks the path up in a table; or, direct, the thread and a count
+ *   report    a call that looks the path up in a table; or, direct, the thread and a count
  */
 const struct trod_prices trod_prices_default = {
     .set = 1,
@@ -33,30 +33,30 @@ const struct trod_prices trod_prices_default = {
         [TROD_END_STRAY] = 2,
         [TROD_END_MASK] = 3,
         [TROD_END_BITS] = 6},
-    .tell = 40,
-    .tell_direct = 6,
+    .report = 40,
+    .report_direct = 6,
 };
 
-static uint32_t price_of_deed(const struct trod_prices *prices,
+static uint32_t price_of_action(const struct trod_prices *prices,
     const struct trod_op *op, const struct trod_ending *ending)
 {
     uint32_t count = op->kind == TROD_OP_COUNT ? prices->count : prices->count_at;
 
-    switch (op->deed) {
-    case TROD_DEED_COUNT:
+    switch (op->action) {
+    case TROD_ACTION_COUNT:
         return count;
-    case TROD_DEED_ASK:
+    case TROD_ACTION_ASK:
         if (!ending)
             return count; /* a plan that was read */
         return prices->ask[ending->kind] -
                (ending->kind == TROD_END_HASH && !trod_wants_counts(ending->want)
                        ? prices->count
                        : 0);
-    case TROD_DEED_STRAY:
+    case TROD_ACTION_STRAY:
         return prices->ask[TROD_END_STRAY];
-    case TROD_DEED_TELL:
-        return ending && ending->direct ? prices->tell_direct : prices->tell;
-    case TROD_DEED_PASS:
+    case TROD_ACTION_REPORT:
+        return ending && ending->direct ? prices->report_direct : prices->report;
+    case TROD_ACTION_PASS:
         break;
     }
     return 0;
@@ -72,7 +72,7 @@ uint32_t trod_probe_price(const struct trod_prices *prices, const struct trod_op
         return prices->add;
     case TROD_OP_COUNT:
     case TROD_OP_COUNT_AT:
-        return price_of_deed(prices, op, ending);
+        return price_of_action(prices, op, ending);
     case TROD_OP_BEGIN:
         return prices->count_at;
     case TROD_OP_BUMP:
@@ -111,7 +111,7 @@ static enum use use_of(const struct trod_op *op)
 {
     switch (op->kind) {
     case TROD_OP_COUNT:
-        return op->deed == TROD_DEED_PASS ? OVER : ASKED;
+        return op->action == TROD_ACTION_PASS ? OVER : ASKED;
     case TROD_OP_BUMP:
     case TROD_OP_FLUSH:
         return ASKED;
@@ -171,7 +171,7 @@ static bool is_done(
         return is_asked(plan, asked_in_node, site, op + 1);
     case TROD_OP_COUNT:
     case TROD_OP_COUNT_AT:
-        return plan->op[op].deed != TROD_DEED_PASS;
+        return plan->op[op].action != TROD_ACTION_PASS;
     case TROD_OP_BEGIN:
     case TROD_OP_BUMP:
     case TROD_OP_FLUSH:

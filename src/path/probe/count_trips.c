@@ -1,6 +1,6 @@
 #include "probe/probe.h"
 
-/* Loops with no loop inside, one way in, and no way to be left but by an edge: the rounds
+/* Loops with no loop inside, one way in, and no way to be left but by an edge: the iterations
  * in a trip counter would be lost, or counted twice behind a fork.
  */
 static void fill_innermost(
@@ -58,7 +58,7 @@ void trod_trips_bodies(uint64_t *body, const struct trod_dag *dag,
 }
 
 /* What is seen of a loop while going through the edges. */
-struct round {
+struct candidate {
     bool fit;     /* nothing was seen that a trip counter could not stand for */
     bool counted; /* value is set */
     bool left;    /* some edge leaves the loop */
@@ -73,11 +73,11 @@ struct search {
     const struct trod_dag *dag;
     const struct trod_loops *loops;
     const struct trod_prices *prices;
-    struct round *round_of_loop;
+    struct candidate *candidate_of_loop;
 };
 
 /* An edge inside may count, always at the same distance from r. */
-static void see_inside(const struct search *s, struct round *round, trod_edge e)
+static void see_inside(const struct search *s, struct candidate *candidate, trod_edge e)
 {
     trod_edge d = s->dag->dag_of_edge[e];
     int64_t value = s->ops->value_of_edge[d];
@@ -85,17 +85,17 @@ static void see_inside(const struct search *s, struct round *round, trod_edge e)
     if (s->ops->kind_of_edge[d] == TROD_OP_NONE)
         return;
     if (s->ops->kind_of_edge[d] != TROD_OP_COUNT ||
-        (s->ops->deed_of_edge && s->ops->deed_of_edge[d] != TROD_DEED_COUNT) ||
-        (round->counted && round->value != value))
-        round->fit = false;
-    round->counted = true;
-    round->value = value;
-    round->saved += (double)s->dag->weight_of_edge[d] * s->prices->count;
+        (s->ops->action_of_edge && s->ops->action_of_edge[d] != TROD_ACTION_COUNT) ||
+        (candidate->counted && candidate->value != value))
+        candidate->fit = false;
+    candidate->counted = true;
+    candidate->value = value;
+    candidate->saved += (double)s->dag->weight_of_edge[d] * s->prices->count;
 }
 
 /* An edge back to the header sets r besides; no other edge inside may be cut. */
 static void see_cut(
-    const struct search *s, struct round *round, uint32_t loop, trod_edge e)
+    const struct search *s, struct candidate *candidate, uint32_t loop, trod_edge e)
 {
     trod_node header = s->loops->header_of_loop[loop];
     trod_edge start = s->dag->start_of_node[header];
@@ -103,17 +103,18 @@ static void see_cut(
 
     if (s->dag->graph->dst_of_edge[e] != header ||
         s->ops->kind_of_edge[start] != TROD_OP_SET) {
-        round->fit = false;
+        candidate->fit = false;
         return;
     }
-    round->again = s->ops->value_of_edge[start];
-    round->saved += weight * s->prices->set - weight * s->prices->bump;
+    candidate->again = s->ops->value_of_edge[start];
+    candidate->saved += weight * s->prices->set - weight * s->prices->bump;
 }
 
-static void see_leaving(const struct search *s, struct round *round, trod_edge e)
+static void see_leaving(
+    const struct search *s, struct candidate *candidate, trod_edge e)
 {
-    round->left = true;
-    round->saved -=
+    candidate->left = true;
+    candidate->saved -=
         (double)s->dag->weight_of_edge[s->dag->dag_of_edge[e]] * s->prices->flush;
 }
 
@@ -124,27 +125,28 @@ static void see_edges(const struct search *s, struct trod_arena *mem)
 
     fill_innermost(innermost, s->loops, graph);
     for (uint32_t l = 0; l < s->loops->nloop; l++)
-        s->round_of_loop[l].fit = innermost[l];
+        s->candidate_of_loop[l].fit = innermost[l];
     for (trod_edge e = 0; e < graph->nedge; e++) {
         uint32_t loop = s->loops->loop_of_node[graph->src_of_edge[e]];
-        struct round *round;
+        struct candidate *candidate;
 
-        if (loop == TROD_NONE || !s->round_of_loop[loop].fit)
+        if (loop == TROD_NONE || !s->candidate_of_loop[loop].fit)
             continue;
-        round = &s->round_of_loop[loop];
+        candidate = &s->candidate_of_loop[loop];
         if (loop_of_edge(s->loops, graph, e) != loop) {
-            see_leaving(s, round, e);
+            see_leaving(s, candidate, e);
             continue;
         }
-        see_inside(s, round, e);
+        see_inside(s, candidate, e);
         if (is_cut(s->dag, e))
-            see_cut(s, round, loop, e);
+            see_cut(s, candidate, loop, e);
     }
 }
 
-static bool pays(const struct round *round)
+static bool pays(const struct candidate *candidate)
 {
-    return round->fit && round->counted && round->left && round->saved > 0;
+    return candidate->fit && candidate->counted && candidate->left &&
+           candidate->saved > 0;
 }
 
 /* Results first, so that what was seen on the way can go. */
@@ -160,22 +162,23 @@ void trod_trips_find(struct trod_trips *out, const struct trod_dag_ops *ops,
     struct search s = {.ops = ops, .dag = dag, .loops = loops, .prices = prices};
     uint32_t n = 0;
 
-    s.round_of_loop = trod_new(mem, struct round, loops->nloop);
+    s.candidate_of_loop = trod_new(mem, struct candidate, loops->nloop);
     see_edges(&s, mem);
     for (uint32_t l = 0; l < loops->nloop; l++) {
-        struct round *round = &s.round_of_loop[l];
+        struct candidate *candidate = &s.candidate_of_loop[l];
 
-        round->trip = pays(round) ? n : TROD_NONE;
-        if (pays(round)) {
+        candidate->trip = pays(candidate) ? n : TROD_NONE;
+        if (pays(candidate)) {
             header[n] = loops->header_of_loop[l];
-            value[n] = round->value;
-            again[n++] = round->again;
+            value[n] = candidate->value;
+            again[n++] = candidate->again;
         }
     }
     for (trod_node v = 0; v < dag->graph->nnode; v++) {
         uint32_t loop = loops->loop_of_node[v];
 
-        trip_of_node[v] = loop == TROD_NONE ? TROD_NONE : s.round_of_loop[loop].trip;
+        trip_of_node[v] =
+            loop == TROD_NONE ? TROD_NONE : s.candidate_of_loop[loop].trip;
     }
     trod_arena_rewind(mem, mark);
     *out = (struct trod_trips){

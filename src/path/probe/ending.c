@@ -79,7 +79,7 @@ uint64_t trod_ending_bytes(const struct trod_ending *ending)
     return bytes;
 }
 
-/* --- deeds ------------------------------------------------------------------------ */
+/* --- actions ------------------------------------------------------------------------ */
 
 /* Ways to each state of the automaton. */
 static void count_ways(uint64_t *way, const struct trod_interest *in)
@@ -101,13 +101,13 @@ static uint64_t ninterest_of_edge(
 }
 
 /* A sum that is known when the program is compiled is looked up then. */
-static enum trod_deed deed_of_known(const struct trod_ending *ending, int64_t sum)
+static enum trod_action action_of_known(const struct trod_ending *ending, int64_t sum)
 {
     bool hit = trod_ending_look(ending, sum).hit;
 
     if (hit)
-        return trod_wants_counts(ending->want) ? TROD_DEED_COUNT : TROD_DEED_PASS;
-    return trod_wants_others(ending->want) ? TROD_DEED_TELL : TROD_DEED_PASS;
+        return trod_wants_counts(ending->want) ? TROD_ACTION_COUNT : TROD_ACTION_PASS;
+    return trod_wants_others(ending->want) ? TROD_ACTION_REPORT : TROD_ACTION_PASS;
 }
 
 /* Who comes by. */
@@ -116,14 +116,15 @@ struct crowd {
         interest; /* paths; of these in the core; of these of interest */
 };
 
-static enum trod_deed deed_of_many(
+static enum trod_action action_of_many(
     const struct trod_ending *ending, const struct crowd *by)
 {
     if (!by->interest)
-        return trod_wants_others(ending->want) ? TROD_DEED_TELL : TROD_DEED_PASS;
+        return trod_wants_others(ending->want) ? TROD_ACTION_REPORT : TROD_ACTION_PASS;
     if (by->all == by->interest && !trod_wants_counts(ending->want))
-        return TROD_DEED_PASS;
-    return ending->strays && by->core == by->interest ? TROD_DEED_STRAY : TROD_DEED_ASK;
+        return TROD_ACTION_PASS;
+    return ending->strays && by->core == by->interest ? TROD_ACTION_STRAY
+                                                      : TROD_ACTION_ASK;
 }
 
 /* Do all sums have slots? Then nobody need ask. */
@@ -133,13 +134,13 @@ static bool is_wide(const struct trod_ending *ending, const struct trod_numberin
            (uint64_t)n->max - (uint64_t)ending->min < ending->nslot;
 }
 
-void trod_ending_deeds(struct trod_dag_ops *ops, const struct trod_numbering *numbering,
-    const struct trod_ending *ending, const struct trod_interest *interest,
-    struct trod_arena *mem)
+void trod_ending_actions(struct trod_dag_ops *ops,
+    const struct trod_numbering *numbering, const struct trod_ending *ending,
+    const struct trod_interest *interest, struct trod_arena *mem)
 {
     const struct trod_dag *dag = numbering->dag;
     const struct trod_graph *shape = &dag->shape;
-    uint8_t *deed = trod_new(mem, uint8_t, shape->nedge);
+    uint8_t *action = trod_new(mem, uint8_t, shape->nedge);
     struct trod_mark mark = trod_arena_mark(mem);
     uint64_t *down = trod_new(mem, uint64_t, shape->nnode);
     uint64_t *up = trod_new(mem, uint64_t, shape->nnode);
@@ -147,7 +148,7 @@ void trod_ending_deeds(struct trod_dag_ops *ops, const struct trod_numbering *nu
     uint64_t *core_up = trod_new(mem, uint64_t, shape->nnode);
     uint64_t *way = trod_new(mem, uint64_t, interest->nstate);
 
-    ops->deed_of_edge = deed;
+    ops->action_of_edge = action;
     trod_dag_count(down, up, dag);
     trod_interest_count_core(core_down, core_up, interest);
     if (interest->nstate)
@@ -159,13 +160,13 @@ void trod_ending_deeds(struct trod_dag_ops *ops, const struct trod_numbering *nu
             .interest = ninterest_of_edge(interest, way, e)};
 
         if (ending->kind == TROD_END_ALL)
-            deed[e] = TROD_DEED_COUNT;
+            action[e] = TROD_ACTION_COUNT;
         else if (ops->kind_of_edge[e] == TROD_OP_COUNT_AT)
-            deed[e] = (uint8_t)deed_of_known(ending, ops->value_of_edge[e]);
+            action[e] = (uint8_t)action_of_known(ending, ops->value_of_edge[e]);
         else if (ops->kind_of_edge[e] == TROD_OP_COUNT)
-            deed[e] = (uint8_t)deed_of_many(ending, &by);
-        if (deed[e] == TROD_DEED_ASK && is_wide(ending, numbering))
-            deed[e] = TROD_DEED_COUNT;
+            action[e] = (uint8_t)action_of_many(ending, &by);
+        if (action[e] == TROD_ACTION_ASK && is_wide(ending, numbering))
+            action[e] = TROD_ACTION_COUNT;
     }
     trod_arena_rewind(mem, mark);
 }

@@ -30,8 +30,8 @@ static uint32_t take_op(struct trod_op *out, const struct draft *draft, trod_edg
         return 0;
     *out = (struct trod_op){
         .kind = draft->ops.kind_of_edge[e], .value = draft->ops.value_of_edge[e]};
-    if (draft->ops.deed_of_edge)
-        out->deed = draft->ops.deed_of_edge[e];
+    if (draft->ops.action_of_edge)
+        out->action = draft->ops.action_of_edge[e];
     return 1;
 }
 
@@ -123,7 +123,7 @@ static void fill_draft(struct draft *out, const struct recipe *from,
         break;
     }
     if (from->options->ending)
-        trod_ending_deeds(&out->ops, from->numbering, from->options->ending,
+        trod_ending_actions(&out->ops, from->numbering, from->options->ending,
             from->options->interest, from->mem);
     if (from->loops)
         trod_trips_find(&out->trips, &out->ops, out->dag, from->loops,

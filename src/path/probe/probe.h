@@ -5,7 +5,7 @@
  *
  * A plan says what a program must do on which edge so that, for every path it takes,
  * the counter of the path's sum goes up by one. It is a list of operations on one path
- * register r and, for loops that count the same on every round, a trip counter each.
+ * register r and, for loops that count the same on every iteration, a trip counter each.
  * Whoever emits code follows the plan and decides nothing.
  *
  * Glossary
@@ -22,13 +22,13 @@
  *              certain, so it is counted on the edge that enters the tail
  *   middle     the rest: the only place where r must be added to
  *   cost       operations times how often their site is passed
- *   want       which paths are to be counted, and which are to be told
- *   told       of a path: reported by its id when it ends, instead of counted
+ *   want       which paths are to be counted, and which are to be reported
+ *   reported   said of a path: the runtime is called with its id when it ends; it has no counter
  *   ending     how the sum of a path says whether it is one of interest, and where it is
  *              counted
  *   slot       a counter; a path of interest has one of its own
- *   deed       what is done with a sum when a path is certain: it is counted as it is,
- *              looked up, told, or nothing is to be done
+ *   action       what is done with a sum when a path is certain: it is counted as it is,
+ *              looked up, reported, or nothing is done
  *
  * An edge from head to tail is a defining edge: one path owns it, and counting the
  * path is counting the edge, by a constant index, without r.
@@ -64,18 +64,18 @@ enum trod_op_kind {
 };
 
 /* What COUNT and COUNT_AT do with the sum. All but the first need an ending. */
-enum trod_deed {
-    TROD_DEED_COUNT, /* count it, in its slot */
-    TROD_DEED_ASK,   /* look it up: count it or not, tell it or not */
-    TROD_DEED_STRAY, /* tell it if it strayed: whoever did not is of interest */
-    TROD_DEED_TELL,  /* tell it: no path of interest comes by here */
-    TROD_DEED_PASS   /* nothing: of all that come by here nothing is wanted */
+enum trod_action {
+    TROD_ACTION_COUNT, /* count it, in its slot */
+    TROD_ACTION_ASK,   /* look it up, then count, report or ignore it */
+    TROD_ACTION_STRAY, /* report it if it strayed; paths that did not are of interest */
+    TROD_ACTION_REPORT, /* report it: no path of interest leads here */
+    TROD_ACTION_PASS    /* nothing: no path that leads here is wanted */
 };
 
 struct trod_op {
     enum trod_op_kind kind;
-    enum trod_deed deed; /* COUNT, COUNT_AT */
-    uint32_t loop;       /* BUMP, FLUSH: which trip counter of the plan */
+    enum trod_action action; /* COUNT, COUNT_AT */
+    uint32_t loop;           /* BUMP, FLUSH: which trip counter of the plan */
     int64_t value;
     int64_t again; /* FLUSH */
 };
@@ -120,9 +120,10 @@ static inline uint32_t trod_site_in(const struct trod_graph *graph)
  * of the graph carries that of its END and then that of its target's START.
  */
 struct trod_dag_ops {
-    uint8_t *kind_of_edge;       /* [dag->shape.nedge], enum trod_op_kind */
-    int64_t *value_of_edge;      /* [dag->shape.nedge] */
-    const uint8_t *deed_of_edge; /* [dag->shape.nedge], enum trod_deed; NULL: COUNT */
+    uint8_t *kind_of_edge;  /* [dag->shape.nedge], enum trod_op_kind */
+    int64_t *value_of_edge; /* [dag->shape.nedge] */
+    const uint8_t
+        *action_of_edge; /* [dag->shape.nedge], enum trod_action; NULL: COUNT */
 };
 
 void trod_dag_ops_init(
@@ -164,7 +165,7 @@ void trod_place_span(uint64_t *tree, uint64_t *potential_of_node,
     const struct trod_numbering *numbering, struct trod_arena *mem);
 
 /* Values on the chords of a maximum spanning tree, r set on the first chord of a path
- * and counted on the last where they can be told.
+ * and counted on the last where they can be distinguished.
  *
  * needs:  weights of the DAG
  * cost:   O(nodes + edges), and a spanning tree
@@ -197,9 +198,9 @@ void trod_place_frontier(struct trod_dag_ops *out,
 enum trod_want {
     TROD_WANT_ALL,      /* count every path */
     TROD_WANT_CHOSEN,   /* count paths of interest; others may be counted along */
-    TROD_WANT_RESIDUAL, /* count paths of interest, count or tell all others */
-    TROD_WANT_UNTESTED /* count or tell all but paths of interest; these may be counted,
-                           where that is cheaper than to look who comes by */
+    TROD_WANT_RESIDUAL, /* count paths of interest, count or report all others */
+    TROD_WANT_UNTESTED /* count or report all but paths of interest; these may be counted
+                           where that is cheaper than to look the path up */
 };
 
 enum trod_ending_kind {
@@ -210,15 +211,15 @@ enum trod_ending_kind {
     TROD_END_PREFER, /* the id is in the low bits; above is a preferential id, which is
                         the slot if the id there is this one */
     TROD_END_HASH,   /* the slot is a hash of the id, if the id there is this one */
-    TROD_END_STRAY,  /* all who did not stray are of interest */
+    TROD_END_STRAY,  /* all paths that did not stray are of interest */
     TROD_END_MASK,   /* ids are below 64: a bit for each says which are of interest */
     TROD_END_BITS    /* the same in memory */
 };
 enum { TROD_NENDING = TROD_END_BITS + 1 };
 
 /* Where nothing is to be counted for paths of interest, sums have the id in their low bits, and
- * above the number of edges on which the path strayed from those of interest. Where everybody who
- * did not stray is of interest, no more than that is asked.
+ * above the number of edges on which the path strayed from those of interest. Where every
+ * path that did not stray is of interest, only that number is checked.
  */
 
 #define TROD_NO_PATH UINT64_MAX
@@ -235,9 +236,8 @@ struct trod_ending {
     struct trod_slots hash;   /* HASH */
     const uint64_t *interest; /* MASK, BITS: set of ids */
     bool strays;              /* above the id are strays */
-    bool
-        direct; /* what is told is counted, in a counter for each path; those of interest
-                    have one, too, and are never counted */
+    bool direct; /* every path has a counter instead of being reported; those of
+                    interest are never counted */
 };
 
 /* all, selective, preferential, hash, stray, mask, bits; all, chosen, residual, untested. */
@@ -257,7 +257,7 @@ static inline bool trod_wants_others(enum trod_want want)
 struct trod_look {
     bool hit;      /* it is a path of interest, as far as the ending knows */
     uint64_t slot; /* hit, if there are slots */
-    trod_path id;  /* TROD_NO_PATH where sums do not tell: SELECT, missed */
+    trod_path id;  /* TROD_NO_PATH if unknown: SELECT, missed */
 };
 
 /* What emitted code finds when it looks a sum up. */
@@ -266,22 +266,22 @@ struct trod_look trod_ending_look(const struct trod_ending *ending, int64_t sum)
 /* Bytes of data: counters, ids, bits. */
 uint64_t trod_ending_bytes(const struct trod_ending *ending);
 
-/* The deeds of operations in which every path is counted once, by which paths can come by.
+/* The actions of operations in which every path is counted once, by the paths that lead there.
  *
- * fills:  ops->deed_of_edge
+ * fills:  ops->action_of_edge
  * cost:   O(nodes + edges + arcs of the automaton)
  */
-void trod_ending_deeds(struct trod_dag_ops *ops, const struct trod_numbering *numbering,
-    const struct trod_ending *ending, const struct trod_interest *interest,
-    struct trod_arena *mem);
+void trod_ending_actions(struct trod_dag_ops *ops,
+    const struct trod_numbering *numbering, const struct trod_ending *ending,
+    const struct trod_interest *interest, struct trod_arena *mem);
 
 /* --- cost.c: what a plan costs ------------------------------------------- */
 
 /* Machine operations of each kind, as a compiler would emit them for x86-64. */
 struct trod_prices {
     uint32_t set, add, count, count_at, bump, flush;
-    uint32_t ask[TROD_NENDING]; /* of the way that is mostly taken */
-    uint32_t tell, tell_direct;
+    uint32_t ask[TROD_NENDING]; /* of the most frequent case */
+    uint32_t report, report_direct;
 };
 extern const struct trod_prices trod_prices_default;
 
@@ -293,8 +293,8 @@ uint32_t trod_probe_price(const struct trod_prices *prices, const struct trod_op
 uint64_t trod_site_weight(const struct trod_dag *dag, uint32_t site);
 
 struct trod_cost {
-    uint32_t nop;    /* operations in the code; those that set what nobody asks for and
-                        those that do nothing are not */
+    uint32_t nop;    /* operations in the code, without those that do nothing and
+                        those that set what is never read */
     uint32_t nsite;  /* sites with any */
     double dynamic;  /* price x weight, over all sites */
     double per_call; /* dynamic over the weight of the way in */
@@ -304,10 +304,10 @@ struct trod_cost {
 void trod_probe_cost(struct trod_cost *out, const struct trod_plan *plan,
     const struct trod_prices *prices, struct trod_arena *mem);
 
-/* --- count_trips.c: loops that count the same on every round ----------------------
+/* --- count_trips.c: loops that count the same on every iteration ----------------------
  *
  * A loop whose body is one path goes through the same COUNT and the same SET on every
- * round. Its edges back to the header then only bump a trip counter, and the edges out
+ * iteration. Its edges back to the header then only bump a trip counter, and the edges out
  * of the loop bring counters and r up to date.
  */
 struct trod_trips {
@@ -405,8 +405,8 @@ bool trod_probe_choose(struct trod_choice *out, const struct trod_numbering *bal
     struct trod_err *err) TROD_MUST_CHECK;
 
 /* What the choice promises, by walking every path: one of interest is counted once, in its
- * own slot, or nothing is done, if only others are wanted; any other is told once, with its id, or counted
- * in its own slot, or, where nobody wants it, in none of interest.
+ * own slot, or nothing is done, if only others are wanted; any other is reported once, with its id, or counted
+ * in its own slot, or, if it is not wanted, in a slot that is not of interest.
  *
  * fails:  TROD_E_INTERNAL with the path; TROD_E_LIMIT with more than `most` paths
  */
@@ -424,7 +424,7 @@ bool trod_choice_check_all(const struct trod_choice *choice, uint64_t most,
  *
  * Operations: r=N  r+=N  r-=N  [r]++  [r+N]++  [r-N]++  [N]++  begun++  tN++
  * and  flush tN [r+N] r=N.  Every cut edge is marked. Instead of ++ behind what is counted,
- * deeds other than that: ? ask, > stray, ! tell, ~ pass.
+ * actions other than that: ? ask, > stray, ! report, ~ pass.
  */
 
 void trod_probe_print(struct trod_sink *sink, const struct trod_plan *plan);
@@ -468,13 +468,13 @@ bool trod_probe_check(const struct trod_plan *plan, struct trod_arena *mem,
 /* --- probe_walk.c: plans carried out ------------------------------------- */
 
 /* Carry out the plan along a walk through the graph (from the entry, edge by edge) and
- * call counted(sum, by, deed) for every path that is certain. `left` says that the walk
+ * call counted(sum, by, action) for every path that is certain. `left` says that the walk
  * went out of the function; one that did not is flushed where it stands, as though it
  * left all loops there. The trip counters are taken from mem and stay there.
  */
 void trod_probe_walk(const struct trod_plan *plan, const trod_edge *edge_of_step,
     uint32_t nstep, bool left, struct trod_arena *mem,
-    void (*counted)(void *ctx, int64_t sum, uint64_t by, enum trod_deed deed),
+    void (*counted)(void *ctx, int64_t sum, uint64_t by, enum trod_action action),
     void *ctx);
 
 /* What trod_probe_check() proves, the dumbest way: by walking every path of the DAG

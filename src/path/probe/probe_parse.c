@@ -81,7 +81,7 @@ static bool take_constant(int64_t *out, struct reader *r)
 }
 
 /* `++`, `?`, `>`, `!` or `~` */
-static bool take_deed(struct trod_op *op, struct reader *r)
+static bool take_action(struct trod_op *op, struct reader *r)
 {
     uint32_t line = r->in.text->line;
     struct trod_token token;
@@ -92,10 +92,10 @@ static bool take_deed(struct trod_op *op, struct reader *r)
         return take_marks(r, "+");
     if (token.kind != TROD_T_MARK || !strchr("?>!~", token.mark))
         return no_op(r, line);
-    op->deed = trod_token_is_mark(&token, '?')   ? TROD_DEED_ASK
-               : trod_token_is_mark(&token, '>') ? TROD_DEED_STRAY
-               : trod_token_is_mark(&token, '!') ? TROD_DEED_TELL
-                                                 : TROD_DEED_PASS;
+    op->action = trod_token_is_mark(&token, '?')   ? TROD_ACTION_ASK
+                 : trod_token_is_mark(&token, '>') ? TROD_ACTION_STRAY
+                 : trod_token_is_mark(&token, '!') ? TROD_ACTION_REPORT
+                                                   : TROD_ACTION_PASS;
     return true;
 }
 
@@ -146,7 +146,7 @@ static bool take_change(struct trod_op *op, struct reader *r)
            take_digits(&op->value, r, &digits, trod_token_is_mark(&sign, '-'), line);
 }
 
-/* After `[`: r]++, r+N]++, r-N]++ or N]++, or another deed instead of ++ */
+/* After `[`: r]++, r+N]++, r-N]++ or N]++, or another action instead of ++ */
 static bool take_count(struct trod_op *op, struct reader *r)
 {
     struct trod_token token;
@@ -157,9 +157,9 @@ static bool take_count(struct trod_op *op, struct reader *r)
     known = !trod_token_is_word(&token, "r");
     op->kind = known ? TROD_OP_COUNT_AT : TROD_OP_COUNT;
     if (known)
-        return take_constant(&op->value, r) && take_marks(r, "]") && take_deed(op, r);
+        return take_constant(&op->value, r) && take_marks(r, "]") && take_action(op, r);
     return trod_parse_next(&token, &r->in) && take_distance(&op->value, r) &&
-           take_deed(op, r);
+           take_action(op, r);
 }
 
 /* After `flush`: tN [r+N] r=N */

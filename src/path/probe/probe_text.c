@@ -16,17 +16,17 @@ static void print_indexed(struct trod_sink *sink, int64_t value)
     trod_put(sink, "]");
 }
 
-static const char *mark_of(enum trod_deed deed)
+static const char *mark_of(enum trod_action action)
 {
     static const char *const mark[] = {
-        [TROD_DEED_COUNT] = "++",
-        [TROD_DEED_ASK] = "?",
-        [TROD_DEED_STRAY] = ">",
-        [TROD_DEED_TELL] = "!",
-        [TROD_DEED_PASS] = "~",
+        [TROD_ACTION_COUNT] = "++",
+        [TROD_ACTION_ASK] = "?",
+        [TROD_ACTION_STRAY] = ">",
+        [TROD_ACTION_REPORT] = "!",
+        [TROD_ACTION_PASS] = "~",
     };
 
-    return mark[deed];
+    return mark[action];
 }
 
 static void print_op(struct trod_sink *sink, const struct trod_op *op)
@@ -40,10 +40,10 @@ static void print_op(struct trod_sink *sink, const struct trod_op *op)
         break;
     case TROD_OP_COUNT:
         print_indexed(sink, op->value);
-        trod_put(sink, "%s", mark_of(op->deed));
+        trod_put(sink, "%s", mark_of(op->action));
         break;
     case TROD_OP_COUNT_AT:
-        trod_put(sink, "[%" PRId64 "]%s", op->value, mark_of(op->deed));
+        trod_put(sink, "[%" PRId64 "]%s", op->value, mark_of(op->action));
         break;
     case TROD_OP_BEGIN:
         trod_put(sink, "begun++");
@@ -154,18 +154,18 @@ static void json_op(struct trod_json *json, const struct trod_op *op)
         [TROD_OP_FLUSH] = "flush",
     };
 
-    static const char *const deed[] = {
-        [TROD_DEED_COUNT] = "count",
-        [TROD_DEED_ASK] = "ask",
-        [TROD_DEED_STRAY] = "stray",
-        [TROD_DEED_TELL] = "tell",
-        [TROD_DEED_PASS] = "pass",
+    static const char *const action[] = {
+        [TROD_ACTION_COUNT] = "count",
+        [TROD_ACTION_ASK] = "ask",
+        [TROD_ACTION_STRAY] = "stray",
+        [TROD_ACTION_REPORT] = "tell",
+        [TROD_ACTION_PASS] = "pass",
     };
 
     trod_json_open(json, NULL, '{');
     trod_json_text(json, "kind", name[op->kind]);
-    if (op->deed != TROD_DEED_COUNT)
-        trod_json_text(json, "deed", deed[op->deed]);
+    if (op->action != TROD_ACTION_COUNT)
+        trod_json_text(json, "deed", action[op->action]);
     if (op->kind == TROD_OP_BUMP || op->kind == TROD_OP_FLUSH)
         trod_json_uint(json, "loop", op->loop);
     if (op->kind != TROD_OP_BUMP && op->kind != TROD_OP_BEGIN)

@@ -13,14 +13,14 @@ struct machine {
     const struct trod_plan *plan;
     uint64_t r;
     uint64_t *trips; /* [nloop] */
-    void (*counted)(void *ctx, int64_t sum, uint64_t by, enum trod_deed deed);
+    void (*counted)(void *ctx, int64_t sum, uint64_t by, enum trod_action action);
     void *ctx;
 };
 
-static void count(struct machine *m, uint64_t sum, uint64_t by, enum trod_deed deed)
+static void count(struct machine *m, uint64_t sum, uint64_t by, enum trod_action action)
 {
     if (by)
-        m->counted(m->ctx, (int64_t)sum, by, deed);
+        m->counted(m->ctx, (int64_t)sum, by, action);
 }
 
 static void flush(struct machine *m, const struct trod_op *op)
@@ -29,8 +29,8 @@ static void flush(struct machine *m, const struct trod_op *op)
 
     if (!*trips)
         return;
-    count(m, m->r + (uint64_t)op->value, 1, TROD_DEED_COUNT);
-    count(m, (uint64_t)op->again + (uint64_t)op->value, *trips - 1, TROD_DEED_COUNT);
+    count(m, m->r + (uint64_t)op->value, 1, TROD_ACTION_COUNT);
+    count(m, (uint64_t)op->again + (uint64_t)op->value, *trips - 1, TROD_ACTION_COUNT);
     m->r = (uint64_t)op->again;
     *trips = 0;
 }
@@ -45,10 +45,10 @@ static void carry_out(struct machine *m, const struct trod_op *op)
         m->r += (uint64_t)op->value;
         break;
     case TROD_OP_COUNT:
-        count(m, m->r + (uint64_t)op->value, 1, op->deed);
+        count(m, m->r + (uint64_t)op->value, 1, op->action);
         break;
     case TROD_OP_COUNT_AT:
-        count(m, (uint64_t)op->value, 1, op->deed);
+        count(m, (uint64_t)op->value, 1, op->action);
         break;
     case TROD_OP_BUMP:
         m->trips[op->loop]++;
@@ -70,7 +70,7 @@ static void pass(struct machine *m, uint32_t site)
 
 void trod_probe_walk(const struct trod_plan *plan, const trod_edge *edge_of_step,
     uint32_t nstep, bool left, struct trod_arena *mem,
-    void (*counted)(void *ctx, int64_t sum, uint64_t by, enum trod_deed deed),
+    void (*counted)(void *ctx, int64_t sum, uint64_t by, enum trod_action action),
     void *ctx)
 {
     const struct trod_graph *graph = plan->numbering->dag->graph;
@@ -144,25 +144,25 @@ static bool is_of_interest(const struct trod_choice *choice, trod_path id)
 }
 
 /* What emitted code does with a sum. */
-static void enter_deed(
-    struct ledger *ledger, int64_t sum, uint64_t by, enum trod_deed deed)
+static void enter_action(
+    struct ledger *ledger, int64_t sum, uint64_t by, enum trod_action action)
 {
     const struct trod_ending *ending = &ledger->choice->ending;
     struct trod_look look = trod_ending_look(ending, sum);
     bool counts = trod_wants_counts(ending->want) || ending->kind == TROD_END_ALL;
 
-    if (deed == TROD_DEED_PASS)
+    if (action == TROD_ACTION_PASS)
         return;
-    if (deed == TROD_DEED_STRAY) {
+    if (action == TROD_ACTION_STRAY) {
         look.hit = (uint64_t)sum >> ending->low_bits == 0;
-        deed = TROD_DEED_ASK;
+        action = TROD_ACTION_ASK;
     }
-    if (deed == TROD_DEED_TELL || (deed == TROD_DEED_ASK && !look.hit)) {
+    if (action == TROD_ACTION_REPORT || (action == TROD_ACTION_ASK && !look.hit)) {
         if (trod_wants_others(ending->want))
             enter(ledger, entry_of(look.id, true), (int64_t)by);
         return;
     }
-    /* A counter that is no path's, or of a path that nobody wants. */
+    /* A counter that is not a path's, or of a path that nobody wants. */
     if (!counts || look.id == TROD_NO_PATH ||
         (!trod_wants_others(ending->want) && !is_of_interest(ledger->choice, look.id)))
         return;
@@ -170,12 +170,12 @@ static void enter_deed(
         (int64_t)by);
 }
 
-static void enter_counted(void *ctx, int64_t sum, uint64_t by, enum trod_deed deed)
+static void enter_counted(void *ctx, int64_t sum, uint64_t by, enum trod_action action)
 {
     struct ledger *ledger = ctx;
 
     if (ledger->choice)
-        enter_deed(ledger, sum, by, deed);
+        enter_action(ledger, sum, by, action);
     else
         enter(ledger, (uint64_t)sum, (int64_t)by);
 }

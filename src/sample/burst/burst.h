@@ -2,20 +2,20 @@
  *
  *     profile + map -> methods, calls, loops -> text, JSON, pictures
  *
- * A program that is sampled in bursts counts events: functions that are entered, rounds of loops
- * that begin again, calls, and how many rounds loops go. In a burst all of them are seen, and between
+ * A program that is sampled in bursts counts events: functions that are entered, iterations of loops
+ * that begin again, calls, and how many iterations loops make. In a burst all of them are seen, and between
  * bursts none; each that is seen stands for as many as one in so many stretches was on.
  *
  * Glossary
- *   method    a function, with how often it was entered and how often a further round of one of its
+ *   method    a function, with how often it was entered and how often a further iteration of one of its
  *             loops began, of all: what has most of both runs most
  *   call      a place in the source that calls, and whom: as often as it did
  *   pair      a function and one that it calls, from wherever in it
- *   loop      how often it was entered from outside, and how often a further round began: both are
- *             its rounds, and rounds by entries its mean
+ *   loop      how often it was entered from outside, and how often a further iteration began: both are
+ *             its iterations, and iterations by entries its mean
  *   trips     visits of a loop that were seen from beginning to end, by how many rounds they had: by
  *             powers of two
- *   exact     nothing was left out: counts are no estimates
+ *   exact     nothing was left out: counts are not estimates
  *   error     how far an estimate is off, as a share of it, with a probability of 95 percent, about. The
  *             standard error of a count of n bursts is 1 / sqrt(n); what is in one burst is taken to be
  *             one observation, so that with long bursts it is often less.
@@ -53,7 +53,7 @@ struct trod_bursts_loop {
     uint32_t loop;        /* its number in the function */
     uint32_t line, depth; /* 0: not known */
     uint64_t nenter, nagain;
-    uint64_t ntrip[TROD_BURST_TRIPS_MOST]; /* visits of 2^i to 2^(i+1) - 1 rounds;
+    uint64_t ntrip[TROD_BURST_TRIPS_MOST]; /* visits of 2^i to 2^(i+1) - 1 iterations;
                                          of the last, or more */
 };
 
@@ -150,7 +150,7 @@ int trod_bursts_compare_members(
 const char *trod_bursts_kind_name(enum trod_bursts_kind kind);
 enum trod_burst_type trod_bursts_kind_type(enum trod_bursts_kind kind);
 
-/* Rounds of a visit of a loop, on average; 0: not known. */
+/* Iterations of a visit of a loop, on average; 0: not known. */
 double trod_bursts_mean(const struct trod_bursts_loop *loop);
 
 /* Which it is, in words.
@@ -170,7 +170,7 @@ void trod_bursts_member_json(
 
 enum trod_bursts_sort { /* the highest first; names ascending */
     TROD_BURST_BY_COUNT,
-    TROD_BURST_BY_MEAN, /* of loops: rounds of a visit */
+    TROD_BURST_BY_MEAN, /* of loops: iterations of a visit */
     TROD_BURST_BY_FUNCTION,
     TROD_BURST_BY_FILE
 };
@@ -206,7 +206,7 @@ struct trod_bursts_overlap {
 };
 
 /* Members are methods by name, by how many of their events; calls by names and place; pairs by names;
- * loops by function and number, by their rounds.
+ * loops by function and number, by their iterations.
  *
  * fails:  TROD_E_MISMATCH when one has no members, or none is in both
  */
@@ -225,12 +225,12 @@ void trod_bursts_overlap_json(struct trod_json *json, const char *key,
  *     burst count jitter 3                 # how, as profiles have it
  *     type methods 1 999 999 1000 1000 12 12
  *     unknown 3                            # events, if there are any
- *     method main app.c 1 1000             # function, file, entered, further rounds
+ *     method main app.c 1 1000             # function, file, entered, further iterations
  *     call main app.c 0 12 5 parse 1000    # function, file, number, line, column, callee
  *     call main app.c 1 14 3 *print 20     # an indirect one
  *     loop main app.c 0 12 1 1 1000        # function, file, number, line, depth, entered,
- *                                          # further rounds
- *     trips 9:1                            # of it: 1 visit had 2^9 to 2^10 - 1 rounds
+ *                                          # further iterations
+ *     trips 9:1                            # of it: 1 visit had 2^9 to 2^10 - 1 iterations
  */
 
 void trod_bursts_print(struct trod_sink *sink, const struct trod_bursts *burst);

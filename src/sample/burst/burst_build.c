@@ -310,7 +310,7 @@ static void add_event(struct builder *b, struct counted *f, uint64_t id, uint64_
     case TROD_EVENT_ENTER:
         add_to_loop(b, f, a)->nenter = count;
         break;
-    case TROD_EVENT_ROUND:
+    case TROD_EVENT_ITERATION:
         add_to_loop(b, f, a)->nagain = count;
         break;
     case TROD_EVENT_TRIPS:

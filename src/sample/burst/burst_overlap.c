@@ -12,7 +12,7 @@ struct sided {
 
 TROD_ORDER(by_what, struct sided, trod_bursts_compare_members(&a->member, &b->member))
 
-/* A loop may have been left in a burst, and its rounds not been in one. */
+/* A loop may have been left in a burst, and its iterations not been in one. */
 static size_t list(
     struct sided *out, const struct trod_bursts_member *member, size_t n, bool in_b)
 {

@@ -48,7 +48,7 @@ static void hash_class(uint64_t *out, const struct merger *m, const uint32_t *bl
     }
 }
 
-/* Does the class of this hash have these blocks? Exclusive ors are told by the hash, which is one to
+/* Does the class of this hash have these blocks? Exclusive ors are identified by the hash, which is one to
  * one.
  */
 static bool is_same(struct merger *m, const struct gathered *c, const uint32_t *block)

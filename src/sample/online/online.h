@@ -78,7 +78,7 @@ struct trod_online_subpath {
     uint64_t count;  /* samples of it; where all were counted: how often it ran */
     double estimate; /* how often it ran */
     double heaviest; /* the most executions that one of its samples stands for; 0: it
-                        was counted, and the estimate is no estimate */
+                        was counted, and the estimate is exact */
     uint32_t length;
     const trod_block *block; /* [length], canonical */
 };
@@ -112,7 +112,7 @@ struct trod_online_subpath *trod_online_set_find(
  */
 uint32_t trod_online_rotation(const trod_block *block, uint32_t length);
 
-/* Of how many blocks a subpath is a whole number of rounds; its length if of none. */
+/* Of how many blocks a subpath is a whole number of iterations; its length if of none. */
 uint32_t trod_online_period(const trod_block *block, uint32_t length);
 
 /* --- online_rank.c: what there is to tell -------------------------------------------------------- */
@@ -132,7 +132,7 @@ struct trod_subpaths {
     uint64_t nsampler;                      /* threads had one, one after another */
     uint64_t nsample, ndropped, nrejected;  /* as in struct trod_format_sample */
     double least_frequency, most_frequency; /* in force */
-    double threshold; /* executions that the program was told to tell from; 0: none */
+    double threshold; /* executions from which on the program reports; 0: none */
 };
 
 /* Put the subpaths of a set in order: the highest estimate first, then the longer, then the one with
@@ -179,8 +179,8 @@ void trod_online_names(struct trod_online_names *out,
     const struct trod_subpaths *subpaths, const struct trod_map *map,
     struct trod_arena *mem);
 
-/* Print a subpath as a person would tell it: functions where they change, blocks by their lines,
- * decisions by what was decided, rounds once. With `blocks`, blocks by their names.
+/* Print a subpath for a reader: functions where they change, blocks by their lines,
+ * decisions by what was decided, iterations once. With `blocks`, blocks by their names.
  *
  *     main 12 13 | hash 40 (41 42)x3 | main 13:way2 13
  */

@@ -54,7 +54,7 @@ void trod_online_names(struct trod_online_names *out,
 struct formatter {
     const struct trod_online_names *names;
     bool blocks;
-    bool rounds; /* the first block follows the last */
+    bool cyclic; /* the first block follows the last */
     struct trod_online_word *word;
     uint32_t nword;
     uint32_t function; /* named last, or TROD_NONE */
@@ -167,7 +167,7 @@ static void look_back(struct formatter *t, uint32_t i)
 {
     struct trod_online_word *w = &t->word[i];
     const struct trod_map_entry *entry = entry_of(t, w->function);
-    uint32_t n = t->nword, most = t->rounds ? n : i;
+    uint32_t n = t->nword, most = t->cyclic ? n : i;
 
     w->of = TROD_NONE;
     if (!entry || w->node == entry->numbering.dag->graph->entry)
@@ -199,7 +199,7 @@ static void find_word(struct formatter *t, uint32_t i)
         w->of = TROD_NONE;
         return;
     }
-    if (next->function == w->function && (t->rounds || i + 1 < t->nword))
+    if (next->function == w->function && (t->cyclic || i + 1 < t->nword))
         w->way = decision(entry, w->node, next->node);
     w->line =
         w->way == TROD_NONE ? first_line(entry, w->node) : last_line(entry, w->node);
@@ -302,7 +302,7 @@ static void put_function(struct trod_sink *sink, struct formatter *t, uint32_t f
     t->line = 0;
 }
 
-/* A block that decides nothing is told by its line, unless that is what was told last. */
+/* A block that decides nothing is printed by its line, unless that was printed last. */
 static void put_word(
     struct trod_sink *sink, struct formatter *t, const struct trod_online_word *w)
 {
@@ -322,7 +322,7 @@ static void put_word(
     t->line = w->line;
 }
 
-/* --- rounds ------------------------------------------------------------------------------------------------ */
+/* --- iterations ------------------------------------------------------------------------------------------------ */
 
 static bool is_equal(const struct trod_online_word *a, const struct trod_online_word *b)
 {
@@ -343,23 +343,23 @@ static bool is_same(
     return !n;
 }
 
-/* Of how many words a round is that begins here, and how many there are: as many words as possible, in
- * rounds as short as possible.
+/* Of how many words an iteration is that begins here, and how many there are: as many words as possible, in
+ * iterations as short as possible.
  */
-static uint32_t find_rounds(
-    const struct trod_online_word *word, uint32_t nword, uint32_t *nround)
+static uint32_t find_repeats(
+    const struct trod_online_word *word, uint32_t nword, uint32_t *nrepeat)
 {
     uint32_t best = 0;
 
-    *nround = 1;
+    *nrepeat = 1;
     for (uint32_t n = 1; n <= nword / 2; n++) {
         uint32_t k = 1;
 
         while ((k + 1) * n <= nword && is_same(word, word + (size_t)k * n, n))
             k++;
-        if (k > 1 && k * n > best * *nround) {
+        if (k > 1 && k * n > best * *nrepeat) {
             best = n;
-            *nround = k;
+            *nrepeat = k;
         }
     }
     return best;
@@ -376,9 +376,9 @@ static bool are_of_several(const struct trod_online_word *word, uint32_t n)
 static void put_words(struct trod_sink *sink, struct formatter *t,
     const struct trod_online_word *word, uint32_t n);
 
-/* A round of several functions begins with the name of one. */
-static void put_rounds(struct trod_sink *sink, struct formatter *t,
-    const struct trod_online_word *word, uint32_t n, uint32_t nround)
+/* An iteration of several functions begins with the name of one. */
+static void put_repeats(struct trod_sink *sink, struct formatter *t,
+    const struct trod_online_word *word, uint32_t n, uint32_t nrepeat)
 {
     if (are_of_several(word, n)) {
         if (!t->start)
@@ -392,21 +392,21 @@ static void put_rounds(struct trod_sink *sink, struct formatter *t,
     t->start = true;
     t->line = 0;
     put_words(sink, t, word, n);
-    trod_put(sink, ")x%" PRIu32, nround);
+    trod_put(sink, ")x%" PRIu32, nrepeat);
     t->start = false;
     t->line = 0;
 }
 
-/* Rounds in rounds: less than half as many words each time. */
+/* Iterations in iterations: less than half as many words each time. */
 static void put_words(struct trod_sink *sink, struct formatter *t,
     const struct trod_online_word *word, uint32_t n)
 {
-    uint32_t nround, length;
+    uint32_t nrepeat, length;
 
-    for (uint32_t i = 0; i < n; i += length * nround) {
-        length = find_rounds(word + i, n - i, &nround);
+    for (uint32_t i = 0; i < n; i += length * nrepeat) {
+        length = find_repeats(word + i, n - i, &nrepeat);
         if (length) {
-            put_rounds(sink, t, word + i, length, nround);
+            put_repeats(sink, t, word + i, length, nrepeat);
         } else {
             length = 1;
             put_word(sink, t, &word[i]);
@@ -423,7 +423,7 @@ void trod_subpath_print(struct trod_sink *sink, const struct trod_online_names *
         .start = true,
         .word = names->word};
 
-    t.rounds = trod_online_period(subpath->block, subpath->length) < subpath->length;
+    t.cyclic = trod_online_period(subpath->block, subpath->length) < subpath->length;
     place_rotated(&t, subpath);
     find_words(&t);
     put_words(sink, &t, t.word, t.nword);
@@ -443,7 +443,7 @@ void trod_subpath_print_blocks(struct trod_sink *sink,
 {
     struct formatter t = {.names = names, .start = true, .word = names->word};
 
-    t.rounds = whole && trod_online_period(block, nblock) < nblock;
+    t.cyclic = whole && trod_online_period(block, nblock) < nblock;
     place_words(&t, block, nblock, 0);
     t.function = t.word[0].function;
     find_words(&t);

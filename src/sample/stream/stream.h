@@ -57,16 +57,16 @@ enum trod_stream_access {
     TROD_STREAM_UNKNOWN_ACCESS
 };
 
-/* Where something is in the source. Line 0: nobody knows; then column tells those of a function apart. */
+/* Where something is in the source. Line 0: unknown; then column distinguishes those of a function. */
 struct trod_stream_spot {
-    const char *function, *file; /* file "": nobody knows */
+    const char *function, *file; /* file "": unknown */
     uint32_t line, column;
 };
 
 struct trod_stream_code {
     struct trod_stream_spot spot;
     enum trod_stream_access access;
-    uint32_t nbyte; /* 0: nobody knows */
+    uint32_t nbyte; /* 0: unknown */
 };
 
 enum trod_stream_kind {
@@ -183,7 +183,7 @@ struct trod_stream_symbol {
 
 /* What is known beside the chunks; all may be empty. */
 struct trod_stream_image {
-    /* What a site is. False: nobody knows. */
+    /* What a site is. False: unknown. */
     bool (*code)(struct trod_stream_code *out, uint32_t site, void *ctx);
     void *ctx;
     size_t nglobal, nlocal;
@@ -307,7 +307,7 @@ struct trod_stream_datum {
 struct trod_stream {
     uint32_t length;
     const uint32_t *datum; /* [length] */
-    const uint32_t *code;  /* [length] where it was first seen; NULL: nobody looked */
+    const uint32_t *code;  /* [length] where it was first seen; NULL: not observed */
     uint64_t nseen;        /* occurrences, of whatever weight */
     uint64_t times, heat;
 };

@@ -197,8 +197,8 @@ static uint32_t period_of(const struct row *row, struct trod_arena *scratch)
 /* Rules that are longer than any stream may still be one over and over. */
 enum { ROUNDS = 64 }; /* of the longest stream: what is looked at */
 
-/* How many rounds of a root make a stream that is long enough; 0: that would be too long. */
-static uint32_t rounds_of(const struct trod_streams *of, uint32_t period)
+/* How many iterations of a root make a stream that is long enough; 0: that would be too long. */
+static uint32_t repeats_of(const struct trod_streams *of, uint32_t period)
 {
     uint32_t each = (of->shortest + period - 1) / period;
 
@@ -225,19 +225,19 @@ static bool add_rule(struct finder *f, const struct trod_grammar_part *part,
     struct trod_mark mark = trod_arena_mark(f->scratch);
     struct row row = {f->row, 0};
     struct found found = {.stream = {.nseen = cold->seen, .times = cold->times}};
-    uint32_t period, nround, each;
+    uint32_t period, nrepeat, each;
 
     trod_grammar_expand_rule(part, rule, put_datum, &row, f->scratch);
     period = period_of(&row, f->scratch);
     trod_arena_rewind(f->scratch, mark);
-    nround = row.length / period;
-    each = rounds_of(f->out, period);
+    nrepeat = row.length / period;
+    each = repeats_of(f->out, period);
     found.period = period;
     found.stream.length = row.length;
-    if (nround > 1 && each && nround >= each) {
+    if (nrepeat > 1 && each && nrepeat >= each) {
         found.stream.length = period;
-        found.stream.nseen = trod_sat_mul(cold->seen, nround / each);
-        found.stream.times = trod_sat_mul(cold->times, nround / each);
+        found.stream.nseen = trod_sat_mul(cold->seen, nrepeat / each);
+        found.stream.times = trod_sat_mul(cold->times, nrepeat / each);
         found.is_root = true;
     }
     if (found.stream.length > f->out->longest || (!found.is_root && cold->seen < 2))
@@ -377,7 +377,7 @@ static uint32_t least_rotation(
 static void rotate(struct trod_stream *out, const struct finder *f,
     const struct found *from, const uint32_t *rank)
 {
-    uint32_t period = from->period, each = rounds_of(f->out, period), start;
+    uint32_t period = from->period, each = repeats_of(f->out, period), start;
     uint32_t *datum;
 
     start = least_rotation(from->stream.datum, period, rank);

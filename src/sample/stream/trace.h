@@ -30,7 +30,7 @@ static inline uint64_t trod_stream_past_add(uint64_t *to, uint64_t zigzag)
     return *to += trod_refs_unzigzag(zigzag);
 }
 
-/* False at the end, and where what follows is no record: then it stays before that. */
+/* False at the end, and where what follows is not a record: then it stays before that. */
 bool trod_stream_take_record(
     struct trod_stream_record *out, struct trod_stream_cursor *c);
 

@@ -280,7 +280,7 @@ struct trod_cover_options {
 struct trod_cover_row {
     const char *function, *file;        /* "?HASH" and "?" where no map knows it */
     const struct trod_map_entry *entry; /* NULL: of several, or no map knows it */
-    enum trod_row_place place; /* what is told of the function, among those listed */
+    enum trod_row_place place; /* what is printed of the function, among those listed */
     struct trod_covered covered;
     struct trod_part functions; /* that ran at all, finished or not */
     uint64_t unfinished;        /* activations that never ended */
@@ -368,7 +368,7 @@ void trod_chain_tested_init(struct trod_chain_tested *out,
     struct trod_arena *mem);
 
 /* The fewest paths at the end of an untested chain that were not tested in a row; 1: its last path
- * was not tested at all; 0: it is no chain.
+ * was not tested at all; 0: it is not a chain.
  */
 unsigned trod_chain_fresh(const struct trod_chain_tested *tested, trod_path id);
 

@@ -9,7 +9,7 @@
  *   owner    what a statement is in: the innermost function, class, or thing at file scope
  *   change   an atomic change: one construct that was added or deleted, with all that came or went with it, or whose own
  *            part is another, or that moved. Where a definition stands, how it is laid out, comments, names of files and of
- *            functions whose callers were changed as well are no changes, nor is anything in a function that means the same.
+ *            functions whose callers were changed as well are not changes, nor is anything in a function that means the same.
  *   weight   what a change counts for, by what happened and to what kind of construct; 1 if nothing else is said
  *   significance  the weight of all changes, in both versions, by that of all there is in both: 0 for the same
  *            program, 1 for another

@@ -82,7 +82,7 @@ static bool is_quiet_new(const struct matcher *m, uint32_t new)
            from != TROD_NO_CONSTRUCT &&trod_change_is_meant(m->out, from);
 }
 
-/* What is below something that came or went is no change of its own. */
+/* What is below something that came or went is not a change of its own. */
 static void find_unmapped(struct finder *f)
 {
     const struct matcher *m = f->m;

@@ -241,7 +241,7 @@ static bool take_trust(struct parser *p, double *out)
         return false;
     if (token.kind == TROD_T_NAME && token.length) {
         *out = strtod(token.name, &end);
-        /* What is no number is neither below nor above. */
+        /* What is not a number is neither below nor above. */
         if (!*end && token.name[0] >= '0' && token.name[0] <= '9' && *out >= 0 &&
             *out <= 1)
             return true;

@@ -20,7 +20,7 @@
 
 /* --- type.c: the knowledge base -----------------------------------------------------------------------------
  *
- *     loops      loop        how many rounds each loop went
+ *     loops      loop        how many iterations each loop made
  *     calls      function    how often each function was entered
  *     callgraph  function    who called whom, how often
  *     blocks     function    how often each block ran
@@ -140,7 +140,7 @@ bool trod_entries_check(
  *     loops      how often the header ran: loops are numbered as trod_graph_loops() numbers those of the map's graph
  *     calls      paths that start at the function's entry: one that was abandoned of its first path is not seen
  *     callgraph  of path profiles: how often blocks ran that call, for each call in them whose callee is known
- *     paths      id of the numbering of the map; `begun` is no path and not among them
+ *     paths      id of the numbering of the map; `begun` is not a path and not among them
  *
  * Of chains of paths, the last path counts. Functions whose paths go on into calls are left out.
  */

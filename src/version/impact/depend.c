@@ -98,7 +98,7 @@ static void count_rows(struct linker *j)
         at_least(&j->door[b->call[i].row.function].npointer, b->call[i].row.count);
 }
 
-/* What is taken for a type is known before: a type that is taken for another is no function. */
+/* What is taken for a type is known before: a type that is taken for another is not a function. */
 static void count_taken(struct linker *j)
 {
     const struct trod_depends_builder *b = j->b;

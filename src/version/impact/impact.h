@@ -20,7 +20,7 @@
  *   reason    the change that it goes back to, and the construct it came through
  *   gone      an old construct that the new version does not have; it is affected whatever the method
  *   depends   a statement depends on another: uses what it computed, or runs only if it decided so
- *   class     places in memory that pointers cannot be told apart in
+ *   class     places in memory that pointers cannot be distinguished in
  *
  * paper:  ProfMig, section 4.3.2; Bohner and Arnold, "An introduction to software change impact analysis", 1996; Weiser,
  *         "Program slicing", 1984; Steensgaard, "Points-to analysis in almost linear time", POPL 1996

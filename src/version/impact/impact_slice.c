@@ -4,7 +4,7 @@
 
 /* A forward slice of each version: of the old one from what was deleted, edited or moved away, of the new one from what
  * was added, edited or moved there. A node belongs to the statement at its line; where several begin in one line they
- * cannot be told apart, and are one.
+ * cannot be distinguished, and are one.
  */
 
 enum { NONE = TROD_NO_CONSTRUCT };

@@ -12,7 +12,7 @@
  *   correct    an entry of the full profile that the merged one has, with the same count
  *   near       the same within one percent
  *   Acc        correct entries by those of the full profile
- *   reused     an entry that was not profiled again: reused or validated; what was inferred is told apart
+ *   reused     an entry that was not profiled again: reused or validated; what was inferred is distinguished
  *   reusable   an entry whose old count, mapped, is that of the full profile
  *   precision  reused entries with the count of the full profile, by reused ones; 1 where nothing was
  *   recall     the same by reusable ones; 1 where nothing was
@@ -27,7 +27,7 @@
  * What counts mean, here and in whatever is scored:
  *   blocks     part: the number of the block; how often it is on paths that ran
  *   edges      part: the number of the edge of the graph; how often it was taken, whether or not paths are cut there
- *   loops      part: the number of the loop in trod_graph_loops() of the graph; how often its header ran. All rounds of
+ *   loops      part: the number of the loop in trod_graph_loops() of the graph; how often its header ran. All iterations of
  *              all visits are added up; the test that ends a loop whose header has it is one, too.
  *   calls      how often the function was entered: paths that begin at its entry and came to an end. One that was left in
  *              its first path is not seen.

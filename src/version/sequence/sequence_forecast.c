@@ -42,7 +42,7 @@ static bool add_called(
     return any;
 }
 
-/* All of one round: whether there were any. */
+/* All of one iteration: whether there were any. */
 static bool add_all(
     struct forecast *f, const struct trod_skeletons *s, const struct trod_names *called)
 {

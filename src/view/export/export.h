@@ -11,7 +11,7 @@
  *   stack    a path as tools for stacks of calls have it: the blocks on it, the first outermost. So paths that begin alike
  *            share frames, as a prefix tree does; the innermost is where the path ended.
  *   place    one frame of a stack: a block of a function
- *   remark   what is not in a profile, or is no count but an estimate: every format that has room for words tells it
+ *   remark   what is not in a profile, or is not a count but an estimate: every format that has room for words tells it
  *
  * Memory: in the arena handed in; what is built refers to profile and map.
  */
@@ -57,7 +57,7 @@ struct trod_exported {
 
 /* --- export_formats.c: the table -------------------------------------------------------------------------- */
 
-/* What a format can tell of, beside counts that are no estimates, and of all paths. Whoever asks for something else is
+/* What a format can tell of, beside counts that are not estimates, and of all paths. Whoever asks for something else is
  * refused, before it is asked to print.
  */
 enum {
@@ -98,7 +98,7 @@ size_t trod_export_remarks(
 
 enum trod_export_kind {
     TROD_EXPORT_ENTRY, /* the path began where the function does */
-    TROD_EXPORT_LOOP,  /* with a round of a loop */
+    TROD_EXPORT_LOOP,  /* with an iteration of a loop */
     TROD_EXPORT_CALL,  /* behind a call, where paths end at these, too */
     TROD_EXPORT_CUT,   /* behind an edge that was cut and closes no loop */
     TROD_EXPORT_SUBPATH,

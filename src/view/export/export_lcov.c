@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-/* Tracefiles as geninfo(1) has them. What is no record is skipped by those who read it. */
+/* Tracefiles as geninfo(1) has them. What is not a record is skipped by those who read it. */
 
 /* A record ends where its line does: what would end it, or move a cursor, shows as '?'. */
 static void put_plain(struct trod_sink *sink, const char *text)

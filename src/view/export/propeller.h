@@ -52,7 +52,7 @@ struct trod_propeller_layout {
 
 /* --- propeller_blocks.c: paths of nodes as paths of blocks ------------------------------- */
 
-/* False: it has no blocks in the file, or is no function there.
+/* False: it has no blocks in the file, or is not a function there.
  *
  * cost:   O(length of all paths x log blocks)
  */

@@ -1,4 +1,4 @@
-/* flow: how often every block, edge and line ran, as paths tell it.
+/* flow: how often every block, edge and line ran, derived from paths.
  *
  *     profile + map -> flow -> lines of files -> (export, page, annotate, migrate)
  *
@@ -8,12 +8,12 @@
  *
  * Glossary
  *   flow      all counts of one function
- *   entered   how often the function was entered, as finished paths tell it, and unfinished ones once they are added
+ *   entered   how often the function was entered, derived from finished paths, and unfinished ones once they are added
  *   begun, ended   how often it went where it may be left, and came to an end there; see report/abandoned.c
  *   partial   only some paths of the function have a count: its blocks ran at least as often as is told
  *   decision  a block with several ways out
  *   line      of a source file. Its count is how often it was begun: come to from the function's entry or from a block
- *             that has nothing of it, or again in a round of a loop that goes round on it. gcov counts lines so.
+ *             that has nothing of it, or again in an iteration of a loop that goes round on it. gcov counts lines so.
  *   lost      a path that was begun and has no count, as the edge to its start tells
  *   unfinished   a path that was begun and never ended: its activation was abandoned, because something it called did not
  *             return (exit, longjmp, an exception), or the process was killed
@@ -65,7 +65,7 @@ struct trod_flows {
     struct trod_flow *of_entry; /* [map->nentry] */
     uint64_t nunknown; /* functions of the profile that the map does not know */
     bool ran;          /* something did */
-    bool exact;        /* counts are no estimates */
+    bool exact;        /* counts are not estimates */
 };
 
 /* Of several modules, tallies and groups, all are added up. Functions whose paths go on into calls are left out.
@@ -170,7 +170,7 @@ void trod_flow_places(struct trod_flow_places *out, const struct trod_map_entry 
 bool trod_flow_has_line(
     const struct trod_flow_places *places, uint32_t line, trod_node node);
 
-/* The lines of one function, ascending, and how often each was begun. A round is one of a loop on the line if the path that
+/* The lines of one function, ascending, and how often each was begun. An iteration is one of a loop on the line if the path that
  * ends with it was on the line since it was there last, or since its start.
  *
  * needs:  room for all lines of all its blocks
@@ -241,7 +241,7 @@ struct trod_flow_includer {
 struct trod_flow_source {
     const char *name;      /* as the map has it */
     const char *directory; /* where it was compiled; NULL: not known */
-    const char *path;      /* both, without '.' and '..': what tells files apart */
+    const char *path;      /* both, without '.' and '..': what distinguishes files */
     uint32_t nfunction;
     const struct trod_flow_function *function; /* by line, then name */
     uint32_t nincluder;

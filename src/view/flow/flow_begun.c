@@ -354,7 +354,7 @@ static struct trod_flow_row *row_of(
     return &row[low];
 }
 
-/* A path that ends by going back on a line, and was on it since it was there: another round. */
+/* A path that ends by going back on a line, and was on it since it was there: another iteration. */
 static void add_rounds(struct trod_flow_row *row, uint32_t nrow,
     const struct trod_flow *flow, const struct trod_flow_places *p,
     const struct trod_order *order, trod_edge *step,

@@ -223,7 +223,7 @@ static bool may_be_unfinished(const struct trod_flow *flow)
     return flow->entry && !flow->entry->nframe && !flow->partial;
 }
 
-/* The one function that a frame is of, or NULL. Functions of one name are told apart by their units. */
+/* The one function that a frame is of, or NULL. Functions of one name are distinguished by their units. */
 static const struct trod_flow *flow_of(
     const struct trod_flows *flows, const struct trod_flow_frame *frame)
 {

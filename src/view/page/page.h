@@ -36,7 +36,7 @@ struct trod_page_row {
 struct trod_page_file {
     const char *name;        /* as the map has it */
     const char *directory;   /* where it was compiled; NULL: not known */
-    const char *path;        /* both, without '.' and '..': what tells files apart */
+    const char *path;        /* both, without '.' and '..': what distinguishes files */
     bool system;             /* a system header or library, not the user's code */
     const char *const *line; /* [nline]; NULL: it was not found */
     uint32_t nline;
@@ -125,10 +125,10 @@ struct trod_page_options {
     const bool
         *also;   /* [map->nentry], functions that are to be there anyway; NULL: none */
     size_t most; /* paths; 0: TROD_PAGE_MOST */
-    const struct trod_list *tested;        /* NULL: nobody asked */
+    const struct trod_list *tested;        /* NULL: not requested */
     const struct trod_profile_diff *since; /* from the profile before; NULL: none */
     const struct trod_flows *before;       /* of the same; NULL: none */
-    const struct trod_page_test *test;     /* [ntest]; 1 or less: not told apart */
+    const struct trod_page_test *test;     /* [ntest]; 1 or less: not distinguished */
     uint32_t ntest;
     size_t missing; /* of the nearest that did not run */
     /* Of an entry of the map and a path of it; NULL: counts are what they are. */
@@ -217,11 +217,11 @@ struct trod_page {
     const struct trod_profile *profile;
     const struct trod_map *map;
     const struct trod_flows *flows;
-    uint64_t total, weight;                   /* of all paths that ran */
-    uint64_t old_total;                       /* of all that ran in the other profile */
-    const char *editor;                       /* a link to a line; NULL: nobody said */
-    const struct trod_condition_source *text; /* conditions; NULL: nobody knows these */
-    const struct trod_page_test *test;        /* [ntest]; NULL: not told apart */
+    uint64_t total, weight; /* of all paths that ran */
+    uint64_t old_total;     /* of all that ran in the other profile */
+    const char *editor;     /* a link to a line; NULL: not requested */
+    const struct trod_condition_source *text; /* conditions; NULL: unknown */
+    const struct trod_page_test *test;        /* [ntest]; NULL: not distinguished */
     uint32_t ntest;
     struct trod_page_file *file;         /* text is filled in by who can read files */
     struct trod_page_function *function; /* most blocks first; layouts likewise */

@@ -278,7 +278,7 @@ static void fill_functions(struct trod_page *page, const struct path_collector *
     number_functions(page, function_of_entry);
 }
 
-/* Whom blocks call is told by linkage names. */
+/* Whom blocks call is identified by linkage names. */
 static void fill_links(struct trod_page *page, struct trod_arena *mem)
 {
     uint32_t *entry_of_link = trod_new(mem, uint32_t, page->map->nentry);

@@ -111,7 +111,7 @@ static bool is_word(struct plain *in, const char *expected)
     return length == strlen(expected) && memcmp(text, expected, length) == 0;
 }
 
-/* Text of a child is no text of ours: what is no number spoils it all. */
+/* The text comes from another process: anything but a number invalidates it. */
 static double number(struct plain *in)
 {
     const char *text;

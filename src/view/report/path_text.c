@@ -156,7 +156,7 @@ static void put_start(
     }
 }
 
-/* Does the block come before a call that is followed? Which function that is, is no decision of
+/* Does the block come before a call that is followed? Which function that is, is not a decision of
  * its own.
  */
 static bool is_before_call(const struct trod_map_entry *entry, trod_node v)

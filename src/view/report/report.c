@@ -8,7 +8,7 @@ struct report {
     struct trod_rows rows;
     uint64_t nall, count; /* paths that ran, listed or not, and how often */
     bool weighed;         /* shares are of weight */
-    bool exact;           /* counts are no estimates */
+    bool exact;           /* counts are not estimates */
 };
 
 static bool is_choosing(
@@ -243,7 +243,7 @@ void trod_report_partial_json(
     trod_json_close(json, ']');
 }
 
-/* More functions than this for one reason are told by their number; JSON has them all. */
+/* More functions than this for one reason are only counted; JSON has them all. */
 enum { MOST_SKIPPED = 5 };
 
 static bool is_wanted(const struct trod_report_options *options, const char *function)

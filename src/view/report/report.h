@@ -23,7 +23,7 @@
 
 /* --- path_text.c: one path in words ------------------------------------------------------------- */
 
-/* Print a path as a person would tell it: where it starts, the decisions on it with their
+/* Print a path for a reader: where it starts, the decisions on it with their
  * lines, where it ends. Without lines, its blocks. A chain path by path.
  *
  *     entry 12:T 15:F 20:case 3 return 31         # T: the condition is true, as it is written
@@ -128,7 +128,7 @@ bool trod_condition_put(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_condition_source *text);
 
 /* One edge of the DAG: a start, or a decision with its line, and with its blocks too where
- * the line alone would not tell it from others.
+ * the line alone would not distinguish it from others.
  *
  *     loop 12
  *     13:T
@@ -185,7 +185,7 @@ enum trod_report_group {
     TROD_GROUP_NONE,
     TROD_GROUP_FUNCTION,
     TROD_GROUP_FILE,
-    TROD_GROUP_LOOP /* paths that begin at one place: the entry, a round of a loop, or a cut */
+    TROD_GROUP_LOOP /* paths that begin at one place: the entry, an iteration of a loop, or a cut */
 };
 
 struct trod_report_options {
@@ -195,7 +195,7 @@ struct trod_report_options {
     enum trod_report_group group;
     bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
     void *ctx;
-    const struct trod_condition_source *text; /* NULL: nobody knows what is written */
+    const struct trod_condition_source *text; /* NULL: unknown */
     bool conditions;                          /* decisions with what is written there */
     bool detailed; /* a path as the reader's code, not on one line */
     struct trod_style style;
@@ -203,7 +203,7 @@ struct trod_report_options {
     bool quiet; /* do not list functions that were left, or that are not counted */
 };
 
-/* What is told of a row's function: its name; where others that are listed have that name too, its file and line; where
+/* What is printed of a row's function: its name; where others that are listed have that name too, its file and line; where
  * these are the same, its unit.
  */
 enum trod_row_place { TROD_ROW_NAME, TROD_ROW_FILE, TROD_ROW_UNIT };

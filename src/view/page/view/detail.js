@@ -24,7 +24,7 @@
         return out;
     }
 
-    /* Which tests take it, where runs are told apart. */
+    /* Which tests take it, where runs are distinguished. */
     function tests_of(p) {
         const { paths, tests } = trod.data;
 

@@ -4,7 +4,7 @@
 
     const { make, id } = trod;
 
-    /* Long numbers are told apart by their beginning; the whole is there to be read. */
+    /* Long numbers are distinguished by their beginning; the whole is there to be read. */
     const brief = (value) => /^[0-9a-f]{24,}$/.test(value) ? value.slice(0, 12) : value;
 
     function fact([what, value]) {

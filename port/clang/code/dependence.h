@@ -1,4 +1,4 @@
-/* depending: from a module to who depends on whom. What code_memory.c, code_library.c, code_control.c and code_depend.c
+/* dependence: from a module to its dependence graph. What code_memory.c, code_library.c, code_control.c and code_depend.c
  * share.
  *
  *     module -> classes of memory
@@ -10,8 +10,8 @@
  *   carries  may a value of some type be an address: surely, perhaps (an integer that is wide enough), no
  *   library  a function that is only declared here and whose effects are known
  */
-#ifndef TROD_CLANG_DEPENDING_H
-#define TROD_CLANG_DEPENDING_H
+#ifndef TROD_DEPENDENCE_H
+#define TROD_DEPENDENCE_H
 
 #include "clang/code/code.h"
 
@@ -182,7 +182,7 @@ struct trod_code_body {
 
 enum {
     TROD_CODE_MORE = 8
-}; /* variable arguments that are told apart from what begins a function */
+}; /* variable arguments that are distinguished from what begins a function */
 
 /* next: the first number that is free; and after it */
 void trod_code_body_build(struct trod_code_body *out, LLVMValueRef function,
@@ -203,7 +203,7 @@ struct trod_code_depends {
     struct trod_arena *mem;
     struct trod_code_memory memory;
     uint32_t next, nfile;
-    uint32_t *number_of_cell; /* 0: it is no class, or none that matters */
+    uint32_t *number_of_cell; /* 0: it is not a class, or none that matters */
     uint32_t room_of_cell;
     uint32_t *class; /* cells, in the order of their numbers */
     uint32_t nclass, room_class;
