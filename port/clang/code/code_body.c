@@ -1,4 +1,4 @@
-#include "clang/code/depending.h"
+#include "clang/code/dependence.h"
 #include "meaning/meaning.h"
 
 #include <llvm-c/DebugInfo.h>

@@ -1,4 +1,4 @@
-#include "clang/code/depending.h"
+#include "clang/code/dependence.h"
 #include "meaning/meaning.h"
 
 /* trod-clang code: what the functions of one unit mean, and who depends on whom. */
