@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cxx/demangle.h"
 #include "elf/section.h"
+#include "file/file.h"
 #include "report/report.h"
 #include "zstd/zstd_port.h"
 
@@ -81,26 +81,12 @@ static bool read_bytes(char **out, size_t *length, const char *file,
     struct trod_arena *mem, struct trod_err *err)
 {
     int fd = trod_elf_open(file);
-    struct stat status;
-    ssize_t n = 0;
+    int error = fd < 0 ? errno : trod_file_read(out, length, fd, mem);
 
-    *length = 0;
-    if (fd < 0 || fstat(fd, &status) != 0) {
-        trod_err_set(err, TROD_E_SYSTEM, "%s: %s; name a file that can be read", file,
-            strerror(errno));
-        if (fd >= 0)
-            close(fd);
-        return false;
-    }
-    *out = trod_new(mem, char, (size_t)status.st_size + 1);
-    while (*length < (size_t)status.st_size &&
-           ((n = read(fd, *out + *length, (size_t)status.st_size - *length)) > 0 ||
-               (n < 0 && errno == EINTR)))
-        *length += n > 0 ? (size_t)n : 0;
-    if (n < 0)
-        trod_err_set(err, TROD_E_SYSTEM, "%s: %s", file, strerror(errno));
-    close(fd);
-    return n >= 0;
+    if (fd >= 0)
+        close(fd);
+    return !error || trod_fail(err, TROD_E_SYSTEM,
+                         "%s: %s; name a file that can be read", file, strerror(error));
 }
 
 static bool read_profile(struct trod_data *data, struct trod_profile *out,
@@ -184,7 +170,8 @@ static bool read_map(struct trod_data *data, const char *binary, struct trod_err
     if (!trod_map_parse(&data->map, &in, &data->mem, err))
         return false;
     for (uint32_t i = 0; i < data->map.nentry; i++)
-        data->map.entry[i].display_name = trod_cxx_name(data->map.entry[i].name, &data->mem);
+        data->map.entry[i].display_name =
+            trod_cxx_name(data->map.entry[i].name, &data->mem);
     return true;
 }
 
@@ -284,48 +271,13 @@ void trod_data_close(struct trod_data *data)
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-static bool write_all(int fd, const char *bytes, size_t length)
-{
-    while (length) {
-        ssize_t n = write(fd, bytes, length);
-
-        if (n < 0 && errno != EINTR)
-            return false;
-        bytes += n > 0 ? n : 0;
-        length -= n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
-/* Beside the file, then in its place. */
-static bool replace(
-    struct trod_data *data, const char *file, const struct trod_string *text)
-{
-    struct trod_string beside;
-    int fd;
-    bool ok;
-
-    trod_string_init(&beside, &data->mem);
-    trod_put(&beside.sink, "%s.XXXXXX", file);
-    fd = mkstemp(beside.text);
-    if (fd < 0)
-        return false;
-    ok = write_all(fd, text->text, text->length) && fsync(fd) == 0;
-    ok = close(fd) == 0 && ok && rename(beside.text, file) == 0;
-    if (!ok) {
-        int error = errno;
-
-        unlink(beside.text);
-        errno = error;
-    }
-    return ok;
-}
-
 bool trod_data_write(struct trod_data *data, const char *file, struct trod_failure *why)
 {
+    struct trod_file_beside beside;
     struct trod_string text;
     struct trod_err err;
     char message[512];
+    int error;
 
     if (setjmp(data->exhausted))
         return fail(why, TROD_E_SYSTEM, out_of_memory);
@@ -333,9 +285,13 @@ bool trod_data_write(struct trod_data *data, const char *file, struct trod_failu
     if (!trod_profile_write(
             &text.sink, &data->profile, &trod_zstd_codec, &data->mem, &err))
         return fail_with(why, &err);
-    if (replace(data, file, &text))
+    error = trod_file_begin(&beside, file, false, &data->mem);
+    if (!error)
+        error =
+            trod_file_end(&beside, trod_file_write(beside.fd, text.text, text.length));
+    if (!error)
         return true;
-    snprintf(message, sizeof message, "%.400s: %s", file, strerror(errno));
+    snprintf(message, sizeof message, "%.400s: %s", file, strerror(error));
     return fail(why, TROD_E_SYSTEM, message);
 }
 

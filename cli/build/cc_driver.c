@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "child/child.h"
+#include "file/file.h"
 #include "llvm/command.h"
 
 /* The compiler driver: which program it is, what it would do with a command line, and how it is run.
@@ -94,19 +95,6 @@ static bool only_compiles(char **args)
     return false;
 }
 
-static char *read_all(struct cli *cli, int fd)
-{
-    struct trod_string text;
-    char bytes[4096];
-    ssize_t n;
-
-    trod_string_init(&text, &cli->mem);
-    while ((n = read(fd, bytes, sizeof bytes)) > 0 || (n < 0 && errno == EINTR))
-        if (n > 0)
-            text.sink.put(&text.sink, bytes, (size_t)n);
-    return text.text ? text.text : trod_copy_text(&cli->mem, "", 0);
-}
-
 /* What `clang -### ARGS` says; NULL: it cannot be run. */
 static char *ask(struct cli *cli, const struct cli_compiler *compiler, char **args)
 {
@@ -130,7 +118,8 @@ static char *ask(struct cli *cli, const struct cli_compiler *compiler, char **ar
     options.out = options.err = ends[1];
     ok = trod_child_start(&child, argv, &options, &ignored);
     close(ends[1]);
-    said = ok ? read_all(cli, ends[0]) : NULL;
+    if (!ok || trod_file_read(&said, &n, ends[0], &cli->mem) != 0)
+        said = NULL;
     close(ends[0]);
     return ok && trod_child_wait(&child, &ignored) ? said : NULL;
 }
@@ -273,20 +262,16 @@ bool cli_driver_lacks_libc(char **args)
 bool cli_driver_hand_over(struct cli *cli, const char *command)
 {
     int fd = memfd_create("trod-command", 0);
-    size_t length = strlen(command), done = 0;
+    int error =
+        fd < 0 ? errno
+               : trod_file_write(fd, TROD_COMMAND_HEAD, sizeof TROD_COMMAND_HEAD - 1);
     char number[16];
 
-    if (fd < 0 || dprintf(fd, "%s", TROD_COMMAND_HEAD) < 0)
+    if (!error)
+        error = trod_file_write(fd, command, strlen(command));
+    if (error)
         return trod_fail(
-            &cli->err, TROD_E_SYSTEM, "recording the command: %s", strerror(errno));
-    while (done < length) {
-        ssize_t n = write(fd, command + done, length - done);
-
-        if (n < 0 && errno != EINTR)
-            return trod_fail(
-                &cli->err, TROD_E_SYSTEM, "recording the command: %s", strerror(errno));
-        done += n > 0 ? (size_t)n : 0;
-    }
+            &cli->err, TROD_E_SYSTEM, "recording the command: %s", strerror(error));
     snprintf(number, sizeof number, "%d", fd);
     return setenv("TROD_COMMAND_FD", number, 1) == 0 ||
            trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));

@@ -6,38 +6,18 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool fail_errno(struct cli *cli, const char *name)
-{
-    return trod_fail(&cli->err, TROD_E_SYSTEM,
-        "%s: %s; name a file that can be read, or '-' for standard input", name,
-        strerror(errno));
-}
+#include "file/file.h"
 
 static bool read_all(struct cli *cli, struct cli_bytes *out, int fd)
 {
-    size_t room = 0, used = 0;
     char *bytes = NULL;
+    int error = fd < 0 ? errno : trod_file_read(&bytes, &out->length, fd, out->mem);
 
-    for (;;) {
-        ssize_t n;
-
-        if (used == room) {
-            bytes =
-                trod_arena_grow(out->mem, bytes, used, room ? 2 * room : 1 << 16, 1);
-            room = room ? 2 * room : 1 << 16;
-        }
-        n = read(fd, bytes + used, room - used);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return fail_errno(cli, out->name);
-        if (n == 0)
-            break;
-        used += (size_t)n;
-    }
     out->bytes = bytes;
-    out->length = used;
-    return true;
+    return !error ||
+           trod_fail(&cli->err, TROD_E_SYSTEM,
+               "%s: %s; name a file that can be read, or '-' for standard input",
+               out->name, strerror(error));
 }
 
 /* What a program changes while it is read is seen from a second look; a pipe has none. */
@@ -63,13 +43,11 @@ bool cli_in_bytes(
     int fd = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     bool ok;
 
-    if (fd < 0)
-        return fail_errno(cli, name);
+    *out = (struct cli_bytes){.name = name, .mem = mem};
     if (from_stdin && isatty(fd))
         cli_note(cli, "reading a document from the terminal; end it with Ctrl-D");
-    *out = (struct cli_bytes){.name = name, .mem = mem};
     ok = read_all(cli, out, fd) && read_again(cli, out, fd);
-    if (!from_stdin)
+    if (!from_stdin && fd >= 0)
         close(fd);
     return ok;
 }

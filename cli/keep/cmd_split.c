@@ -10,6 +10,7 @@
 
 #include "child/child.h"
 #include "elf/section.h"
+#include "file/file.h"
 
 /* trod split: the map of a program in a file of its own. */
 
@@ -75,18 +76,16 @@ static bool run_objcopy(struct cli *cli, const char *from, const char *to)
 
 static bool strip(struct cli *cli, const char *program)
 {
-    struct cli_beside beside;
-    struct trod_err why;
+    struct trod_file_beside beside;
+    int error = trod_file_begin(&beside, program, true, &cli->mem);
 
-    if (!cli_beside_open(&beside, cli, program))
-        return false;
+    if (error)
+        return cli_out_check(cli, program, error);
     if (!beside.temporary)
-        return cli_beside_close(&beside, cli, EACCES);
+        return cli_out_check(cli, program, trod_file_end(&beside, EACCES));
     if (run_objcopy(cli, program, beside.temporary))
-        return cli_beside_close(&beside, cli, 0);
-    why = cli->err;
-    cli_beside_close(&beside, cli, ECANCELED);
-    cli->err = why;
+        return cli_out_check(cli, program, trod_file_end(&beside, 0));
+    trod_file_end(&beside, ECANCELED);
     return false;
 }
 

@@ -2,30 +2,42 @@
 #include "output/output.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static bool fail_errno(struct cli *cli, const char *name, int error)
+#include "file/file.h"
+
+bool cli_out_check(struct cli *cli, const char *name, int error)
 {
-    return trod_fail(&cli->err, TROD_E_SYSTEM, "writing %s: %s%s", name,
-        strerror(error),
-        error == ENOSPC ? "; make room, or name another file with -o" : "");
+    return !error || trod_fail(&cli->err, TROD_E_SYSTEM, "writing %s: %s%s", name,
+                         strerror(error),
+                         error == ENOSPC || error == EDQUOT
+                             ? "; make room, or name another file with -o"
+                             : "");
 }
 
-/* 0, or errno. */
-static int write_all(int fd, const char *bytes, size_t length)
+/* /dev/stdout, /dev/fd/N: which descriptor is meant; else -1. */
+static int fd_named(const char *path)
 {
-    while (length) {
-        ssize_t n = write(fd, bytes, length);
+    static const char *const folder[] = {"/dev/fd/", "/proc/self/fd/"};
+    char *end;
+    long fd;
 
-        if (n < 0 && errno == EINTR)
+    if (strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0)
+        return STDERR_FILENO;
+    for (size_t i = 0; i < sizeof folder / sizeof *folder; i++) {
+        size_t n = strlen(folder[i]);
+
+        if (strncmp(path, folder[i], n) != 0 || path[n] < '0' || path[n] > '9')
             continue;
-        if (n < 0)
-            return errno;
-        bytes += n;
-        length -= (size_t)n;
+        fd = strtol(path + n, &end, 10);
+        if (!*end && fd <= 1 << 20)
+            return (int)fd;
     }
-    return 0;
+    return -1;
 }
 
 void cli_out_gap(struct cli *cli)
@@ -49,17 +61,16 @@ void cli_out_comment(struct cli *cli, const char *text)
 
 bool cli_out_file(struct cli *cli, const char *path, const struct trod_string *text)
 {
-    struct cli_beside beside;
-    int fd = cli_fd_named(path), error;
+    struct trod_file_beside beside;
+    int fd = fd_named(path), error;
 
-    if (fd >= 0) {
-        error = write_all(fd, text->text, text->length);
-        return !error || fail_errno(cli, path, error);
-    }
-    if (!cli_beside_open(&beside, cli, path))
-        return false;
-    error = write_all(beside.fd, text->text, text->length);
-    return cli_beside_close(&beside, cli, error);
+    if (fd >= 0)
+        return cli_out_check(cli, path, trod_file_write(fd, text->text, text->length));
+    error = trod_file_begin(&beside, path, true, &cli->mem);
+    if (!error)
+        error = trod_file_end(
+            &beside, trod_file_write(beside.fd, text->text, text->length));
+    return cli_out_check(cli, path, error);
 }
 
 /* --- names that would do something to a terminal -------------------------------------- */
@@ -128,11 +139,10 @@ void cli_json_begin(struct cli *cli)
 bool cli_out_write(struct cli *cli)
 {
     const char *path = cli->options.output;
-    int error;
 
     show_controls(cli);
     if (path && strcmp(path, "-") != 0)
         return cli_out_file(cli, path, &cli->out);
-    error = write_all(STDOUT_FILENO, cli->out.text, cli->out.length);
-    return !error || fail_errno(cli, "standard output", error);
+    return cli_out_check(cli, "standard output",
+        trod_file_write(STDOUT_FILENO, cli->out.text, cli->out.length));
 }

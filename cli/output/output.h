@@ -3,8 +3,6 @@
 #ifndef TROD_CLI_OUTPUT_H
 #define TROD_CLI_OUTPUT_H
 
-#include <signal.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "cli.h"
@@ -31,32 +29,8 @@ bool cli_out_write(struct cli *cli);
 /* The same of a text, to the file named. */
 bool cli_out_file(struct cli *cli, const char *path, const struct trod_string *text);
 
-/* --- beside.c: files that are replaced when they are whole ------------------------ */
-
-struct cli_beside {
-    const char *path;      /* as it was named, for messages */
-    const char *target;    /* the file that is replaced: what links lead to */
-    const char *temporary; /* what takes its place; NULL: its bytes are written over */
-    bool exists, direct;   /* direct: pipes and devices, to which fd leads */
-    struct stat before;    /* if it exists */
-    int fd;                /* to write to */
-    struct sigaction before_signal[4], before_size;
-};
-
-/* Begin a file of this name. A signal that ends trod takes away what was begun.
- *
- * fails:  TROD_E_SYSTEM
- */
-bool cli_beside_open(struct cli_beside *out, struct cli *cli, const char *path);
-
-/* All is written, or could not be because of this error of errno: put it in its place, or take it away.
- *
- * fails:  TROD_E_SYSTEM; the file is as it was
- */
-bool cli_beside_close(struct cli_beside *b, struct cli *cli, int error);
-
-/* /dev/stdout, /dev/fd/N: which descriptor is meant; else -1. */
-int cli_fd_named(const char *path);
+/* Fail if this error of errno is not 0. */
+bool cli_out_check(struct cli *cli, const char *name, int error);
 
 /* --- note_ending.c: how programs that were run ended ---------------------------------------- */
 

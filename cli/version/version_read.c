@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "child/child.h"
+#include "file/file.h"
 
 /* What runs for a unit: its output is in files without a name. */
 struct job {
@@ -99,20 +100,15 @@ static bool await(struct work *w)
     return true;
 }
 
-/* All that a file has; NUL behind it. */
+/* All that a file has. */
 static bool slurp(struct cli *cli, int file, char **out, size_t *length)
 {
-    off_t size = file < 0 ? -1 : lseek(file, 0, SEEK_END);
-    ssize_t got = 0;
+    int error = lseek(file, 0, SEEK_SET) < 0
+                    ? errno
+                    : trod_file_read(out, length, file, &cli->mem);
 
-    *out = trod_arena_take(&cli->mem, size < 0 ? 1 : (size_t)size + 1, 1);
-    for (*length = 0; size >= 0 && *length < (size_t)size; *length += (size_t)got) {
-        got = pread(file, *out + *length, (size_t)size - *length, (off_t)*length);
-        if (got <= 0)
-            break;
-    }
-    return (size >= 0 && *length == (size_t)size) ||
-           trod_fail(&cli->err, TROD_E_SYSTEM, "a temporary file: %s", strerror(errno));
+    return !error ||
+           trod_fail(&cli->err, TROD_E_SYSTEM, "a temporary file: %s", strerror(error));
 }
 
 /* What it said, without its name. */

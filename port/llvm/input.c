@@ -1,4 +1,5 @@
 #include "cc/cc.h"
+#include "file/file.h"
 #include "llvm/command.h"
 #include "llvm/port.h"
 #include "zstd/zstd_port.h"
@@ -88,19 +89,9 @@ const char *trod_llvm_file(const char *name, struct trod_arena *mem)
 bool trod_llvm_read_bytes(char **out, size_t *length, const char *path,
     struct trod_arena *mem, struct trod_err *err)
 {
-    FILE *file = fopen(path, "rb");
-    char *bytes = NULL;
-    size_t n = 0, room = 0;
-    int c;
+    int error = trod_file_load(out, length, path, mem);
 
-    if (!file)
-        return trod_fail(err, TROD_E_SYSTEM, "%s: %s", path, strerror(errno));
-    while ((c = getc(file)) != EOF)
-        trod_push(mem, bytes, n, room, (char)c);
-    fclose(file);
-    *out = bytes;
-    *length = n;
-    return true;
+    return !error || trod_fail(err, TROD_E_SYSTEM, "%s: %s", path, strerror(error));
 }
 
 bool trod_llvm_read_profile(struct trod_profile *out, const char *path,

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "child/child.h"
+#include "file/file.h"
 
 static const char default_program[] = "llvm-profdata-19";
 
@@ -31,34 +32,17 @@ static bool open_files(struct files *out, struct trod_err *err)
     return fail_errno(err, "a file in memory", errno);
 }
 
-static bool write_all(int fd, const char *at, size_t left, struct trod_err *err)
+static bool copy_all(
+    struct trod_sink *sink, int fd, struct trod_arena *mem, struct trod_err *err)
 {
-    while (left) {
-        ssize_t n = write(fd, at, left);
+    size_t length;
+    char *bytes;
+    int error =
+        lseek(fd, 0, SEEK_SET) < 0 ? errno : trod_file_read(&bytes, &length, fd, mem);
 
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return fail_errno(err, "writing to memory", errno);
-        at += n;
-        left -= (size_t)n;
-    }
-    return lseek(fd, 0, SEEK_SET) == 0 || fail_errno(err, "memory", errno);
-}
-
-static bool copy_all(struct trod_sink *sink, int fd, struct trod_err *err)
-{
-    char bytes[1 << 14];
-    ssize_t n;
-
-    if (lseek(fd, 0, SEEK_SET) != 0)
-        return fail_errno(err, "memory", errno);
-    while ((n = read(fd, bytes, sizeof bytes)) != 0) {
-        if (n < 0 && errno != EINTR)
-            return fail_errno(err, "reading from memory", errno);
-        if (n > 0)
-            sink->put(sink, bytes, (size_t)n);
-    }
+    if (error)
+        return fail_errno(err, "reading from memory", error);
+    sink->put(sink, bytes, length);
     return true;
 }
 
@@ -84,18 +68,22 @@ static bool run(
 }
 
 static bool merge(struct trod_sink *sink, const struct trod_string *text, char *kind,
-    struct trod_err *err)
+    struct trod_arena *mem, struct trod_err *err)
 {
     const char *program = getenv("TROD_PROFDATA");
     struct files files;
     bool ok;
+    int error;
 
     if (!program || !*program)
         program = default_program;
     if (!open_files(&files, err))
         return false;
-    ok = write_all(files.in, text->text, text->length, err) &&
-         run(program, kind, &files, err) && copy_all(sink, files.out, err);
+    error = trod_file_write(files.in, text->text, text->length);
+    if (!error && lseek(files.in, 0, SEEK_SET) < 0)
+        error = errno;
+    ok = (!error || fail_errno(err, "writing to memory", error)) &&
+         run(program, kind, &files, err) && copy_all(sink, files.out, mem, err);
     close(files.in);
     close(files.out);
     return ok;
@@ -108,7 +96,8 @@ static bool put_counters(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_string text;
 
     trod_string_init(&text, mem);
-    return trod_export_llvm(&text.sink, in, mem, err) && merge(sink, &text, kind, err);
+    return trod_export_llvm(&text.sink, in, mem, err) &&
+           merge(sink, &text, kind, mem, err);
 }
 
 const struct trod_export_format trod_profdata_formats[] = {

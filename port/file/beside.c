@@ -1,51 +1,20 @@
-#include "output/output.h"
+#include "file/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* A file of -o is written beside the one of that name, and takes its place when it is whole: neither a full disk nor a
+/* A file is written beside the one of that name, and takes its place when it is whole: neither a full disk nor a
  * signal costs what was there before. What cannot be replaced is written where it is: pipes and devices; files in folders
  * that take no new ones; files whose owner would change.
  */
 
 enum { MOST_LINKS = 40, MOST_TRIES = 100, PROC_MAGIC = 0x9fa0 };
-
-static bool fail_errno(struct cli *cli, const char *name, int error)
-{
-    return trod_fail(&cli->err, TROD_E_SYSTEM, "writing %s: %s%s", name,
-        strerror(error),
-        error == ENOSPC || error == EDQUOT ? "; make room, or name another file with -o"
-                                           : "");
-}
-
-int cli_fd_named(const char *path)
-{
-    static const char *const folder[] = {"/dev/fd/", "/proc/self/fd/"};
-    char *end;
-    long fd;
-
-    if (strcmp(path, "/dev/stdout") == 0)
-        return STDOUT_FILENO;
-    if (strcmp(path, "/dev/stderr") == 0)
-        return STDERR_FILENO;
-    for (size_t i = 0; i < sizeof folder / sizeof *folder; i++) {
-        size_t n = strlen(folder[i]);
-
-        if (strncmp(path, folder[i], n) != 0 || path[n] < '0' || path[n] > '9')
-            continue;
-        fd = strtol(path + n, &end, 10);
-        if (!*end && fd <= 1 << 20)
-            return (int)fd;
-    }
-    return -1;
-}
 
 /* --- signals --------------------------------------------------------------------------------------------- */
 
@@ -71,7 +40,7 @@ static void hold(sigset_t *before)
     sigprocmask(SIG_BLOCK, &held, before);
 }
 
-static void watch(struct cli_beside *b)
+static void watch(struct trod_file_beside *b)
 {
     struct sigaction action = {
         .sa_handler = clear_and_end, .sa_flags = (int)SA_RESETHAND};
@@ -86,7 +55,7 @@ static void watch(struct cli_beside *b)
     sigaction(SIGXFSZ, &ignored, &b->before_size);
 }
 
-static void unwatch(struct cli_beside *b)
+static void unwatch(struct trod_file_beside *b)
 {
     for (int i = 0; i < NENDING; i++)
         sigaction(ending[i], &b->before_signal[i], NULL);
@@ -95,24 +64,24 @@ static void unwatch(struct cli_beside *b)
 
 /* --- which file it is -------------------------------------------------------------------------------------- */
 
-static char *folder_of(struct cli *cli, const char *path)
+static char *folder_of(const char *path, struct trod_arena *mem)
 {
     const char *slash = strrchr(path, '/');
 
     if (!slash)
-        return trod_copy_text(&cli->mem, ".", 1);
-    return trod_copy_text(&cli->mem, path, slash == path ? 1 : (size_t)(slash - path));
+        return trod_copy_text(mem, ".", 1);
+    return trod_copy_text(mem, path, slash == path ? 1 : (size_t)(slash - path));
 }
 
-static char *join(struct cli *cli, const char *folder, const char *name)
+static char *join(const char *folder, const char *name, struct trod_arena *mem)
 {
-    return trod_format(&cli->mem, "%s/%s", folder, name);
+    return trod_format(mem, "%s/%s", folder, name);
 }
 
 /* What a link names is replaced, not the link. *direct: the link is one of /proc, which leads to an open file, whatever
  * its name is now.
  */
-static const char *follow(struct cli *cli, const char *path, bool *direct)
+static const char *follow(const char *path, bool *direct, struct trod_arena *mem)
 {
     *direct = false;
     for (int i = 0; i < MOST_LINKS; i++) {
@@ -124,12 +93,12 @@ static const char *follow(struct cli *cli, const char *path, bool *direct)
         if (n < 0)
             break;
         name[n] = '\0';
-        folder = folder_of(cli, path);
+        folder = folder_of(path, mem);
         *direct = statfs(folder, &system) == 0 && system.f_type == PROC_MAGIC;
         if (*direct)
             break;
-        path = *name == '/' ? trod_copy_text(&cli->mem, name, (size_t)n)
-                            : join(cli, folder, name);
+        path = *name == '/' ? trod_copy_text(mem, name, (size_t)n)
+                            : join(folder, name, mem);
     }
     return path;
 }
@@ -137,9 +106,9 @@ static const char *follow(struct cli *cli, const char *path, bool *direct)
 /* --- opening ------------------------------------------------------------------------------------------------ */
 
 /* A new file beside the target; -1: errno says why not. */
-static int create(struct cli_beside *b, struct cli *cli)
+static int create(struct trod_file_beside *b, struct trod_arena *mem)
 {
-    const char *folder = folder_of(cli, b->target);
+    const char *folder = folder_of(b->target, mem);
     int fd = -1;
 
     for (int i = 0; fd < 0 && i < MOST_TRIES; i++) {
@@ -147,15 +116,15 @@ static int create(struct cli_beside *b, struct cli *cli)
         sigset_t before;
 
         snprintf(name, sizeof name, ".trod-%ld-%d.tmp", (long)getpid(), i);
-        b->temporary = join(cli, folder, name);
-        if (strlen(b->temporary) >= sizeof unfinished) {
+        b->temporary = join(folder, name, mem);
+        if (b->watched && strlen(b->temporary) >= sizeof unfinished) {
             errno = ENAMETOOLONG;
             break;
         }
         hold(&before);
         fd = open(b->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
             b->exists ? 0600 : 0666);
-        if (fd >= 0) {
+        if (fd >= 0 && b->watched) {
             memcpy(unfinished, b->temporary, strlen(b->temporary) + 1);
             watch(b);
         }
@@ -168,26 +137,27 @@ static int create(struct cli_beside *b, struct cli *cli)
     return fd;
 }
 
-bool cli_beside_open(struct cli_beside *out, struct cli *cli, const char *path)
+int trod_file_begin(
+    struct trod_file_beside *out, const char *path, bool watch, struct trod_arena *mem)
 {
     bool direct;
 
-    *out = (struct cli_beside){.path = path, .fd = -1};
-    out->target = follow(cli, path, &direct);
+    *out = (struct trod_file_beside){.watched = watch, .fd = -1};
+    out->target = follow(path, &direct, mem);
     out->exists = stat(out->target, &out->before) == 0;
     out->direct = direct || (out->exists && !S_ISREG(out->before.st_mode));
     if (out->direct) {
         out->fd = open(out->target, O_WRONLY | O_TRUNC | O_CLOEXEC);
-        return out->fd >= 0 || fail_errno(cli, path, errno);
+        return out->fd < 0 ? errno : 0;
     }
     /* Who may not write to a file is not to replace it either. */
     if (out->exists && faccessat(AT_FDCWD, out->target, W_OK, AT_EACCESS) != 0)
-        return fail_errno(cli, path, errno);
-    out->fd = create(out, cli);
+        return errno;
+    out->fd = create(out, mem);
     if (out->fd < 0 && out->exists &&
         (errno == EACCES || errno == EPERM || errno == EROFS))
         out->fd = memfd_create("trod", MFD_CLOEXEC);
-    return out->fd >= 0 || fail_errno(cli, path, errno);
+    return out->fd < 0 ? errno : 0;
 }
 
 /* --- closing ------------------------------------------------------------------------------------------------- */
@@ -216,7 +186,7 @@ static int copy_bytes(int to, int from)
 }
 
 /* Over the old bytes, in a file that stays the same one. There is room for all of it before the first byte is lost. */
-static int copy_over(const struct cli_beside *b)
+static int copy_over(const struct trod_file_beside *b)
 {
     int from = b->temporary ? open(b->temporary, O_RDONLY | O_CLOEXEC) : dup(b->fd);
     int to = open(b->target, O_WRONLY | O_CLOEXEC), error = 0;
@@ -242,7 +212,7 @@ static int copy_over(const struct cli_beside *b)
 }
 
 /* The owner and the mode that the old file had, and all bytes on the disk before its name is. */
-static bool dress(const struct cli_beside *b, int *error)
+static bool dress(const struct trod_file_beside *b, int *error)
 {
     int fd = open(b->temporary, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     struct stat now;
@@ -258,7 +228,7 @@ static bool dress(const struct cli_beside *b, int *error)
     return ok;
 }
 
-static int replace(const struct cli_beside *b)
+static int replace(const struct trod_file_beside *b)
 {
     int error = 0;
 
@@ -273,7 +243,7 @@ static int replace(const struct cli_beside *b)
                : error;
 }
 
-bool cli_beside_close(struct cli_beside *b, struct cli *cli, int error)
+int trod_file_end(struct trod_file_beside *b, int error)
 {
     sigset_t before;
 
@@ -287,8 +257,9 @@ bool cli_beside_close(struct cli_beside *b, struct cli *cli, int error)
     if (b->temporary) {
         hold(&before);
         unlink(b->temporary); /* where it is still there */
-        unwatch(b);
+        if (b->watched)
+            unwatch(b);
         sigprocmask(SIG_SETMASK, &before, NULL);
     }
-    return !error || fail_errno(cli, b->path, error);
+    return error;
 }
