@@ -12,7 +12,7 @@ given='^(_GLOBAL_OFFSET_TABLE_|__ehdr_start|__(start|stop)___trod_(cnt|fn)|__tro
 for CC in gcc clang-19; do
     command -v $CC >/dev/null || { skip "$CC" "not installed"; continue; }
     rm -rf rt libtrod-rt.a
-    ok "$CC: builds without a warning" build_runtime
+    ok "$CC: builds without a warning" compile_runtime
     ld -r -o os.o rt/os.o rt/os_start.o
     rm rt/os.o rt/os_start.o
     ld -r -o rest.o rt/*.o
