@@ -122,7 +122,7 @@ const struct argp cli_html_argp = {
     "the program ran." CLI_OR_PROGRAM
     "\n\nNotes in the page say what is missing from it: functions without a map entry, "
     "sources that were not found or have changed, paths beyond the limit. With --json, "
-    "trod prints the data alone, as doc/page.md describes them. \n\n" PROFILES
+    "trod prints the data alone, as doc/everyday/page.md describes them.\n\n" PROFILES
     "\vExamples:\n"
     "  trod html app.trod -o app.html\n"
     "  trod html --since=other.trod --missing=50 app.trod -o app.html\n"
