@@ -1,6 +1,7 @@
 #include "commands.h"
 #include "help/completion.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Completion for bash, from the tables of commands and options. */
@@ -130,29 +131,127 @@ void cli_put_topics(struct trod_sink *sink)
 
 /* --- bash ------------------------------------------------------------------------- */
 
-/* What may follow an option that takes an argument. */
-static void put_argument(struct trod_sink *sink, const struct cli_command *command,
+/* Options of all commands. What follows an option is printed once, unless it depends on the command. */
+struct rules {
+    struct trod_sink sink; /* not put to: the first member, for cli_each_option */
+    struct rule {
+        const struct cli_command *command;
+        const struct argp_option *option;
+    } rule[1000];
+    size_t count;
+};
+
+static void add_rule(struct trod_sink *sink, const struct cli_command *command,
     const struct argp_option *o)
 {
-    const struct argp_option *words = cli_words_of(o->key);
+    struct rules *rules = (struct rules *)sink;
 
-    if (!o->arg || o->flags & OPTION_ARG_OPTIONAL)
-        return;
-    trod_put(sink, "    '%s:--%s'", command->name, o->name);
-    if (o->key < 256)
-        trod_put(sink, " | '%s:-%c'", command->name, o->key);
+    assert(rules->count < sizeof rules->rule / sizeof *rules->rule);
+    rules->rule[rules->count++] = (struct rule){command, o};
+}
+
+/* What may be left out is written behind '=' or not at all. */
+static enum cli_behind next_word(const struct argp_option *o)
+{
+    return o->flags & OPTION_ARG_OPTIONAL ? CLI_BEHIND_NOTHING : cli_behind(o);
+}
+
+/* The first of its name; *same: all others of that name take the same. */
+static bool is_first(const struct rules *rules, size_t i, bool *same)
+{
+    const struct argp_option *o = rules->rule[i].option, *other;
+    bool first = true;
+
+    *same = true;
+    for (size_t k = 0; k < rules->count; k++) {
+        other = rules->rule[k].option;
+        if (strcmp(o->name, other->name) != 0)
+            continue;
+        first = first && k >= i;
+        *same = *same && next_word(o) == next_word(other) &&
+                cli_words_of(o->key) == cli_words_of(other->key);
+    }
+    return first;
+}
+
+/* Is its letter that of another name before it? What follows is the same, then. */
+static bool has_taken_letter(const struct rules *rules, size_t i)
+{
+    const struct argp_option *o = rules->rule[i].option, *other;
+
+    for (size_t k = 0; k < i; k++) {
+        other = rules->rule[k].option;
+        if (o->key == other->key && strcmp(o->name, other->name) != 0) {
+            assert(next_word(o) == next_word(other));
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put_pattern(struct trod_sink *sink, const char *command,
+    const struct argp_option *o, bool letter)
+{
+    trod_put(sink, "%s:--%s", command, o->name);
+    if (letter && o->key < 256)
+        trod_put(sink, " | %s:-%c", command, o->key);
+}
+
+static void put_answer(struct trod_sink *sink, const struct argp_option *o)
+{
+    const struct argp_option *words = cli_words_of(o->key);
+    enum cli_behind behind = next_word(o);
+
     trod_put(sink, ")\n");
     if (words) {
         trod_put(sink, "        COMPREPLY=($(compgen -W \"");
         for (const struct argp_option *w = words; w->name; w++)
             trod_put(sink, "%s%s", w == words ? "" : " ", w->name);
         trod_put(sink, "\" -- \"$cur\"))\n");
-    } else if (strcmp(o->arg, "FILE") == 0) {
-        trod_put(sink, "        COMPREPLY=($(compgen -f -- \"$cur\"))\n");
-    } else if (strcmp(o->arg, "FOLDER") == 0) {
-        trod_put(sink, "        COMPREPLY=($(compgen -d -- \"$cur\"))\n");
+    } else if (behind != CLI_BEHIND_TEXT) {
+        trod_put(sink, "        COMPREPLY=($(compgen -%c -- \"$cur\"))\n",
+            behind == CLI_BEHIND_FILE ? 'f' : 'd');
     }
     trod_put(sink, "        return\n        ;;\n");
+}
+
+/* Of options that take words, and of those that depend on the command, one by one. */
+static void put_single(struct trod_sink *sink, const struct rules *rules)
+{
+    char command[80];
+    bool same;
+
+    for (size_t i = 0; i < rules->count; i++) {
+        const struct argp_option *o = rules->rule[i].option;
+        bool first = is_first(rules, i, &same);
+
+        if (next_word(o) == CLI_BEHIND_NOTHING ||
+            (same && (!first || next_word(o) != CLI_BEHIND_WORDS)))
+            continue;
+        snprintf(command, sizeof command, "'%s'", rules->rule[i].command->name);
+        trod_put(sink, "    ");
+        put_pattern(sink, same ? "*" : command, o, true);
+        put_answer(sink, o);
+    }
+}
+
+static void put_all_of(
+    struct trod_sink *sink, const struct rules *rules, enum cli_behind behind)
+{
+    const struct argp_option *last = NULL;
+    bool same;
+
+    for (size_t i = 0; i < rules->count; i++) {
+        const struct argp_option *o = rules->rule[i].option;
+
+        if (next_word(o) != behind || !is_first(rules, i, &same) || !same)
+            continue;
+        trod_put(sink, last ? " | \\\n        " : "    ");
+        put_pattern(sink, "*", o, !has_taken_letter(rules, i));
+        last = o;
+    }
+    if (last)
+        put_answer(sink, last);
 }
 
 static void put_name(struct trod_sink *sink, const struct cli_command *command,
@@ -164,6 +263,8 @@ static void put_name(struct trod_sink *sink, const struct cli_command *command,
 
 void cli_complete_bash(struct trod_sink *sink)
 {
+    struct rules rules = {.count = 0};
+
     trod_put(sink, "%s    ", head);
     cli_put_namespaces(sink, " | ");
     trod_put(sink, "%s", middle);
@@ -176,7 +277,15 @@ void cli_complete_bash(struct trod_sink *sink)
     cli_put_commands(sink, NULL);
     trod_put(sink, "\" ;;\n%s", options);
     for (const struct cli_command *c = cli_commands; c->name; c++)
-        cli_each_option(c, put_argument, sink);
+        cli_each_option(c, add_rule, &rules.sink);
+    /* Letters behind these are of compilers and programs. */
+    for (const struct cli_command *c = cli_commands; c->name; c++)
+        if (c->raw)
+            trod_put(sink, "    %s:-?) ;;\n", c->name);
+    put_single(sink, &rules);
+    put_all_of(sink, &rules, CLI_BEHIND_FILE);
+    put_all_of(sink, &rules, CLI_BEHIND_FOLDER);
+    put_all_of(sink, &rules, CLI_BEHIND_TEXT);
     trod_put(sink, "    esac\n    case $command in\n");
     for (const struct cli_command *c = cli_commands; c->name; c++) {
         trod_put(sink, "    '%s')\n        words=\"--help", c->name);
