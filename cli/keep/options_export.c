@@ -47,7 +47,8 @@ const struct argp cli_export_argp = {
     "Write the sum of profiles in a format that other tools read. If counts are "
     "estimates, or do not cover all paths, some formats refuse them; the others are "
     "written with a note on standard error, and in the file if the format allows "
-    "comments. doc/everyday/export.md describes each format.\n\n" PROFILES "\vExamples:\n"
+    "comments. doc/everyday/export.md describes each format.\n\n" PROFILES
+    "\vExamples:\n"
     "  trod export --to=csv app.trod\n"
     "  trod export --to=json app.trod -o app.json\n"
     "  trod export --to=pprof app.trod -o app.pb.gz\n"
