@@ -137,7 +137,7 @@ for words in ab '-- ab' 'a- ab' '-b -- ab'; do
     TROD_OUT=died$((i += 1)).trod sh -c 'ulimit -c 0; ./die "$@"; true' sh $words 2>said
 done
 like "$(trod tests --failed=died7.trod --failed=died8.trod --failed=died9.trod --failed=died10.trod lived*.trod | rows |
-    head -n 1)" '  4  +0  +1  yes   check =[0-9]+  entry 7:T 9:T 11:T return 12$' "the path that a program died on comes first"
+    head -n 1)" '  4  +0  +1  yes   check =[0-9]+  entry 7:T 9:T 11:T stop 12$' "the path that a program died on comes first"
 
 # --- the order ------------------------------------------------------------------------------
 
