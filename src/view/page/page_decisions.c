@@ -80,6 +80,28 @@ static void put_loops(struct trod_json *json, const struct trod_map_entry *entry
         trod_json_close(json, ']');
 }
 
+/* Blocks from which control leaves the function otherwise than by a return. */
+static void put_leaves(struct trod_json *json, const struct trod_map_entry *entry)
+{
+    bool any = false;
+
+    for (trod_node v = 0; v < entry->numbering.dag->graph->nnode; v++) {
+        enum trod_path_place place = trod_path_leaves_by(entry, v);
+
+        if (place == TROD_AT_RETURN)
+            continue;
+        if (!any)
+            trod_json_open(json, "leaves", '[');
+        any = true;
+        trod_json_open(json, NULL, '[');
+        trod_json_uint(json, NULL, v);
+        trod_json_text(json, NULL, trod_path_place_name(place));
+        trod_json_close(json, ']');
+    }
+    if (any)
+        trod_json_close(json, ']');
+}
+
 /* --- text of other files --------------------------------------------------------------------------------------------- */
 
 static void put_included(struct trod_json *json, const struct trod_map_included *text,
@@ -124,6 +146,7 @@ void trod_page_decisions_json(struct trod_json *json, const struct trod_page *pa
     put_decisions(json, entry);
     put_conditions(json, page, entry);
     put_loops(json, entry);
+    put_leaves(json, entry);
     put_elsewhere(json, f);
     if (!entry->nincluded)
         return;

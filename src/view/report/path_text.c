@@ -322,8 +322,8 @@ static trod_edge paused_at(const struct trod_map_entry **own,
                : TROD_NONE;
 }
 
-/* How control leaves the function from a block that nothing follows. */
-static enum trod_path_place leaves_by(const struct trod_map_entry *entry, trod_node v)
+enum trod_path_place trod_path_leaves_by(
+    const struct trod_map_entry *entry, trod_node v)
 {
     if (trod_map_is_in_set(entry, TROD_MAP_THROWS, v))
         return TROD_AT_THROW;
@@ -356,7 +356,7 @@ struct trod_path_outcome trod_path_outcome_of(
     if (out.call)
         out.place = TROD_AT_CALL;
     else if (out.place == TROD_AT_RETURN)
-        out.place = leaves_by(out.entry, out.node);
+        out.place = trod_path_leaves_by(out.entry, out.node);
     return out;
 }
 

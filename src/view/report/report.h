@@ -63,6 +63,10 @@ enum trod_path_place trod_path_start(const struct trod_map_entry *entry, trod_ed
 enum trod_path_place trod_path_end(
     const struct trod_map *map, const struct trod_map_entry *entry, trod_edge e);
 
+/* How control leaves the function from a block that nothing follows. */
+enum trod_path_place trod_path_leaves_by(
+    const struct trod_map_entry *entry, trod_node v);
+
 /* How a path ends, by the function that knows: where it leads, or the block that it leaves the function from. */
 struct trod_path_outcome {
     const struct trod_map_entry *entry;

@@ -128,6 +128,8 @@
             included: take_included(raw),
             undrawn: raw.undrawn || "",
             loops: new Map(raw.loops || []),
+            /* How control leaves the function from a block: "throw", "unwind" or "stop"; others return. */
+            leaves: new Map(raw.leaves || []),
         };
     }
 

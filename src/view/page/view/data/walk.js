@@ -172,9 +172,11 @@
         return at < inner.n && way < inner.first[at + 1] - inner.first[at] ? [inner, inner.first[at] + way] : null;
     }
 
+    trod.leaves_by = (g, b) => g.leaves.get(b) || "return";
+
     function told_end(g, b, e) {
         if (e < 0)
-            return place("return", trod.own_last_line(g, b));
+            return place(trod.leaves_by(g, b), trod.own_last_line(g, b));
         return told_cut(...paused_at(g, b, e) || [g, e]);
     }
 

@@ -279,7 +279,7 @@
             to.append(make("span", { class: "to" + (list.lit && list.lit.edge.includes(e) ? " lit" : "") },
                 (g.first[b + 1] - g.first[b] > 1 ? trod.told_way(g, e) + " " : "") + (g.cut[e] === 1 ? "↺ " : "→ ") + g.names[g.to[e]] + (g.cut[e] === 3 ? " (cut)" : ""), g.counted && !g.sampled ? make("small", null, " " + trod.short(g.passed[e])) : ""));
         if (g.first[b] === g.first[b + 1])
-            to.append(make("span", { class: "to quiet" }, "return"));
+            to.append(make("span", { class: "to quiet" }, trod.leaves_by(g, b)));
     }
 
     function make_list() {

@@ -193,7 +193,7 @@
             }
         }
         if (cell.leaf && out.length < most)
-            out.push(w.edge[w.n - 1] >= 0 ? END[g.cut[w.edge[w.n - 1]]] || "cut" : "return");
+            out.push(w.edge[w.n - 1] >= 0 ? END[g.cut[w.edge[w.n - 1]]] || "cut" : trod.leaves_by(g, w.block[w.n - 1]));
         return out.length ? out : ["end"];
     };
 })();
