@@ -213,7 +213,7 @@ $(B)/trod-llvm.so: $(BRIDGE_OBJ) $(call object,$(LLVM_SRC) $(MEANING_SRC)) $(POR
 	$(Q)$(CLANG:clang%=clang++%) -shared -Wl,--exclude-libs,ALL $(LDFLAGS) -o $@ $^ -lzstd -lm
 
 # The emulator's plugin runs once for each block that the guest runs.
-$(B)/trod-qemu.so: $(call object,$(QEMU_SRC) port/capstone/branch_words.c port/zstd/zstd_port.c) $(LIB)
+$(B)/trod-qemu.so: $(call object,$(QEMU_SRC) port/capstone/branch_insn.c port/zstd/zstd_port.c) $(LIB)
 	$(call say,link,$@)
 	$(Q)$(LINK) -shared -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -o $@ $^ -lcapstone -lzstd -lm
 

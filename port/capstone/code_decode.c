@@ -4,7 +4,7 @@
 #include <elf.h>
 #include <string.h>
 
-#include "capstone/branch_words.h"
+#include "capstone/branch_insn.h"
 
 struct trod_code_decoder {
     unsigned machine;
@@ -23,64 +23,22 @@ enum { MOST_INSNS = 4096 }; /* of a block; more is no code */
 
 /* --- x86-64 ------------------------------------------------------------------------------------- */
 
-static bool is_in(const cs_insn *insn, unsigned group)
-{
-    for (unsigned i = 0; i < insn->detail->groups_count; i++)
-        if (insn->detail->groups[i] == group)
-            return true;
-    return false;
-}
-
-static bool has_target(const cs_insn *insn, struct step *out)
-{
-    const cs_x86 *x86 = &insn->detail->x86;
-
-    if (x86->op_count != 1 || x86->operands[0].type != X86_OP_IMM)
-        return false;
-    out->target = (uint64_t)x86->operands[0].imm;
-    return true;
-}
-
-static void classify_x86(struct step *out, const cs_insn *insn)
-{
-    switch (insn->id) {
-    case X86_INS_UD2:
-    case X86_INS_HLT:
-        out->kind = TROD_BRANCH_RETURN;
-        return;
-    case X86_INS_JMP:
-    case X86_INS_LJMP:
-        out->kind = has_target(insn, out) ? TROD_BRANCH_JUMP : TROD_BRANCH_INDIRECT;
-        return;
-    case X86_INS_LOOP:
-    case X86_INS_LOOPE:
-    case X86_INS_LOOPNE:
-        out->kind = TROD_BRANCH_IF;
-        has_target(insn, out);
-        return;
-    case X86_INS_XBEGIN: /* goes on, or elsewhere if the transaction fails: not by itself */
-        return;
-    default:
-        break;
-    }
-    if (is_in(insn, CS_GRP_RET) || is_in(insn, CS_GRP_IRET))
-        out->kind = TROD_BRANCH_RETURN;
-    else if (is_in(insn, CS_GRP_CALL))
-        out->kind =
-            has_target(insn, out) ? TROD_BRANCH_CALL : TROD_BRANCH_CALL_INDIRECT;
-    else if (is_in(insn, CS_GRP_JUMP))
-        out->kind = has_target(insn, out) ? TROD_BRANCH_IF : TROD_BRANCH_INDIRECT;
-}
-
+/* The disassembler knows how long instructions are. */
 static bool step_x86(struct step *out, const struct trod_code_decoder *decoder,
     uint64_t pc, const uint8_t *bytes, size_t nbyte)
 {
+    const uint8_t *begin = bytes;
+    struct trod_insn_branch branch;
     uint64_t at = pc;
 
     if (!cs_disasm_iter(decoder->handle, &bytes, &nbyte, &at, decoder->insn))
         return false;
     out->size = decoder->insn->size;
-    classify_x86(out, decoder->insn);
+    trod_x86_branch(&branch, pc, begin, out->size);
+    out->kind = decoder->insn->id == X86_INS_UD2 || decoder->insn->id == X86_INS_HLT
+                    ? TROD_BRANCH_RETURN
+                    : branch.kind;
+    out->target = branch.target;
     return true;
 }
 
@@ -89,7 +47,7 @@ static bool step_x86(struct step *out, const struct trod_code_decoder *decoder,
 static bool step_fixed(struct step *out, const struct trod_code_decoder *decoder,
     uint64_t pc, const uint8_t *bytes, size_t nbyte)
 {
-    struct trod_word_branch branch;
+    struct trod_insn_branch branch;
     uint32_t w = 0;
     bool is_trap;
 
@@ -123,7 +81,6 @@ struct trod_code_decoder *trod_code_decoder_open(
     if (machine != EM_X86_64 ||
         cs_open(CS_ARCH_X86, CS_MODE_64, &decoder->handle) != CS_ERR_OK)
         return NULL;
-    cs_option(decoder->handle, CS_OPT_DETAIL, CS_OPT_ON);
     decoder->insn = cs_malloc(decoder->handle);
     return decoder;
 }

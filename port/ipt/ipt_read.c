@@ -1,4 +1,5 @@
 #include "ipt/ipt_port.h"
+#include "capstone/branch_insn.h"
 
 #include <intel-pt.h>
 #include <inttypes.h>
@@ -24,60 +25,28 @@ struct thread_decoder {
 
 /* --- codes -------------------------------------------------------------------------------------------- */
 
-static const uint8_t *opcode_of(const struct pt_insn *insn)
-{
-    static const uint8_t prefix[] = {
-        0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3};
-    const uint8_t *at = insn->raw, *last = insn->raw + insn->size - 1;
-
-    while (at < last && memchr(prefix, *at, sizeof prefix))
-        at++;
-    while (at < last && (*at & 0xf0) == 0x40)
-        at++;
-    return at;
-}
-
-/* Where a direct branch goes: its last bytes say, from behind it. */
-static uint64_t target_of(const struct pt_insn *insn, bool near)
-{
-    const uint8_t *end = insn->raw + insn->size;
-    int64_t distance =
-        near ? (int8_t)end[-1]
-             : (int32_t)((uint32_t)end[-4] | (uint32_t)end[-3] << 8 |
-                         (uint32_t)end[-2] << 16 | (uint32_t)end[-1] << 24);
-
-    return insn->ip + insn->size + (uint64_t)distance;
-}
-
 /* What ends a block; false if the instruction does not. */
 static bool classify(uint8_t *kind, uint64_t *target, const struct pt_insn *insn)
 {
-    const uint8_t *op = opcode_of(insn);
+    struct trod_insn_branch branch = {.kind = TROD_BRANCH_NONE};
 
     *target = 0;
     switch (insn->iclass) {
     case ptic_call:
-        *kind = *op == 0xe8 ? TROD_BRANCH_CALL : TROD_BRANCH_CALL_INDIRECT;
-        break;
     case ptic_jump:
-        *kind = *op == 0xe9 || *op == 0xeb ? TROD_BRANCH_JUMP : TROD_BRANCH_INDIRECT;
-        break;
     case ptic_cond_jump:
-        *kind = TROD_BRANCH_IF;
-        break;
     case ptic_return:
-        *kind = TROD_BRANCH_RETURN;
+        trod_x86_branch(&branch, insn->ip, insn->raw, insn->size);
         break;
     case ptic_far_call:
     case ptic_far_return:
     case ptic_far_jump:
-        *kind = TROD_BRANCH_NONE;
         break;
     default:
         return false;
     }
-    if (trod_branch_is_direct(*kind))
-        *target = target_of(insn, *op != 0xe8 && *op != 0xe9 && *op != 0x0f);
+    *kind = branch.kind;
+    *target = branch.target;
     return true;
 }
 

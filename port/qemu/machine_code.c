@@ -5,7 +5,7 @@
 
 #include <capstone/capstone.h>
 
-#include "capstone/branch_words.h"
+#include "capstone/branch_insn.h"
 
 /* Kinds of branches are few, and the emulator tells where instructions begin: no disassembler is needed
  * to know them.
@@ -35,51 +35,7 @@ enum qemu_machine qemu_machine_of_elf(unsigned e_machine)
     }
 }
 
-static int64_t extend(uint64_t value, unsigned bits)
-{
-    return (int64_t)(value << (64 - bits)) >> (64 - bits);
-}
-
 /* --- x86-64 ------------------------------------------------------------------------------------- */
-
-static bool is_prefix(unsigned char byte)
-{
-    static const unsigned char prefixes[] = {
-        0x66, 0x67, 0xf2, 0xf3, 0x2e, 0x36, 0x3e, 0x26, 0x64, 0x65, 0xf0};
-
-    return memchr(prefixes, byte, sizeof prefixes) || (byte & 0xf0) == 0x40;
-}
-
-/* A displacement takes the rest of the instruction: at least so many bytes. */
-static void x86_direct(struct qemu_branch *out, uint8_t kind, uint64_t pc,
-    const unsigned char *bytes, size_t at, size_t size, size_t least)
-{
-    uint64_t value = 0;
-
-    out->kind = kind;
-    out->whole = size >= at + least && size <= at + 4;
-    if (!out->whole)
-        return;
-    for (size_t i = size; i-- > at;)
-        value = value << 8 | bytes[i];
-    out->target = pc + size + (uint64_t)extend(value, (unsigned)(8 * (size - at)));
-}
-
-static void x86_group5(struct qemu_branch *out, unsigned modrm)
-{
-    switch (modrm >> 3 & 7) {
-    case 2:
-    case 3:
-        out->kind = TROD_BRANCH_CALL_INDIRECT;
-        break;
-    case 4:
-    case 5:
-        out->kind = TROD_BRANCH_INDIRECT;
-        break;
-    default:
-        break;
-    }
-}
 
 /* Near the end of a page, the length of an instruction tells whether the emulator has all of it. One that the
  * disassembler does not know is taken for whole.
@@ -106,61 +62,14 @@ static bool x86_is_whole(
 static void x86_decode(struct qemu_branch *out, uint64_t pc, const unsigned char *bytes,
     size_t size, size_t have)
 {
-    bool narrow = false;
-    size_t at = 0;
+    struct trod_insn_branch branch;
 
-    while (at < size && is_prefix(bytes[at]))
-        narrow |= bytes[at++] == 0x66;
-    if (at == size) {
-        out->whole = false;
-        return;
-    }
-    switch (bytes[at]) {
-    case 0xe8:
-        x86_direct(out, TROD_BRANCH_CALL, pc, bytes, at + 1, size, narrow ? 2 : 4);
-        return;
-    case 0xe9:
-        x86_direct(out, TROD_BRANCH_JUMP, pc, bytes, at + 1, size, narrow ? 2 : 4);
-        return;
-    case 0xeb:
-        x86_direct(out, TROD_BRANCH_JUMP, pc, bytes, at + 1, size, 1);
-        return;
-    case 0xe0:
-    case 0xe1:
-    case 0xe2:
-    case 0xe3:
-        x86_direct(out, TROD_BRANCH_IF, pc, bytes, at + 1, size, 1);
-        return;
-    case 0x0f:
-        if (at + 1 < size && (bytes[at + 1] & 0xf0) == 0x80) {
-            x86_direct(out, TROD_BRANCH_IF, pc, bytes, at + 2, size, narrow ? 2 : 4);
-            return;
-        }
-        break;
-    case 0xc2:
-        out->kind = TROD_BRANCH_RETURN;
-        out->whole = size == at + 3;
-        return;
-    case 0xc3:
-        out->kind = TROD_BRANCH_RETURN;
-        return;
-    case 0xca:
-    case 0xcb:
-    case 0xcf:
-        out->kind = TROD_BRANCH_INDIRECT;
-        break;
-    case 0xff:
-        if (at + 1 < size)
-            x86_group5(out, bytes[at + 1]);
-        break;
-    default:
-        if ((bytes[at] & 0xf0) == 0x70) {
-            x86_direct(out, TROD_BRANCH_IF, pc, bytes, at + 1, size, 1);
-            return;
-        }
-        break;
-    }
-    out->whole = x86_is_whole(pc, bytes, size, have);
+    out->whole = trod_x86_branch(&branch, pc, bytes, size);
+    out->kind = branch.kind;
+    out->target = branch.target;
+    if (out->whole && branch.kind != TROD_BRANCH_RETURN &&
+        !trod_branch_is_direct(branch.kind))
+        out->whole = x86_is_whole(pc, bytes, size, have);
 }
 
 /* --- aarch64 and riscv64 ----------------------------------------------------------------------- */
@@ -168,7 +77,7 @@ static void x86_decode(struct qemu_branch *out, uint64_t pc, const unsigned char
 static void word_decode(struct qemu_branch *out, enum qemu_machine machine, uint64_t pc,
     const unsigned char *bytes, size_t size)
 {
-    struct trod_word_branch branch;
+    struct trod_insn_branch branch;
     uint32_t insn = 0;
 
     if (size != (machine == QEMU_RISCV64 && (bytes[0] & 3) != 3 ? 2 : 4)) {

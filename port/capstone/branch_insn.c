@@ -1,20 +1,104 @@
-#include "capstone/branch_words.h"
+#include "capstone/branch_insn.h"
+
+#include <string.h>
 
 static int64_t extend(uint64_t value, unsigned bits)
 {
     return (int64_t)(value << (64 - bits)) >> (64 - bits);
 }
 
-static void direct(struct trod_word_branch *out, uint8_t kind, uint64_t target)
+static void direct(struct trod_insn_branch *out, uint8_t kind, uint64_t target)
 {
     out->kind = kind;
     out->target = target;
 }
 
+/* --- x86-64 -------------------------------------------------------------------------------------- */
+
+static bool is_prefix(uint8_t byte)
+{
+    static const uint8_t prefix[] = {
+        0x66, 0x67, 0xf2, 0xf3, 0x2e, 0x36, 0x3e, 0x26, 0x64, 0x65, 0xf0};
+
+    return memchr(prefix, byte, sizeof prefix) || (byte & 0xf0) == 0x40;
+}
+
+/* A displacement takes the rest of the instruction: at least so many bytes. */
+static bool x86_direct(struct trod_insn_branch *out, uint8_t kind, uint64_t pc,
+    const uint8_t *bytes, size_t at, size_t size, size_t least)
+{
+    uint64_t value = 0;
+
+    if (size < at + least || size > at + 4)
+        return false;
+    for (size_t i = size; i-- > at;)
+        value = value << 8 | bytes[i];
+    direct(out, kind, pc + size + (uint64_t)extend(value, (unsigned)(8 * (size - at))));
+    return true;
+}
+
+/* The group of 0xff: calls and jumps through registers and memory, near and far. */
+static void x86_group5(struct trod_insn_branch *out, unsigned modrm)
+{
+    unsigned operation = modrm >> 3 & 7;
+
+    if (operation == 2 || operation == 3)
+        out->kind = TROD_BRANCH_CALL_INDIRECT;
+    else if (operation == 4 || operation == 5)
+        out->kind = TROD_BRANCH_INDIRECT;
+}
+
+bool trod_x86_branch(
+    struct trod_insn_branch *out, uint64_t pc, const uint8_t *bytes, size_t size)
+{
+    size_t at = 0, least = 4;
+
+    *out = (struct trod_insn_branch){.kind = TROD_BRANCH_NONE};
+    for (; at < size && is_prefix(bytes[at]); at++)
+        least = bytes[at] == 0x66 ? 2 : least;
+    if (at == size)
+        return false;
+    switch (bytes[at]) {
+    case 0xe8:
+        return x86_direct(out, TROD_BRANCH_CALL, pc, bytes, at + 1, size, least);
+    case 0xe9:
+        return x86_direct(out, TROD_BRANCH_JUMP, pc, bytes, at + 1, size, least);
+    case 0xeb:
+        return x86_direct(out, TROD_BRANCH_JUMP, pc, bytes, at + 1, size, 1);
+    case 0xe0: /* loopne, loope, loop, jrcxz */
+    case 0xe1:
+    case 0xe2:
+    case 0xe3:
+        return x86_direct(out, TROD_BRANCH_IF, pc, bytes, at + 1, size, 1);
+    case 0x0f:
+        if (at + 1 < size && (bytes[at + 1] & 0xf0) == 0x80)
+            return x86_direct(out, TROD_BRANCH_IF, pc, bytes, at + 2, size, least);
+        return true;
+    case 0xc2:
+        out->kind = TROD_BRANCH_RETURN;
+        return size == at + 3;
+    case 0xc3:
+        out->kind = TROD_BRANCH_RETURN;
+        return true;
+    case 0xca: /* far returns */
+    case 0xcb:
+    case 0xcf:
+        out->kind = TROD_BRANCH_INDIRECT;
+        return true;
+    case 0xff:
+        if (at + 1 < size)
+            x86_group5(out, bytes[at + 1]);
+        return true;
+    default:
+        return (bytes[at] & 0xf0) != 0x70 ||
+               x86_direct(out, TROD_BRANCH_IF, pc, bytes, at + 1, size, 1);
+    }
+}
+
 /* --- aarch64 ------------------------------------------------------------------------------------- */
 
 /* By register: plain ones, and those that check a pointer's signature. */
-static void aarch64_by_register(struct trod_word_branch *out, uint32_t insn)
+static void aarch64_by_register(struct trod_insn_branch *out, uint32_t insn)
 {
     switch (insn >> 21 & 0xf) {
     case 0: /* br, braaz */
@@ -33,9 +117,9 @@ static void aarch64_by_register(struct trod_word_branch *out, uint32_t insn)
     }
 }
 
-void trod_aarch64_branch(struct trod_word_branch *out, uint64_t pc, uint32_t insn)
+void trod_aarch64_branch(struct trod_insn_branch *out, uint64_t pc, uint32_t insn)
 {
-    *out = (struct trod_word_branch){.kind = TROD_BRANCH_NONE};
+    *out = (struct trod_insn_branch){.kind = TROD_BRANCH_NONE};
     if ((insn & 0x7c000000) == 0x14000000)
         direct(out, insn >> 31 ? TROD_BRANCH_CALL : TROD_BRANCH_JUMP,
             pc + 4 * (uint64_t)extend(insn & 0x3ffffff, 26));
@@ -56,7 +140,7 @@ static bool is_link(uint32_t reg)
     return reg == 1 || reg == 5;
 }
 
-static void riscv_wide(struct trod_word_branch *out, uint64_t pc, uint32_t insn)
+static void riscv_wide(struct trod_insn_branch *out, uint64_t pc, uint32_t insn)
 {
     uint32_t rd = insn >> 7 & 31, rs = insn >> 15 & 31;
 
@@ -97,7 +181,7 @@ static uint64_t riscv_narrow_if(uint32_t i)
            (i >> 3 & 3) << 1 | (i >> 2 & 1) << 5;
 }
 
-static void riscv_narrow(struct trod_word_branch *out, uint64_t pc, uint32_t insn)
+static void riscv_narrow(struct trod_insn_branch *out, uint64_t pc, uint32_t insn)
 {
     uint32_t rs = insn >> 7 & 31;
 
@@ -123,9 +207,9 @@ static void riscv_narrow(struct trod_word_branch *out, uint64_t pc, uint32_t ins
 }
 
 void trod_riscv_branch(
-    struct trod_word_branch *out, uint64_t pc, uint32_t insn, size_t size)
+    struct trod_insn_branch *out, uint64_t pc, uint32_t insn, size_t size)
 {
-    *out = (struct trod_word_branch){.kind = TROD_BRANCH_NONE};
+    *out = (struct trod_insn_branch){.kind = TROD_BRANCH_NONE};
     if (size == 4)
         riscv_wide(out, pc, insn);
     else

@@ -1,0 +1,22 @@
+/* branch_insn: which instructions are branches, and where they go. Branches are few: whoever knows where an instruction begins and
+ * how long it is needs no disassembler for that.
+ */
+#ifndef TROD_BRANCH_INSN_H
+#define TROD_BRANCH_INSN_H
+
+#include "branch/branch.h"
+
+struct trod_insn_branch {
+    uint8_t kind;    /* enum trod_branch_kind */
+    uint64_t target; /* of direct ones */
+};
+
+/* size: of the whole instruction. False: it has fewer bytes than its opcode needs. */
+bool trod_x86_branch(
+    struct trod_insn_branch *out, uint64_t pc, const uint8_t *bytes, size_t size);
+void trod_aarch64_branch(struct trod_insn_branch *out, uint64_t pc, uint32_t insn);
+/* size: 2 or 4, as its two lowest bits say */
+void trod_riscv_branch(
+    struct trod_insn_branch *out, uint64_t pc, uint32_t insn, size_t size);
+
+#endif
