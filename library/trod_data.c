@@ -96,8 +96,8 @@ static bool read_profile(struct trod_data *data, struct trod_profile *out,
         .name = file, .codec = &trod_zstd_codec};
     struct trod_profile_health health;
     struct trod_text text;
-    char *bytes;
-    size_t length;
+    char *bytes = NULL;
+    size_t length = 0;
     bool more = false;
 
     if (!read_bytes(&bytes, &length, file, &data->mem, err))

@@ -57,9 +57,9 @@ struct trod_cc_option {
     const char *name;     /* --name */
     const char *variable; /* NULL: the plugin does not receive it */
     enum trod_cc_kind kind;
+    bool optional;        /* the argument may be missing: the value is "" */
     const char *argument; /* in help; NULL: none */
     const char *help;
-    bool optional; /* the argument may be missing: the value is "" */
     const char *word[TROD_CC_WORDS];
     uint64_t least, most, otherwise; /* of a number; most 0: no limit */
     const char *means;               /* what a number is, or what is in a file */
