@@ -24,9 +24,13 @@ static const char *refuse_burst(const char *text)
 }
 
 /* A row for each kind of option; what is missing in one is 0. */
-#define ROW(id, name, kind, argument, help, ...)                                 \
-    [TROD_CC_##id] = {(name), "TROD_CC_" #id, TROD_CC_##kind, false, (argument), \
-        (help), __VA_ARGS__}
+#define ROW(id, title, type, shape, words, ...) \
+    [TROD_CC_##id] = {.name = (title),          \
+        .variable = "TROD_CC_" #id,             \
+        .kind = TROD_CC_##type,                 \
+        .argument = (shape),                    \
+        .help = (words),                        \
+        __VA_ARGS__}
 #define FLAG(id, name, help) ROW(id, name, FLAG, NULL, help, .word = {"yes", "no"})
 #define WORD(id, name, argument, help, ...) \
     ROW(id, name, WORD, argument, help, .word = {__VA_ARGS__})
