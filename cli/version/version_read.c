@@ -103,7 +103,7 @@ static bool await(struct work *w)
 /* All that a file has. */
 static bool slurp(struct cli *cli, int file, char **out, size_t *length)
 {
-    int error = lseek(file, 0, SEEK_SET) < 0
+    int error = file < 0 || lseek(file, 0, SEEK_SET) < 0
                     ? errno
                     : trod_file_read(out, length, file, &cli->mem);
 

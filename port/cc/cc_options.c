@@ -123,10 +123,13 @@ const struct trod_cc_option trod_cc_option[TROD_CC_NOPTION] = {
         "flag, always or never; period=jitter, fixed, prime or geometric; words=16; hz=1000; "
         "seed=N; most=256m; the environment variable TROD_BURST overrides them",
         .optional = true, .refuse = refuse_burst),
-    [TROD_CC_BUDGET] = {"budget", NULL, TROD_CC_TEXT, "P%",
-        "sample in bursts that take P percent of the run time: rates adapt while the program "
-        "runs",
-        .means = NULL},
+    /* Not for the plugin: it becomes a part of --burst. */
+    [TROD_CC_BUDGET] = {.name = "budget",
+        .kind = TROD_CC_TEXT,
+        .argument = "P%",
+        .help =
+            "sample in bursts that take P percent of the run time: rates adapt while the "
+            "program runs"},
     ROW(OUT, "out", TEXT, "PATTERN",
         "where the program writes its profile: %p process id, %e program, %h host, %m "
         "module, %t time; the environment variable TROD_OUT overrides it",
