@@ -151,7 +151,7 @@ static void put_part(
 {
     if (part < all)
         trod_put(sink, "%" PRIu32 " of ", part);
-    trod_put(sink, "%" PRIu32 " %s", all, what);
+    trod_put(sink, "%" PRIu32 " %s%s", all, what, all == 1 ? "" : "s");
 }
 
 static double seconds(uint64_t nanoseconds)
@@ -259,7 +259,7 @@ static void print_redundant(
             n++;
         }
     trod_put(&cli->out.sink, "\n# ");
-    put_part(&cli->out.sink, n, o->nredundant, "redundant tests");
+    put_part(&cli->out.sink, n, o->nredundant, "redundant test");
     trod_put(&cli->out.sink,
         ": the other %" PRIu32
         " take all their paths (found\n#   greedily; a smaller selection may exist)\n",
@@ -276,7 +276,7 @@ static void print_order(
 
     tabulate_order(&table, cli, t, o);
     trod_put(sink, "# ");
-    put_part(sink, listed(t, s->ntest), s->ntest, "tests");
+    put_part(sink, listed(t, s->ntest), s->ntest, "test");
     trod_put(sink, ", %" PRIu32 " paths%s", s->npath, chosen(cli));
     if (s->npath)
         trod_put(sink, "; 90%% of them after %" PRIu32 " tests, all after %" PRIu32,

@@ -181,7 +181,7 @@ printf 'profile\nrun\npid: 1\n' >nothing.trod
 trod tests pass/*.trod nothing.trod >with
 like "$(cat with)" '^ +[0-9]  nothing\.trod +0 .* +0 +0 +0  yes$' "an empty profile is a test that takes no path"
 is "$(head -n 1 with | sed 's/^[^,]*, //; s/;.*//')" "$total paths" "and changes nothing"
-like "$(trod tests nothing.trod)" '^# 1 tests, 0 paths$' "alone, too"
+like "$(trod tests nothing.trod)" '^# 1 test, 0 paths$' "alone, too"
 
 # --- JSON -------------------------------------------------------------------------------------------
 

@@ -244,7 +244,8 @@ void trod_neighbours_print(struct trod_sink *sink, const struct trod_map *map,
     struct trod_arena *mem)
 {
     trod_put(sink,
-        "# %zu paths that did not run, each one decision away from one that did\n", n);
+        "# %zu path%s that did not run, %sone decision away from one that did\n", n,
+        n == 1 ? "" : "s", n == 1 ? "" : "each ");
     if (n)
         trod_put(sink, look ? "  that one ran  function\n"
                             : "  the other ran  function and path\n");
