@@ -347,7 +347,8 @@ lint-all: lint-format lint-tree $(C_SRC:%=$(L)/tidy/%) $(C_SRC:%=$(L)/gcc/%.o) \
     $(L)/cppcheck $(L)/shellcheck
 
 lint-format:
-	tools/check-format $(C_SRC) $(HEADERS)
+	$(call say,format,"$(words $(C_SRC) $(HEADERS)) files")
+	$(Q)tools/check-format $(C_SRC) $(HEADERS)
 
 lint-tree:
 	tools/check-layers
@@ -378,14 +379,16 @@ $(L)/gcc/%.o: %
 
 $(L)/cppcheck: $(C_SRC) $(HEADERS) .cppcheck
 	@mkdir -p $(@D)
-	cppcheck --quiet --std=c11 --enable=warning,performance,portability \
+	$(call say,check,"$(words $(C_SRC)) files with cppcheck")
+	$(Q)cppcheck --quiet --std=c11 --enable=warning,performance,portability \
 	    --inline-suppr --suppressions-list=.cppcheck --error-exitcode=1 \
 	    -j$(JOBS) -D_GNU_SOURCE -DTROD_CHECKED=1 $(filter-out -Ibuild/%,$(INCLUDES)) $(C_SRC)
 	@touch $@
 
 $(L)/shellcheck: $(SHELL_SRC)
 	@mkdir -p $(@D)
-	shellcheck -x $$(grep -lE '^#!.*\b(ba)?sh\b|^# shellcheck shell' $^)
+	$(call say,check,"scripts with shellcheck")
+	$(Q)shellcheck -x $$(grep -lE '^#!.*\b(ba)?sh\b|^# shellcheck shell' $^)
 	@touch $@
 
 format: ## lay out the C sources

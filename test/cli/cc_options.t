@@ -1,5 +1,7 @@
 #!/bin/sh
 # The options of trod cc: one table for the command line, help and the plugin.
+# `ok` and others call functions.
+# shellcheck disable=SC2317
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

@@ -56,11 +56,11 @@ for level in -O0 -O1 -O2 -O3; do
     rm -f ran.trod
     ok "$level: compiles" trod c++ $level -g -o thrown thrown.cc
     TROD_OUT=ran.trod ./thrown ab ac ad >out 2>&1
-    trod report -q --brief --exact ran.trod >report
-    like "$(grep check report)" "7:T throw 8" "$level: a path that throws"
-    like "$(grep check report)" "7:F .*stop 10" "$level: a path that ends in a call that does not return"
-    like "$(grep begin report)" "15:F .*19:throws unwind\$" "$level: a path that an exception ends"
-    like "$(grep ' main' report)" "27:throws 28:passes on 30:catches" "$level: which handler catches"
+    trod report -q --brief --exact ran.trod >rows
+    like "$(grep check rows)" "7:T throw 8" "$level: a path that throws"
+    like "$(grep check rows)" "7:F .*stop 10" "$level: a path that ends in a call that does not return"
+    like "$(grep begin rows)" "15:F .*19:throws unwind\$" "$level: a path that an exception ends"
+    like "$(grep ' main' rows)" "27:throws 28:passes on 30:catches" "$level: which handler catches"
     is "$(count 16)" 0 "$level: a call that did not run, whose line the end of unwinding has"
     is "$(count 30)" 2 "$level: a handler that ran"
     is "$(count 29)" 0 "$level: a handler that did not"

@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -19,7 +20,7 @@ static void run(struct trod_child *child, const char *command,
     char text[200], *const argv[] = {shell, option, text, NULL};
     struct trod_err err;
 
-    strcpy(text, command);
+    snprintf(text, sizeof text, "%s", command);
     assert_true(trod_child_start(child, argv, options, &err));
     assert_true(trod_child_wait(child, &err));
 }

@@ -98,6 +98,7 @@ static void test_pipe(void **state)
     int ends[2];
 
     (void)state;
+    assert_non_null(bytes);
     memset(bytes, 'x', SIZE);
     assert_int_equal(pipe(ends), 0);
     assert_true(fcntl(ends[1], F_SETPIPE_SZ, 1 << 18) >= SIZE);

@@ -40,7 +40,7 @@ static void compare_with_a_list(unsigned bits)
     struct trod_table table = {0};
     struct trod_arena mem;
     struct trod_rng rng;
-    uint64_t key[600];
+    uint64_t key[600] = {0};
 
     trod_arena_init(&mem, die, NULL);
     trod_rng_init(&rng, bits);
@@ -109,7 +109,7 @@ static void test_keys_are_a_list_that_is_fast(void **state)
     struct trod_keys keys = {0};
     struct trod_arena mem;
     struct trod_rng rng;
-    uint64_t key[500];
+    uint64_t key[500] = {0};
     uint32_t count = 0;
 
     (void)state;
@@ -141,7 +141,7 @@ static void test_keys_are_a_list_that_is_fast(void **state)
 static void test_memory_that_ends(void **state)
 {
     (void)state;
-    for (uint64_t nth = 1;; nth++) {
+    for (volatile uint64_t nth = 1;; nth++) {
         struct trod_table table = {0};
         struct trod_arena mem;
         jmp_buf out;
