@@ -328,14 +328,13 @@ const struct trod_data_path *trod_data_path(
 
 const char *trod_data_path_text(struct trod_data *data, size_t function, size_t path)
 {
+    const struct trod_data_path *volatile of = trod_data_path(data, function, path);
     struct trod_string text;
 
-    if (!trod_data_path(data, function, path) || !data->function[function].entry ||
-        setjmp(data->exhausted))
+    if (!of || !data->function[function].entry || setjmp(data->exhausted))
         return NULL;
     trod_string_init(&text, &data->mem);
-    trod_path_print(&text.sink, &data->map, data->function[function].entry,
-        trod_data_path(data, function, path)->id);
+    trod_path_print(&text.sink, &data->map, data->function[function].entry, of->id);
     return text.text;
 }
 
