@@ -103,9 +103,13 @@ static bool await(struct work *w)
 /* All that a file has. */
 static bool slurp(struct cli *cli, int file, char **out, size_t *length)
 {
-    int error = file < 0 || lseek(file, 0, SEEK_SET) < 0
-                    ? errno
-                    : trod_file_read(out, length, file, &cli->mem);
+    int error;
+
+    *out = NULL;
+    *length = 0;
+    error = file < 0 || lseek(file, 0, SEEK_SET) < 0
+                ? errno
+                : trod_file_read(out, length, file, &cli->mem);
 
     return !error ||
            trod_fail(&cli->err, TROD_E_SYSTEM, "a temporary file: %s", strerror(error));
