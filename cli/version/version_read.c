@@ -105,12 +105,10 @@ static bool slurp(struct cli *cli, int file, char **out, size_t *length)
 {
     int error;
 
-    *out = NULL;
-    *length = 0;
-    error = file < 0 || lseek(file, 0, SEEK_SET) < 0
-                ? errno
-                : trod_file_read(out, length, file, &cli->mem);
-
+    if (file < 0 || lseek(file, 0, SEEK_SET) < 0)
+        return trod_fail(
+            &cli->err, TROD_E_SYSTEM, "a temporary file: %s", strerror(errno));
+    error = trod_file_read(out, length, file, &cli->mem);
     return !error ||
            trod_fail(&cli->err, TROD_E_SYSTEM, "a temporary file: %s", strerror(error));
 }
