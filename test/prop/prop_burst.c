@@ -398,6 +398,8 @@ static double overlap_of(const struct trod_bursts *a, const struct trod_bursts *
     double total_x, total_y, all = 0;
     size_t nx = list(&x, a, kind, &total_x, mem), ny = list(&y, b, kind, &total_y, mem);
 
+    if (!(total_x > 0 && total_y > 0))
+        return 0; /* loops that were left in a burst, and no iteration: no shares */
     for (size_t i = 0; i < nx; i++)
         for (size_t k = 0; k < ny; k++)
             if (trod_bursts_compare_members(&x[i], &y[k]) == 0) {

@@ -168,7 +168,7 @@ static void test_subpaths_are_nested(void **state)
     span = &spans.span[0];
     assert_int_equal(span->nitem, 3);
     expect_item(&span->item[0], 0, 0, "1", "11");
-    expect_item(&span->item[1], 1, 1, "0 1 2", "20:T 21 22");
+    expect_item(&span->item[1], 1, 1, "0 1 2", "20 21 22");
     expect_item(&span->item[2], 0, 0, "2 1", "13 11");
     assert_true(span->low < (double)span->count && span->high > (double)span->count);
 }
