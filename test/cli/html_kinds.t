@@ -315,7 +315,7 @@ if [ -n "${TROD_FULL:-}" ] && command -v qemu-x86_64 >/dev/null && [ "$(uname -m
     cc -O1 -g -o plain app.c
     trod emulate -q -o plain.trod -- ./plain 300 >/dev/null 2>&1
     html page plain.trod
-    trod report -q --json --most=100000 plain.trod >report.json
+    trod report -q --json --all-code --most=100000 plain.trod >report.json
     is "$(query 'my $p = $_->{paths}; join "\n", sort map { link_of($p->{function}[$_]) . " $p->{id}[$_] $p->{count}[$_]" } 0 .. $#{$p->{id}}' <page.json)" \
         "$(query 'join "\n", sort map { "$_->{function} $_->{id} $_->{count}" } @{$_->{report}{hot}}' <report.json)" "paths of a program that was emulated"
     is "$(query 'join " ", sort grep { /^(main|pick|weigh)$/ } map { $_->{name} } grep { defined $_->{line} } @{$_->{functions}}' <page.json)" "main pick weigh" \

@@ -194,7 +194,8 @@ def main():
             print(f"# {seed} {level}: {c.right} right, {len(c.wrong)} wrong, {c.other} not compared")
             for text_of in c.wrong:
                 print(f"#   {seed} {level}: {text_of}")
-            failed |= bool(c.wrong) or c.right <= c.other
+            # Where branches were merged, what is not compared may be twice what is.
+            failed |= bool(c.wrong) or c.right * (1 if level == "-O0" else 2) <= c.other
     sys.exit(failed)
 
 

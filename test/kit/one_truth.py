@@ -58,7 +58,7 @@ def read_annotate(folder):
     for file in load(folder, "annotate.json")["files"]:
         for row in file["lines"]:
             form.lines[file["path"]][row["line"]] = row["count"]
-            form.branches[file["path"]][row["line"]] = sum(map(sum, row["decisions"]))
+            form.branches[file["path"]][row["line"]] = sum(way or 0 for ways in row["decisions"] for way in ways)
         for f in file["functions"]:
             form.functions[file["path"]][f["function"]] += f["entered"]
     return form
@@ -74,9 +74,9 @@ def read_flow(folder):
             form.branches[file["path"]][row["line"]] = 0
         for one in file["decisions"]:
             if one.get("line") in form.branches[file["path"]]:
-                form.branches[file["path"]][one["line"]] += sum(one["ways"])
+                form.branches[file["path"]][one["line"]] += sum(way or 0 for way in one["ways"])
             if one.get("line") and "labels" in one:
-                form.decisions[file["path"]][one["line"]] += sum(one["ways"])
+                form.decisions[file["path"]][one["line"]] += sum(way or 0 for way in one["ways"])
     for f in d["functions"]:
         path = paths[f["file"]]
         form.functions[path][f["function"]] += f["entered"]

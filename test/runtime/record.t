@@ -87,8 +87,9 @@ done
 planted()
 {
     rm -rf "$made/planted" && mkdir "$made/planted"
-    sed "$2" "$root/runtime/$1" >"$made/planted/$1"
-    cmp -s "$root/runtime/$1" "$made/planted/$1" && return 1
+    source=$(find "$root/runtime" -name "$1")
+    sed "$2" "$source" >"$made/planted/$1"
+    cmp -s "$source" "$made/planted/$1" && return 1
     # The others are as they were built.
     cp "$made"/rt/*.o "$made/planted"
     # shellcheck disable=SC2086

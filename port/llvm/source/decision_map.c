@@ -71,6 +71,27 @@ static void lose(
     }
 }
 
+/* Branches on the values of && and ||, or the others. */
+static void ask_some(struct branches *out, const struct decider *t, bool scalar)
+{
+    uint32_t number;
+
+    for (trod_node v = 0; v < t->body->graph.nnode; v++) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(t->body->block[v]);
+        struct decision_answer *answer = &out->answer[v];
+
+        if (!is_branch(t, last, &number) ||
+            (t->of->leaf[number].scalar != TROD_NO_BLOCK) != scalar)
+            continue;
+        *answer = trod_decision_ask_branch(t, number, LLVMGetCondition(last));
+        for (uint32_t i = 0; answer->found && i < answer->nleaf; i++)
+            out->of_leaf[answer->leaf[i]]++;
+        if (!answer->found)
+            lose(out, t, number, LLVMGetCondition(last));
+    }
+}
+
+/* A branch on a value of && or || is asked last: it may be on one of its conditions by now, if branches of the others are known. */
 static void ask_branches(struct branches *out, const struct decider *t)
 {
     uint32_t nnode = t->body->graph.nnode, number;
@@ -81,28 +102,71 @@ static void ask_branches(struct branches *out, const struct decider *t)
     for (trod_node v = 0; v < nnode; v++)
         if (is_branch(t, LLVMGetBasicBlockTerminator(t->body->block[v]), &number))
             t->has_branch[number] = true;
-    for (trod_node v = 0; v < nnode; v++) {
-        LLVMValueRef last = LLVMGetBasicBlockTerminator(t->body->block[v]);
-        struct decision_answer *answer = &out->answer[v];
+    ask_some(out, t, false);
+    for (uint32_t i = 0; i < t->of->nleaf; i++)
+        t->has_branch[i] = t->has_branch[i] || out->of_leaf[i];
+    ask_some(out, t, true);
+}
 
-        if (!is_branch(t, last, &number))
-            continue;
-        *answer = trod_decision_ask_branch(t, number, LLVMGetCondition(last));
-        for (uint32_t i = 0; answer->found && i < answer->nleaf; i++)
-            out->of_leaf[answer->leaf[i]]++;
-        if (!answer->found)
-            lose(out, t, number, LLVMGetCondition(last));
+/* --- statements whose value is decided in several places -------------------------------------------------------- */
+
+static bool is_link(
+    const struct decider *t, const struct condition_chain *c, trod_node v)
+{
+    uint32_t number;
+
+    if (is_branch(t, LLVMGetBasicBlockTerminator(t->body->block[v]), &number))
+        for (uint32_t i = 0; i < c->n; i++)
+            if (c->link[i].leaf == number)
+                return true;
+    return false;
+}
+
+/* Does an edge lead to a block, or to another condition of the same statement, whatever happens? */
+static bool leads_to(
+    const struct decider *t, const struct condition_chain *c, trod_edge e, trod_node to)
+{
+    const struct trod_graph *g = &t->body->graph;
+    trod_node v = g->dst_of_edge[e];
+
+    for (uint32_t n = 0; n < g->nnode && v != to && !is_link(t, c, v); n++) {
+        if (g->first_out[v + 1] - g->first_out[v] != 1)
+            return false;
+        v = g->dst_of_edge[g->first_out[v]];
     }
+    return true;
+}
+
+/* Does control come to the branch on the value of && or || however its conditions turn out? The optimizer leads what is
+ * known before past it.
+ */
+static bool sees_all(const struct decider *t, trod_node at, uint32_t leaf)
+{
+    const struct trod_graph *g = &t->body->graph;
+    struct condition_chain c = {.whole = true};
+
+    if (t->of->leaf[leaf].scalar == TROD_NO_BLOCK)
+        return true;
+    trod_decision_add_value(
+        t, &c, leaf, TROD_NO_BLOCK, TROD_JOINS_NONE, TROD_NO_BLOCK, TROD_NO_BLOCK);
+    if (!c.whole)
+        return false;
+    for (trod_node v = 0; v < g->nnode; v++)
+        for (trod_edge e = g->first_out[v]; v != at && e < g->first_out[v + 1]; e++)
+            if (is_link(t, &c, v) && !leads_to(t, &c, e, at))
+                return false;
+    return true;
 }
 
 /* Is the condition decided here and nowhere else? */
-static bool is_whole(const struct decider *t, const struct branches *b,
-    const struct decision_answer *answer)
+static bool is_whole(const struct decider *t, const struct branches *b, trod_node v)
 {
+    const struct decision_answer *answer = &b->answer[v];
+
     for (uint32_t i = 0; i < answer->nleaf; i++) {
         uint32_t leaf = answer->leaf[i];
 
-        if (b->of_leaf[leaf] > 1 ||
+        if (b->of_leaf[leaf] > 1 || !sees_all(t, v, leaf) ||
             t->of->statement[t->of->leaf[leaf].statement].settled ||
             b->lost[trod_decision_root_of(t, t->of->leaf[leaf].statement)])
             return false;
@@ -157,8 +221,8 @@ static void put_branch(struct trod_sink *sink, const struct decider *t,
     put_head(sink, t->body, any);
     put_place(sink, t, v, answer->file, answer->line, answer->column,
         count_conditions(t, answer));
-    trod_put(sink, "%s %s\n", is_whole(t, b, answer) ? "" : " *",
-        answer->first ? "T F" : "F T");
+    trod_put(
+        sink, "%s %s\n", is_whole(t, b, v) ? "" : " *", answer->first ? "T F" : "F T");
 }
 
 static const char *label_of(const struct trod_cases *cases, int64_t value)
