@@ -43,7 +43,8 @@ def read_page(folder):
     for f in d["functions"]:
         path = paths[f["file"]]
         form.functions[path][f["link"]] += f["entered"]
-        form.blocks[f["link"], path].append([b[0] for b in f["blocks"]])
+        unknown = set(f.get("unknown", []))
+        form.blocks[f["link"], path].append([None if i in unknown else b[0] for i, b in enumerate(f["blocks"])])
         edges = defaultdict(list)
         for e in f["edges"]:
             edges[e[0]].append(e[2])
@@ -60,7 +61,8 @@ def read_annotate(folder):
             form.lines[file["path"]][row["line"]] = row["count"]
             form.branches[file["path"]][row["line"]] = sum(way or 0 for ways in row["decisions"] for way in ways)
         for f in file["functions"]:
-            form.functions[file["path"]][f["function"]] += f["entered"]
+            if not f.get("included"):
+                form.functions[file["path"]][f["function"]] += f["entered"]
     return form
 
 
@@ -205,11 +207,11 @@ class Comparison:
             self.counts(f"blocks that ran, {where}", covered(a), b.covered, "all files")
         for path in a.lines.keys() & b.lines.keys():
             self.counts(f"lines, {where}", a.lines[path], b.lines[path], path)
-            if {"page", "annotate"} & {a.name, b.name} == set() and a.lines[path].keys() != b.lines[path].keys():
+            if {"page", "annotate"} & {a.name, b.name} == set() and known(a.lines[path]) != known(b.lines[path]):
                 self.wrong.append(f"{path}: {where} do not have the same lines")
         for path in b.ran.keys() & a.lines.keys():
-            known = {line: count > 0 for line, count in a.lines[path].items() if count is not None}
-            self.counts(f"lines that ran, {where}", known, b.ran[path], path)
+            ran = {line: a.lines[path][line] > 0 for line in known(a.lines[path])}
+            self.counts(f"lines that ran, {where}", ran, b.ran[path], path)
         for path in a.branches.keys() & b.branches.keys():
             self.counts(f"branches, {where}", a.branches[path], b.branches[path], path)
         for path in a.decisions.keys() & b.decisions.keys():
@@ -245,10 +247,15 @@ def blocks(form):
     """Functions that did not run have none in some forms: they are left out."""
     out = {}
     for (name, _), lists in form.blocks.items():
-        ran = sorted(one for one in lists if any(one))
+        ran = sorted((one for one in lists if any(one)), key=repr)
         if ran:
             out.setdefault(name, []).extend(ran)
-    return {name: sorted(lists) for name, lists in out.items()}
+    return {name: sorted(lists, key=repr) for name, lists in out.items()}
+
+
+def known(lines):
+    """Lines that may have run or not are in no format that has counts alone."""
+    return {line for line, count in lines.items() if count is not None}
 
 
 def main(folder, *words):
