@@ -363,7 +363,7 @@ static bool run_programs(struct work *w, const char *doing, const char *command)
         if (!run_command(w, &child, command, log))
             return false;
     }
-    /* The field may well fail; what it did is told all the same. */
+    /* The production run may fail; what it did is reported anyway. */
     if (trod_child_failed(&child))
         cli_note(w->cli, "'%s' %s", command, trod_child_ending(ending, &child));
     list_profiles(w, folder, &all);

@@ -147,7 +147,7 @@ struct all_places {
 };
 
 /* clang emits a block that nothing is written for, such as the end of a loop or a label of a switch, with the place of what it
- * emitted before: a jump with line and column of a block before it is no code of that line. What is written, `break` or `goto`,
+ * emitted before: a jump with line and column of a block before it is not code of that line. What is written, `break` or `goto`,
  * has a place of its own.
  */
 static bool is_borrowed(const struct trod_body *body, trod_node v, const void *ctx)

@@ -10,7 +10,7 @@
 /* More of a statement are not compared: 2 to the power of this. */
 enum { MOST_ATOMS = 8, MOST_LEAVES = 16, DEPTH = 16 };
 
-/* A leaf where all of a statement is one chain, scalars gone into. */
+/* A leaf of a statement that is one chain; conditions inside the values of && and || are links of their own. */
 struct chain_link {
     uint32_t leaf;
     uint32_t enter;

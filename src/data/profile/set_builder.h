@@ -14,7 +14,7 @@ struct owner {
     uint32_t profile;
 };
 
-/* The same in production: a function of a module, and what ran of it. */
+/* The same in production: a function of a module, with the paths that ran. */
 struct place {
     const struct trod_profile_function *function;
     const struct trod_profile_module *of;
