@@ -83,8 +83,8 @@ bool trod_cc_check_value(
 #define ACROSS (GIVEN(WPP) | GIVEN(SUBPATHS) | GIVEN(SEGMENTS))
 #define BURSTS (GIVEN(BURST) | GIVEN(BUDGET))
 
-/* Chains of paths are not numbered so that some could be told by their sum, and which paths of optimised code follow each
- * other is the optimizer's doing. Clang counts blocks that it has not yet optimised, and all that ran.
+/* Chains have no numbering that distinguishes chosen ones, and the order of paths in optimised code is the
+ * optimizer's. Clang counts blocks that it has not yet optimised, and all that ran.
  */
 static const struct rule {
     uint32_t some; /* with one of these given, */

@@ -151,10 +151,13 @@ static bool sees_all(const struct decider *t, trod_node at, uint32_t leaf)
         t, &c, leaf, TROD_NO_BLOCK, TROD_JOINS_NONE, TROD_NO_BLOCK, TROD_NO_BLOCK);
     if (!c.whole)
         return false;
-    for (trod_node v = 0; v < g->nnode; v++)
-        for (trod_edge e = g->first_out[v]; v != at && e < g->first_out[v + 1]; e++)
-            if (is_link(t, &c, v) && !leads_to(t, &c, e, at))
+    for (trod_node v = 0; v < g->nnode; v++) {
+        if (v == at || !is_link(t, &c, v))
+            continue;
+        for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++)
+            if (!leads_to(t, &c, e, at))
                 return false;
+    }
     return true;
 }
 

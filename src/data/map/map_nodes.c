@@ -294,19 +294,10 @@ bool trod_map_branches_parse(struct trod_map_entry *out, struct trod_text *text,
 static const struct trod_map_branch *branch_of(
     const struct trod_map_entry *entry, trod_node node)
 {
-    uint32_t from = 0, to = entry->nbranch;
+    size_t at = TROD_LOWER_BOUND(i, 0, entry->nbranch, entry->branch[i].node < node);
 
-    while (from < to) {
-        uint32_t mid = from + (to - from) / 2;
-
-        if (entry->branch[mid].node < node)
-            from = mid + 1;
-        else
-            to = mid;
-    }
-    return from < entry->nbranch && entry->branch[from].node == node
-               ? &entry->branch[from]
-               : NULL;
+    return at < entry->nbranch && entry->branch[at].node == node ? &entry->branch[at]
+                                                                 : NULL;
 }
 
 const char *trod_map_decision_function(
