@@ -1,4 +1,4 @@
-// modes: O1 O3 code
+// modes: O1 O3 code guards
 // abandons: main weave worker turn
 #include <stdio.h>
 #include <ucontext.h>

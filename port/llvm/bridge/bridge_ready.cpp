@@ -23,13 +23,24 @@
 
 using namespace llvm;
 
+/* glibc's header says of swapcontext that it returns twice where the compiler has -fcf-protection and no
+ * other way to say "returns by an indirect jump". It returns once, if at all: as a call that may not come back.
+ */
+static bool switches_stacks(const CallBase &call)
+{
+    Function *callee = call.getCalledFunction();
+
+    return callee && callee->getName() == "swapcontext";
+}
+
 /* A coroutine that is suspended returns to who called it, and again when it is resumed. */
 bool returns_twice(const Instruction &i)
 {
     auto *call = dyn_cast<CallInst>(&i);
 
-    return call && (call->hasFnAttr(Attribute::ReturnsTwice) ||
-                       call->getIntrinsicID() == Intrinsic::coro_suspend);
+    return call && !switches_stacks(*call) &&
+           (call->hasFnAttr(Attribute::ReturnsTwice) ||
+               call->getIntrinsicID() == Intrinsic::coro_suspend);
 }
 
 static void isolate_returns_twice(Function &function)
