@@ -266,7 +266,7 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state);
 
 #define PROFILES                                                                           \
     "Each FILE is a profile: written by a program that ran or is still running, by 'trod " \
-    "merge', or in the text form of 'trod show'. With no FILE, or when FILE is '-', trod " \
-    "reads standard input."
+    "merge', or in the text form of 'trod show'. A folder stands for all *.trod files in " \
+    "and below it. With no FILE, or when FILE is '-', trod reads standard input."
 
 #endif

@@ -42,6 +42,25 @@ struct cli_bytes {
 bool cli_in_bytes(
     struct cli *cli, struct cli_bytes *out, const char *path, struct trod_arena *mem);
 
+/* --- folders.c: folders that stand for their files ---------------------------------- */
+
+bool cli_is_folder(const char *path);
+bool cli_ends(const char *name, const char *suffix); /* with something before it */
+
+/* Add the files in and below a folder whose names end so; then sort all.
+ *
+ * fails:  TROD_E_SYSTEM
+ */
+bool cli_folder_add(
+    struct cli_list *out, struct cli *cli, const char *folder, const char *suffix);
+
+/* Files as they are named; a folder stands for the *.trod files in and below it. out may be files.
+ *
+ * fails:  TROD_E_INPUT if a folder has none; TROD_E_SYSTEM
+ */
+bool cli_profiles_list(
+    struct cli_list *out, struct cli *cli, const struct cli_list *files);
+
 /* --- profiles.c: files that hold profiles ----------------------------------------------- */
 
 /* Those of one file: one if it is binary, any number but 0 if it is text. */

@@ -46,13 +46,16 @@ static bool add_file(struct cli_chosen *out, struct cli *cli, const char *path)
 bool cli_chosen_read(
     struct cli_chosen *out, struct cli *cli, const struct cli_list *files)
 {
-    struct cli_skips skips = {.of = files->count};
+    struct cli_skips skips = {0};
+    struct cli_list each;
 
     *out = (struct cli_chosen){0};
-    if (!files->count && !add_file(out, cli, "-"))
+    if (!cli_profiles_list(&each, cli, files) ||
+        (!each.count && !add_file(out, cli, "-")))
         return false;
-    for (uint32_t i = 0; i < files->count; i++)
-        if (!add_file(out, cli, files->item[i]) && !cli_skips_take(&skips, cli))
+    skips.of = each.count;
+    for (uint32_t i = 0; i < each.count; i++)
+        if (!add_file(out, cli, each.item[i]) && !cli_skips_take(&skips, cli))
             return false;
     if (!skips.count)
         return true;

@@ -124,11 +124,14 @@ const struct trod_profile *cli_skips_noted(struct cli *cli, struct trod_arena *m
 bool cli_profiles_each(struct cli *cli,
     bool (*fn)(struct cli *cli, const char *path, void *ctx), void *ctx)
 {
-    const struct cli_list *file = &cli->options.file;
-    struct cli_skips skips = {.of = file->count};
+    struct cli_list *file = &cli->options.file;
+    struct cli_skips skips;
 
+    if (!cli_profiles_list(file, cli, file))
+        return false;
     if (!file->count)
         return fn(cli, "-", ctx);
+    skips = (struct cli_skips){.of = file->count};
     for (uint32_t i = 0; i < file->count; i++)
         if (!fn(cli, file->item[i], ctx) && !cli_skips_take(&skips, cli))
             return false;
@@ -195,17 +198,20 @@ bool cli_profiles_sum(
     struct trod_profile *out, struct cli *cli, const struct cli_list *files)
 {
     struct trod_profile_merge_options options = {0};
-    struct cli_skips skips = {.of = files->count};
     struct profile_list all = {0};
+    struct cli_skips skips = {0};
+    struct cli_list each;
 
-    if (!files->count && !gather(cli, "-", &all))
+    if (!cli_profiles_list(&each, cli, files) ||
+        (!each.count && !gather(cli, "-", &all)))
         return false;
-    for (uint32_t i = 0; i < files->count; i++)
-        if (!gather(cli, files->item[i], &all) && !cli_skips_take(&skips, cli))
+    skips.of = each.count;
+    for (uint32_t i = 0; i < each.count; i++)
+        if (!gather(cli, each.item[i], &all) && !cli_skips_take(&skips, cli))
             return false;
     if (!cli_skips_end(&skips, cli))
         return false;
-    cli_other_runs(cli, files);
+    cli_other_runs(cli, &each);
     add(cli, &all, cli_skips_noted(cli, &cli->mem));
     return trod_profile_merge(
         out, all.profile, all.count, &options, &cli->mem, &cli->err);

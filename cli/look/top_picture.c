@@ -134,7 +134,8 @@ bool cli_top_open(struct cli_top *out, struct cli *cli)
     *out = (struct cli_top){.cli = cli};
     if (!pid->count && !cli->options.file.count)
         return cli_misused(cli, "name a process with -p, or a profile");
-    if (!cli_online_options(&out->options, cli))
+    if (!cli_online_options(&out->options, cli) ||
+        !cli_profiles_list(&cli->options.file, cli, &cli->options.file))
         return false;
     out->process = trod_new(&cli->mem, uint64_t, pid->count);
     for (uint32_t i = 0; i < pid->count; i++)

@@ -97,7 +97,9 @@ static bool read_suite(struct cli *cli, struct trod_suite *out)
     trod_suite_builder_init(&builder, &mem);
     if (o->file.count || o->failed.count)
         input = o->file;
-    ok = add_files(cli, &builder, &input, false) &&
+    ok = cli_profiles_list(&input, cli, &input) &&
+         cli_profiles_list(&o->failed, cli, &o->failed) &&
+         add_files(cli, &builder, &input, false) &&
          add_files(cli, &builder, &o->failed, true) &&
          trod_suite_build(out, &builder, &options, &cli->mem, &cli->err) &&
          (!TROD_CHECKED || trod_suite_check(out, &cli->mem, &cli->err));

@@ -56,7 +56,8 @@ const struct argp cli_coverage_argp = {
 
 static const struct argp_option untested_own[] = {
     {"tested", KEY_TESTED, "FILE", 0,
-        "the tested paths: a profile or a list; may be repeated", 0},
+        "the tested paths: a profile, a folder of profiles, or a list; may be repeated",
+        0},
     {"partial", KEY_PARTIAL, 0, 0,
         "if the tests ran another build, compare only unchanged functions", 0},
     {"list", KEY_LIST, 0, 0, "print the untested paths as a list instead", 0},

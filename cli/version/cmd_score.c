@@ -3,13 +3,10 @@
 #include "output/output.h"
 #include "sample/sampled.h"
 #include "version/carried.h"
-#include "base/order.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* A full profile: what of it is needed depends on what it is compared with. */
 struct full {
@@ -30,13 +27,6 @@ struct scorer {
 
 /* --- names of inputs ----------------------------------------------------------------------------------- */
 
-static bool ends(const char *text, const char *tail)
-{
-    size_t n = strlen(text), m = strlen(tail);
-
-    return n > m && strcmp(text + n - m, tail) == 0;
-}
-
 /* What profiles and entries are named after: a file without folders, .trod or .entries, and the number of a process. */
 static const char *input_of(struct cli *cli, const char *path)
 {
@@ -46,7 +36,7 @@ static const char *input_of(struct cli *cli, const char *path)
     char *dot;
 
     for (int i = 0; tails[i]; i++)
-        if (ends(name, tails[i]))
+        if (cli_ends(name, tails[i]))
             name[strlen(name) - strlen(tails[i])] = '\0';
     dot = strrchr(name, '.');
     if (dot && dot > name && dot[1] && strspn(dot + 1, "0123456789") == strlen(dot + 1))
@@ -130,43 +120,21 @@ static bool add_file(struct scorer *s, const char *word)
                in.name, out->type, s->merged->type);
 }
 
-TROD_ORDER(compare, char *const, strcmp(*a, *b))
-
-/* Files of a folder that may have merged entries, by name. */
-static bool list_folder(struct cli_list *out, struct cli *cli, const char *folder)
-{
-    DIR *dir = opendir(folder);
-    struct dirent *found;
-
-    while (dir && (found = readdir(dir))) {
-        char *path;
-
-        if (!ends(found->d_name, ".entries") && !ends(found->d_name, ".spans"))
-            continue;
-        path = trod_format(&cli->mem, "%s/%s", folder, found->d_name);
-        trod_push(&cli->mem, out->item, out->count, out->room, path);
-    }
-    if (dir)
-        closedir(dir);
-    if (!out->count)
-        return trod_fail(&cli->err, TROD_E_INPUT,
-            "%s: this folder has no merged entries (files NAME.entries); name a folder that "
-            "'trod migrate --finish' wrote",
-            folder);
-    trod_sort(out->item, out->count, compare);
-    return true;
-}
-
 /* A file, or a folder with merged entries. */
 static bool add_any(struct scorer *s, const char *word)
 {
     struct cli_list in_folder = {0};
-    struct stat status;
 
-    if (stat(word, &status) != 0 || !S_ISDIR(status.st_mode))
+    if (!cli_is_folder(word))
         return add_file(s, word);
-    if (!list_folder(&in_folder, s->cli, word))
+    if (!cli_folder_add(&in_folder, s->cli, word, ".entries") ||
+        !cli_folder_add(&in_folder, s->cli, word, ".spans"))
         return false;
+    if (!in_folder.count)
+        return trod_fail(&s->cli->err, TROD_E_INPUT,
+            "%s: this folder has no merged entries (files NAME.entries); name a folder that "
+            "'trod migrate --finish' wrote",
+            word);
     for (uint32_t i = 0; i < in_folder.count; i++)
         if (!add_file(s, in_folder.item[i]))
             return false;
