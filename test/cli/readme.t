@@ -4,6 +4,11 @@
 . "${0%/*}/../kit/tap.sh"
 
 ok 'the runs in README.md are true' "$root/tools/readme"
+"$root/example/demo" >demo.out 2>&1
+missing=$(sed -n 's/^\$ //p' demo.out | sed 's/^TROD_OUT=[^ ]* //; s/ .*//' | sort -u | while read -r program; do
+    [ -x "$root/$program" ] || echo "$program"
+done)
+is "$missing" "" "make demo prints commands that can be typed in the project's folder"
 "$root/tools/walk" guide >guide.diff 2>&1
 status=$?
 sed 's/^/# /' guide.diff
