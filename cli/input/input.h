@@ -207,6 +207,11 @@ struct cli_source {
 bool cli_source_read(
     struct cli_source *out, struct cli *cli, const char *name, const char *directory);
 
+/* The path of a source for people: as seen from the working directory, if the source is below a folder that sources are read
+ * from.
+ */
+const char *cli_source_heading(struct cli *cli, const char *path);
+
 /* When the programs of a profile were last changed, the latest of them; 0: not known. A source that was changed
  * after that may not be what ran.
  */

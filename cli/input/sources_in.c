@@ -103,6 +103,15 @@ static bool may_be_read(struct cli *cli, const char *real)
     return false;
 }
 
+const char *cli_source_heading(struct cli *cli, const char *path)
+{
+    char folder[PATH_MAX];
+
+    return may_be_read(cli, path) && getcwd(folder, sizeof folder)
+               ? trod_only_relative(folder, path, &cli->mem)
+               : path;
+}
+
 /* --- which it is --------------------------------------------------------------------------------------------------- */
 
 /* Is it a file that may be read? One that may not is remembered. */

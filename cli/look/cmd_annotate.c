@@ -49,11 +49,14 @@ static bool read_options(struct trod_annotate_options *out, struct cli *cli,
 {
     const struct cli_options *o = &cli->options;
     const struct trod_flow *flow = NULL;
+    struct trod_style style;
 
+    cli_style(&style, cli);
     *out = (struct trod_annotate_options){.all = o->all,
         .most = o->most,
-        .colour = cli_wants_colour(cli),
-        .exact = o->exact};
+        .colour = style.colour,
+        .exact = style.exact,
+        .width = cli_to_terminal(cli) ? style.width : 0};
     if (o->function) {
         out->wants = cli_report_wants;
         out->ctx = trod_copy(&cli->mem, o->function);
@@ -117,12 +120,13 @@ static void put(struct cli *cli, const struct trod_flows *flows,
         trod_annotate_build(&file, &source[i], flows->map, options, &cli->mem);
         if (!file.nfunction)
             continue;
+        file.heading = cli_source_heading(cli, source[i].path);
         read_text(&file.text, cli, &source[i], built);
         if (cli->options.form == CLI_JSON) {
             trod_annotate_json(&cli->json, &file, flows, &cli->mem);
         } else {
             cli_out_gap(cli);
-            trod_annotate_print(&cli->out.sink, &file, flows, options);
+            trod_annotate_print(&cli->out.sink, &file, flows, options, &cli->mem);
         }
         n++;
     }

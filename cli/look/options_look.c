@@ -158,8 +158,8 @@ const struct argp cli_annotate_argp = {
     "its count, and a bar relative to the hottest line; it is followed by the counts of "
     "each outcome of its decisions. Below each function are its hottest paths, each with "
     "a letter, which marks the lines of the path in the margin. If a source is not "
-    "found, trod prints blocks instead, with the reason. On a terminal, lines are "
-    "coloured by heat, unless NO_COLOR is set in the environment.\n\n" PROFILES
+    "found, trod prints blocks instead, with the reason. On a terminal, lines are cut to "
+    "its width and coloured by heat, unless NO_COLOR is set in the environment.\n\n" PROFILES
     "\vExamples:\n"
     "  trod annotate app.trod\n"
     "  trod annotate --function=main --most=3 app.trod\n"

@@ -25,7 +25,10 @@ C
 TROD_OUT=app.trod ./app
 
 said=$(trod annotate app.trod)
-like "$said" "^$PWD/app.c$" "the file"
+like "$said" "^app.c$" "the file, as seen from here"
+mkdir -p below/that
+is "$(cd below/that && trod annotate --source=../.. ../../app.trod | head -n 1)" ../../app.c "from elsewhere"
+is "$(cd below/that && trod annotate ../../app.trod | head -n 1)" "$PWD/app.c" "where sources are not read from, the whole path"
 like "$said" '^[a-e ]+ 21 ######## +10      for \(int i = 0; i < 20; i\+\+\) \{  \[T 20, F 1\]$' "counts, heat, text, decisions"
 like "$said" '^[a-e ]+ 4 ## +12              sum\+\+;$' "a line that ran less"
 like "$said" '  13          sum \+=' "tabs become blanks"
@@ -37,6 +40,29 @@ unlike "$said" "$(printf '\033')" "no colours but on a terminal"
 is "$(TERM=dumb script -qec 'trod annotate app.trod' out.txt </dev/null | grep -c "$(printf '\033')")" 0 "nor on one that has none"
 is "$(NO_COLOR=1 TERM=xterm script -qec 'trod annotate app.trod' out.txt </dev/null | grep -c "$(printf '\033')")" 0 "none if NO_COLOR is set"
 like "$(TERM=xterm script -qec 'trod annotate app.trod' out.txt </dev/null)" "$(printf '\033')\[31;1m" "else the hottest lines are red"
+
+# Lines fit a terminal; what is piped is whole.
+cat >wide.c <<'C'
+int main(int argc, char **argv)
+{
+    (void)argv;
+    if (argc > 100 && argc < 1000 && argc != 101 && argc != 102 && argc != 103 && argc != 104 && argc != 105)
+        return 1;
+    for (int i = 0; i < 3; i++)
+        if (argc > 1 || argc > 2 || argc > 3 || argc > 4 || argc > 5 || argc > 6 || argc > 7 || argc > 8 || argc > 9)
+            return 2;
+    return 0; /* a comment that makes this line much longer than any terminal of eighty columns could ever be */
+}
+C
+"$root/build/release/trod" cc -g -o wide wide.c
+TROD_OUT=wide.trod ./wide
+like "$(trod annotate wide.trod)" 'could ever be \*/$' "piped: whole lines"
+for n in 60 80; do
+    script -qec "stty cols $n; trod annotate --color=never wide.trod" out.txt </dev/null | tr -d '\r' >narrow
+    is "$(awk -v n="$n" 'length > n' narrow)" "" "a terminal of $n columns: no line is longer"
+    like "$(cat narrow)" '    return 0; .*\.\.\.$' "... text is cut"
+done
+like "$(cat narrow)" 'for \(int i = 0; i < 3;.*\[T 3, F 1\]$' "... counts of decisions are not"
 
 # One path.
 id=$(trod report --brief app.trod | sed -n 's/.*main =\([0-9]*\)  loop 10 10:F return.*/\1/p')
@@ -61,7 +87,7 @@ mkdir moved && mv app.c moved
 gone=$(trod annotate app.trod)
 like "$gone" '^# .*app.c: it was not found; name its folder with --source$' "why there is no text"
 like "$gone" ' block 2: line 11$' "and blocks instead"
-is "$(trod annotate --source=moved app.trod | sed 's|/moved/app.c$|/app.c|')" "$said" "sources are looked for where one says"
+is "$(trod annotate --source=moved app.trod | sed 's|^moved/app.c$|app.c|')" "$said" "sources are looked for where one says"
 
 # trod report.
 like "$(trod report --brief --conditions --source=moved app.trod)" '11:F \(i % 5 == 0\)' "conditions"

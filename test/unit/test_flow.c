@@ -362,9 +362,10 @@ static const char *annotate(const struct trod_annotate_options *options, bool te
 
     s = source_of(&flows, map, profile_of(map, "", paths_of(map, trails, once, 4)));
     trod_annotate_build(&file, s, map, options, &have.mem);
+    file.heading = s->path;
     file.text = (struct trod_annotate_text){text ? line : NULL, 6, "nowhere"};
     trod_string_init(&out, &have.mem);
-    trod_annotate_print(&out.sink, &file, &flows, options);
+    trod_annotate_print(&out.sink, &file, &flows, options, &have.mem);
     return out.text;
 }
 

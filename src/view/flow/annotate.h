@@ -24,7 +24,8 @@ struct trod_annotate_options {
     bool one;      /* one path alone: `path`, of the one function that is wanted */
     uint64_t path; /* its id */
     bool colour;
-    bool exact; /* counts with all their digits */
+    bool exact;     /* counts with all their digits */
+    unsigned width; /* columns that texts and paths are cut to; 0: any number */
 };
 
 /* Text of a file. */
@@ -55,6 +56,7 @@ struct trod_annotated_function {
 
 struct trod_annotated_file {
     const struct trod_flow_source *source;
+    const char *heading; /* its name for people */
     struct trod_annotate_text text;
     uint32_t nfunction;
     const struct trod_annotated_function *function; /* by first line */
@@ -62,7 +64,8 @@ struct trod_annotated_file {
     uint64_t total;                                 /* of all paths that ran */
 };
 
-/* The functions of a file, and those that include text of it, that are wanted, and their paths. The caller gives text, hottest and total.
+/* The functions of a file, and those that include text of it, that are wanted, and their paths. The caller gives heading,
+ * text, hottest and total.
  *
  * cost:   O(paths x length of a path)
  */
@@ -81,7 +84,8 @@ bool trod_annotated_is_on(const struct trod_annotated_path *path, uint32_t line)
 
 /* Without its text: why, and blocks. */
 void trod_annotate_print(struct trod_sink *sink, const struct trod_annotated_file *file,
-    const struct trod_flows *flows, const struct trod_annotate_options *options);
+    const struct trod_flows *flows, const struct trod_annotate_options *options,
+    struct trod_arena *mem);
 
 /* An object. */
 void trod_annotate_json(struct trod_json *json, const struct trod_annotated_file *file,

@@ -4,13 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BAR = 8, ABOVE = 3, TAB = 8 };
+enum { BAR = 8, ABOVE = 3, TAB = 8, LEAST_TEXT = 16 };
 
 struct printer {
     struct trod_sink *sink;
     const struct trod_annotated_file *file;
     const struct trod_flows *flows;
     const struct trod_annotate_options *options;
+    struct trod_arena *mem;
 };
 
 /* --- colours ----------------------------------------------------------------------------------------------------- */
@@ -42,9 +43,13 @@ struct stretch {
     uint32_t first, last;
 };
 
-static bool put_marks(const struct printer *p, const struct stretch *s, uint32_t line)
+/* Is any path on the line? *used: columns */
+static bool put_marks(
+    const struct printer *p, const struct stretch *s, uint32_t line, size_t *used)
 {
     bool any = false;
+
+    *used = 0;
 
     for (uint32_t f = s->from; f < s->to; f++)
         for (size_t i = 0; i < p->file->function[f].npath; i++) {
@@ -52,6 +57,7 @@ static bool put_marks(const struct printer *p, const struct stretch *s, uint32_t
             bool on = trod_annotated_is_on(path, line);
 
             any |= on;
+            *used += path->mark != 0;
             if (path->mark)
                 trod_put(p->sink, "%c", !on ? ' ' : p->options->one ? '>' : path->mark);
         }
@@ -74,7 +80,7 @@ static void put_count(const struct printer *p, uint64_t count)
 /* It may have run, or not. */
 static void put_unknown(const struct printer *p)
 {
-    trod_put(p->sink, " %11s %*s ", "?", BAR, "");
+    trod_put(p->sink, " %*s %*s ", count_width(p), "?", BAR, "");
 }
 
 static void put_bar(const struct printer *p, uint64_t count)
@@ -86,40 +92,6 @@ static void put_bar(const struct printer *p, uint64_t count)
     n = !n && count ? 1 : n;
     trod_put(p->sink, "%.*s%*s ", n, "########", BAR - n, "");
 }
-
-/* As a terminal can have it: no tabs, nothing that moves the cursor. */
-static void put_text(const struct printer *p, const char *text)
-{
-    uint32_t column = 0;
-
-    while (*text) {
-        size_t n = trod_utf8_length(text);
-        unsigned char byte = (unsigned char)*text;
-
-        if (byte == '\t') {
-            trod_put(p->sink, "%*s", (int)(TAB - column % TAB), "");
-            column += TAB - column % TAB;
-        } else if (byte < 0x20 || byte == 0x7f || !n) {
-            trod_put(p->sink, "?");
-            column++;
-        } else {
-            p->sink->put(p->sink, text, n);
-            column++;
-        }
-        text += n ? n : 1;
-    }
-}
-
-static void put_ways(const struct printer *p, const struct trod_flow_decision *d)
-{
-    colour(p, "2");
-    trod_put(p->sink, "  [");
-    trod_flow_put_ways(p->sink, d);
-    trod_put(p->sink, "]");
-    colour(p, "0");
-}
-
-/* --- lines ------------------------------------------------------------------------------------------------------- */
 
 static const struct trod_flow_row *row_at(
     const struct trod_flow_source *s, uint32_t line)
@@ -153,11 +125,63 @@ static uint32_t decision_at(const struct trod_flow_source *s, uint32_t line)
     return low;
 }
 
-static void put_line(const struct printer *p, const struct stretch *s, uint32_t line)
+/* A text, cut to what is left of a line's columns. */
+static const char *cut(const struct printer *p, size_t used, const char *text)
+{
+    unsigned width = p->options->width;
+    size_t room = width > used + LEAST_TEXT ? width - used : LEAST_TEXT;
+
+    return width ? trod_clip(text, room, p->mem) : text;
+}
+
+/* As a terminal can have it: no tabs, nothing that moves the cursor. */
+static const char *shown_text(const struct printer *p, const char *text)
+{
+    struct trod_string out;
+    uint32_t column = 0;
+
+    trod_string_init(&out, p->mem);
+    while (*text) {
+        size_t n = trod_utf8_length(text);
+        unsigned char byte = (unsigned char)*text;
+        uint32_t blanks = byte == '\t' ? TAB - column % TAB : 0;
+
+        if (blanks)
+            trod_put(&out.sink, "%*s", (int)blanks, "");
+        else if (byte < 0x20 || byte == 0x7f || !n)
+            trod_put(&out.sink, "?");
+        else
+            out.sink.put(&out.sink, text, n);
+        column += blanks ? blanks : 1;
+        text += n ? n : 1;
+    }
+    return out.text;
+}
+
+/* The counts of the decisions on a line. */
+static const char *ways_of(const struct printer *p, uint32_t line)
 {
     const struct trod_flow_source *source = p->file->source;
-    const struct trod_flow_row *row = row_at(source, line);
-    bool on = put_marks(p, s, line);
+    struct trod_string out;
+
+    trod_string_init(&out, p->mem);
+    for (uint32_t i = decision_at(source, line);
+        i < source->ndecision && source->decision[i].line == line; i++) {
+        trod_put(&out.sink, "  [");
+        trod_flow_put_ways(&out.sink, &source->decision[i]);
+        trod_put(&out.sink, "]");
+    }
+    return out.text;
+}
+
+/* --- lines ------------------------------------------------------------------------------------------------------- */
+
+static void put_line(const struct printer *p, const struct stretch *s, uint32_t line)
+{
+    const struct trod_flow_row *row = row_at(p->file->source, line);
+    const char *ways = row ? ways_of(p, line) : "", *text;
+    size_t used;
+    bool on = put_marks(p, s, line, &used);
     bool dim = p->options->one && !on;
 
     colour(p, dim ? "2" : row ? heat_of(row->count, p->file->hottest) : "0");
@@ -172,11 +196,16 @@ static void put_line(const struct printer *p, const struct stretch *s, uint32_t 
     trod_put(p->sink, "%5u  ", line);
     if (!dim && row && row->count)
         colour(p, "0");
-    put_text(p, p->file->text.line[line - 1]);
+    used += 1 + (size_t)count_width(p) + 1 + BAR + 1 + 7;
+    ways = cut(p, used + LEAST_TEXT, ways);
+    text = shown_text(p, p->file->text.line[line - 1]);
+    trod_put(p->sink, "%s", cut(p, used + trod_letters(ways), text));
     colour(p, "0");
-    for (uint32_t i = decision_at(source, line);
-        row && i < source->ndecision && source->decision[i].line == line; i++)
-        put_ways(p, &source->decision[i]);
+    if (*ways) {
+        colour(p, "2");
+        trod_put(p->sink, "%s", ways);
+        colour(p, "0");
+    }
     trod_put(p->sink, "\n");
 }
 
@@ -205,14 +234,19 @@ static void put_function(
     put_unfinished(p, f->flow);
     for (size_t i = 0; i < n; i++) {
         const struct trod_annotated_path *path = &f->path[i];
+        struct trod_string steps;
+        int used;
 
+        trod_string_init(&steps, p->mem);
+        trod_path_print(&steps.sink, p->flows->map, entry,
+            trod_chain_add(&entry->chain, 0, path->id));
         trod_put(p->sink, " %c %5.1f%%",
             path->mark ? (p->options->one ? '>' : path->mark) : ' ',
             p->file->total ? 100 * (double)path->count / (double)p->file->total : 0);
         put_count(p, path->count);
         trod_put(p->sink, " =%" PRIu64 "  ", path->id);
-        trod_path_print(
-            p->sink, p->flows->map, entry, trod_chain_add(&entry->chain, 0, path->id));
+        used = 9 + count_width(p) + 2 + snprintf(NULL, 0, " =%" PRIu64 "  ", path->id);
+        trod_put(p->sink, "%s", cut(p, (size_t)used, steps.text));
         trod_put(p->sink, "\n");
     }
 }
@@ -299,14 +333,15 @@ static void put_stretches(const struct printer *p)
 }
 
 void trod_annotate_print(struct trod_sink *sink, const struct trod_annotated_file *file,
-    const struct trod_flows *flows, const struct trod_annotate_options *options)
+    const struct trod_flows *flows, const struct trod_annotate_options *options,
+    struct trod_arena *mem)
 {
-    struct printer p = {sink, file, flows, options};
+    struct printer p = {sink, file, flows, options, mem};
 
     if (!file->nfunction)
         return;
     colour(&p, "1");
-    trod_put(sink, "%s", file->source->path);
+    trod_put(sink, "%s", file->heading);
     colour(&p, "0");
     trod_put(sink, "\n");
     if (file->text.line) {
