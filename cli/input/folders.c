@@ -36,7 +36,7 @@ static void add_found(struct cli *cli, struct cli_list *file, struct cli_list *f
         cli_list_add(cli, file, path);
 }
 
-TROD_ORDER(compare_names, const char *const, strcmp(*a, *b))
+TROD_ORDER(compare_names, char *const, strcmp(*a, *b))
 
 bool cli_folder_add(
     struct cli_list *out, struct cli *cli, const char *folder, const char *suffix)

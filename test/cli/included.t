@@ -66,11 +66,11 @@ for level in -O0 -O1 -O2 -O3; do
     like "$(trod export --to=lcov app.trod | sed -n '/ops.def/,/end_of/s/^DA://p' | tr '\n' ' ')" "^4,3 5,2 (6,3 )?8,18 9,15 (10,3 )?$" \
         "$level: lines of included text are of its file"
     ok "$level: the flow is sound" trod stage flow --check app.trod
-    trod annotate app.trod | sed -n '/\/ops.def$/,/\/parse.y$/p' >included
+    trod annotate app.trod | sed -n '/^ops.def$/,/^parse.y$/p' >included
     like "$(cat included)" "^[a-z ]+ 3 #* +4      if \(x > 3\)  \[T 2, F 1\]" "$level: annotate shows included text under its file, with counts and decisions"
     like "$(cat included)" "^   run, which includes this text: " "$level: and names the function that includes it"
     like "$(trod annotate app.trod | sed -n '/^# .*parse.y/,$p')" "block [0-9]+: line 40" "$level: text that cannot be read is blocks, with its own lines"
-    is "$(trod annotate --file=ops.def app.trod | grep -c '^/')" 1 "$level: --file takes the name of an included file"
+    is "$(trod annotate --file=ops.def app.trod | grep -c '^ops.def$')" 1 "$level: --file takes the name of an included file"
     is "$(trod annotate --json app.trod | python3 -c '
 import json, sys
 for f in json.load(sys.stdin)["files"]:
