@@ -1,4 +1,5 @@
 #include "dwfl/dwfl_port.h"
+#include "base/bytes.h"
 
 #include <elf.h>
 #include <gelf.h>
@@ -54,18 +55,13 @@ static const char *name_of_slot(const struct slots *s, uint64_t address)
     return NULL;
 }
 
-static uint32_t word(const unsigned char *bytes)
-{
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
-}
-
 /* jmp *displacement(%rip) */
 static uint64_t x86_slot(const unsigned char *code, uint64_t address)
 {
     for (unsigned i = 0; i + 6 <= STUB; i++)
         if (code[i] == 0xff && code[i + 1] == 0x25)
-            return address + i + 6 + (uint64_t)(int64_t)(int32_t)word(code + i + 2);
+            return address + i + 6 +
+                   (uint64_t)(int64_t)(int32_t)trod_load32(code + i + 2);
     return 0;
 }
 
@@ -73,7 +69,7 @@ static uint64_t x86_slot(const unsigned char *code, uint64_t address)
 static uint64_t aarch64_slot(const unsigned char *code, uint64_t address)
 {
     for (unsigned i = 0; i + 8 <= STUB; i += 4) {
-        uint32_t page = word(code + i), load = word(code + i + 4);
+        uint32_t page = trod_load32(code + i), load = trod_load32(code + i + 4);
 
         if ((page & 0x9f00001f) == 0x90000010 && (load & 0xffc003ff) == 0xf9400211) {
             uint64_t high = (page >> 5 & 0x7ffff) << 2 | (page >> 29 & 3);
@@ -89,7 +85,7 @@ static uint64_t aarch64_slot(const unsigned char *code, uint64_t address)
 /* auipc t3, high; ld t3, low(t3) */
 static uint64_t riscv_slot(const unsigned char *code, uint64_t address)
 {
-    uint32_t high = word(code), load = word(code + 4);
+    uint32_t high = trod_load32(code), load = trod_load32(code + 4);
 
     if ((high & 0xfff) != 0xe17 || (load & 0xfffff) != 0xe3e03)
         return 0;

@@ -1,4 +1,5 @@
 #include "elf/section.h"
+#include "base/bytes.h"
 #include "base/order.h"
 
 #include <inttypes.h>
@@ -54,28 +55,18 @@ static bool get_address(struct reader *r, uint64_t *out)
 {
     if (r->end - r->at < 8)
         return fail(r, "it is cut off");
-    *out = 0;
-    for (int i = 7; i >= 0; i--)
-        *out = *out << 8 | r->at[i];
+    *out = trod_load64(r->at);
     r->at += 8;
     return true;
 }
 
 static bool get_uleb(struct reader *r, uint64_t *out)
 {
-    unsigned shift = 0;
-    uint8_t byte;
+    const uint8_t *from = r->at;
 
-    *out = 0;
-    do {
-        if (!get_byte(r, &byte))
-            return false;
-        if (shift > 63 || (shift == 63 && (byte & 0x7e)))
-            return fail(r, "a number does not fit into 64 bits");
-        *out |= (uint64_t)(byte & 0x7f) << shift;
-        shift += 7;
-    } while (byte & 0x80);
-    return true;
+    return trod_load_varint(out, &r->at, r->end) ||
+           fail(r, r->at - from < TROD_VARINT ? "it is cut off"
+                                              : "a number does not fit into 64 bits");
 }
 
 /* needs:  *behind, the end of the block before */

@@ -16,18 +16,6 @@ struct writer {
 
 /* --- bytes ------------------------------------------------------------------------------ */
 
-static uint8_t *put32(uint8_t *p, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        *p++ = (uint8_t)(value >> 8 * i);
-    return p;
-}
-
-static uint8_t *put64(uint8_t *p, uint64_t value)
-{
-    return put32(put32(p, (uint32_t)value), (uint32_t)(value >> 32));
-}
-
 static void put_bytes(struct trod_sink *sink, const void *bytes, size_t length)
 {
     sink->put(sink, bytes, length);
@@ -35,13 +23,9 @@ static void put_bytes(struct trod_sink *sink, const void *bytes, size_t length)
 
 static void put_varint(struct trod_sink *sink, uint64_t value)
 {
-    uint8_t byte[10];
-    size_t n = 0;
+    uint8_t bytes[TROD_VARINT];
 
-    for (; value >= 0x80; value >>= 7)
-        byte[n++] = (uint8_t)(value | 0x80);
-    byte[n++] = (uint8_t)value;
-    put_bytes(sink, byte, n);
+    put_bytes(sink, bytes, (size_t)(trod_store_varint(bytes, value) - bytes));
 }
 
 /* One line can be any text: its line breaks are escaped. */
@@ -65,10 +49,10 @@ static void put_header(struct trod_sink *sink)
     uint8_t *p = header;
 
     memcpy(p, TROD_FORMAT_MAGIC, 8);
-    p = put32(p + 8, TROD_FORMAT_VERSION);
-    p = put32(p, TROD_FORMAT_PACKED);
-    put64(p, sizeof header);
-    put32(header + sizeof header - 4, trod_crc32(header, sizeof header - 4));
+    p = trod_store32(p + 8, TROD_FORMAT_VERSION);
+    p = trod_store32(p, TROD_FORMAT_PACKED);
+    trod_store64(p, sizeof header);
+    trod_store32(header + sizeof header - 4, trod_crc32(header, sizeof header - 4));
     put_bytes(sink, header, sizeof header);
 }
 
@@ -86,15 +70,15 @@ static void put_head(struct writer *w, const struct trod_format_head *head,
     uint8_t bytes[sizeof *head] = {0};
     uint8_t *p = bytes;
 
-    p = put32(p, TROD_SECTION_MAGIC);
-    p = put32(p, head->type);
-    p = put64(p, sizeof bytes + length);
-    p = put64(p, length);
-    p = put32(p, head->flags);
-    p = put32(p, head->module);
-    put32(p, head->thread);
-    put32(bytes + sizeof bytes - 8, trod_crc32(payload, length));
-    put32(bytes + sizeof bytes - 4, trod_crc32(bytes, sizeof bytes - 4));
+    p = trod_store32(p, TROD_SECTION_MAGIC);
+    p = trod_store32(p, head->type);
+    p = trod_store64(p, sizeof bytes + length);
+    p = trod_store64(p, length);
+    p = trod_store32(p, head->flags);
+    p = trod_store32(p, head->module);
+    trod_store32(p, head->thread);
+    trod_store32(bytes + sizeof bytes - 8, trod_crc32(payload, length));
+    trod_store32(bytes + sizeof bytes - 4, trod_crc32(bytes, sizeof bytes - 4));
     put_bytes(w->sink, bytes, sizeof bytes);
     w->chain = trod_profile_chain(w->chain, bytes);
 }
@@ -153,24 +137,24 @@ static bool write_module(struct writer *w, uint32_t number)
     uint8_t bytes[sizeof(struct trod_format_function)] = {0};
 
     open_section(w);
-    put32(put32(put64(bytes, 0), module->nfunction),
+    trod_store32(trod_store32(trod_store64(bytes, 0), module->nfunction),
         module->mode); /* no counters, no met */
     put_bytes(&w->payload.sink, bytes, sizeof(struct trod_format_module));
     for (uint32_t f = 0; f < module->nfunction; f++) {
         const struct trod_profile_function *function = &module->function[f];
-        uint8_t *p = put64(bytes, function->name);
+        uint8_t *p = trod_store64(bytes, function->name);
 
-        p = put64(p, function->graph);
-        p = put64(p, function->cuts);
-        p = put64(p, function->npath);
-        p = put64(p, 0);
-        p = put64(p, function->nchosen);
-        put32(put32(p, function->counted), 0);
+        p = trod_store64(p, function->graph);
+        p = trod_store64(p, function->cuts);
+        p = trod_store64(p, function->npath);
+        p = trod_store64(p, 0);
+        p = trod_store64(p, function->nchosen);
+        trod_store32(trod_store32(p, function->counted), 0);
         put_bytes(&w->payload.sink, bytes, sizeof bytes);
     }
     for (uint32_t f = 0; f < module->nfunction; f++)
         for (size_t i = 0; i < module->function[f].nchosen; i++) {
-            put64(bytes, module->function[f].chosen[i]);
+            trod_store64(bytes, module->function[f].chosen[i]);
             put_bytes(&w->payload.sink, bytes, 8);
         }
     put_bytes(&w->payload.sink, module->path, strlen(module->path) + 1);
@@ -265,7 +249,7 @@ static uint8_t *put_double(uint8_t *p, double value)
     uint64_t bits;
 
     memcpy(&bits, &value, sizeof bits);
-    return put64(p, bits);
+    return trod_store64(p, bits);
 }
 
 static uint8_t *put_float(uint8_t *p, float value)
@@ -273,7 +257,7 @@ static uint8_t *put_float(uint8_t *p, float value)
     uint32_t bits;
 
     memcpy(&bits, &value, sizeof bits);
-    return put32(p, bits);
+    return trod_store32(p, bits);
 }
 
 static void put_how(struct trod_sink *sink, const struct trod_profile_samples *s)
@@ -282,18 +266,22 @@ static void put_how(struct trod_sink *sink, const struct trod_profile_samples *s
     uint8_t bytes[sizeof *how] = {0};
     uint8_t *p = bytes;
 
-    p = put32(put32(put32(p, how->thread), (uint32_t)s->nsampled), 0);
-    p = put32(put32(p, how->identity), how->lengths);
-    p = put32(put32(put32(p, how->shortest), how->longest), how->nlength);
+    p = trod_store32(
+        trod_store32(trod_store32(p, how->thread), (uint32_t)s->nsampled), 0);
+    p = trod_store32(trod_store32(p, how->identity), how->lengths);
+    p = trod_store32(
+        trod_store32(trod_store32(p, how->shortest), how->longest), how->nlength);
     p = put_double(p, how->bias);
     for (int i = 0; i < TROD_SAMPLE_LENGTHS; i++)
-        p = put_float(put32(p, how->length[i].length), how->length[i].chance);
-    p = put32(put32(p, how->costs), how->ageing);
-    p = put_double(put64(p, how->period), how->threshold);
+        p = put_float(trod_store32(p, how->length[i].length), how->length[i].chance);
+    p = trod_store32(trod_store32(p, how->costs), how->ageing);
+    p = put_double(trod_store64(p, how->period), how->threshold);
     for (int i = 0; i < TROD_SAMPLE_LEVELS; i++)
         p = put_double(p, how->frequency[i]);
-    p = put64(put64(put64(p, how->level), how->nbegun), how->nsample);
-    put64(put64(put64(p, how->ndropped), how->nrejected), how->nonce);
+    p = trod_store64(
+        trod_store64(trod_store64(p, how->level), how->nbegun), how->nsample);
+    trod_store64(
+        trod_store64(trod_store64(p, how->ndropped), how->nrejected), how->nonce);
     put_bytes(sink, bytes, sizeof bytes);
 }
 
@@ -328,19 +316,23 @@ static bool write_burst(struct writer *w, const struct trod_profile_burst *burst
     uint64_t n = burst->nthread;
     uint8_t *p = bytes;
 
-    p = put32(put32(p, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX), how->types);
-    p = put32(put32(p, how->trigger), how->period);
-    p = put32(put32(put32(put32(p, how->words), how->hz), how->budget), 0);
-    p = put64(put64(put64(p, how->time), how->cost), how->nevent);
-    p = put64(put64(p, how->npassed), how->nmissed);
+    p = trod_store32(
+        trod_store32(p, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX), how->types);
+    p = trod_store32(trod_store32(p, how->trigger), how->period);
+    p = trod_store32(
+        trod_store32(trod_store32(trod_store32(p, how->words), how->hz), how->budget),
+        0);
+    p = trod_store64(trod_store64(trod_store64(p, how->time), how->cost), how->nevent);
+    p = trod_store64(trod_store64(p, how->npassed), how->nmissed);
     for (int t = 0; t < TROD_BURST_TYPES; t++) {
-        p = put64(put64(p, how->type[t].burst), how->type[t].sparsity);
-        p = put64(put64(p, how->type[t].weight), how->type[t].nburst);
-        p = put64(p, how->type[t].nevent);
+        p = trod_store64(trod_store64(p, how->type[t].burst), how->type[t].sparsity);
+        p = trod_store64(trod_store64(p, how->type[t].weight), how->type[t].nburst);
+        p = trod_store64(p, how->type[t].nevent);
     }
     p = bytes + sizeof *how;
     for (int t = 0; t < TROD_BURST_TYPES; t++)
-        p = put64(put64(p, burst->most_sparsity[t]), burst->most_weight[t]);
+        p = trod_store64(
+            trod_store64(p, burst->most_sparsity[t]), burst->most_weight[t]);
     open_section(w);
     put_bytes(&w->payload.sink, bytes, sizeof bytes);
     return close_section(w, TROD_SECTION_BURST, 0, burst->group);

@@ -433,14 +433,14 @@ static bool read_runs(struct reader *r, struct trod_trace_cursor *c)
 static bool take_chunk(struct chunk *out, const uint8_t *at, const uint8_t *end)
 {
     if (end - at < TRACE_CHUNK || memcmp(at, TRACE_CHUNK_MAGIC, 4) != 0 ||
-        trod_trace_load32(at + 36) != trod_crc32(at, 36))
+        trod_load32(at + 36) != trod_crc32(at, 36))
         return false;
     *out = (struct chunk){.kind = at[4],
         .codec = at[5],
-        .nraw = trod_trace_load32(at + 8),
-        .nstored = trod_trace_load32(at + 12),
-        .first = trod_trace_load64(at + 16),
-        .count = trod_trace_load64(at + 24),
+        .nraw = trod_load32(at + 8),
+        .nstored = trod_load32(at + 12),
+        .first = trod_load64(at + 16),
+        .count = trod_load64(at + 24),
         .stored = at + TRACE_CHUNK};
     return out->nraw <= TROD_BRANCH_TRACE_CHUNK &&
            out->nstored <= TROD_BRANCH_TRACE_CHUNK;
@@ -451,7 +451,7 @@ static bool unpack(
 {
     const struct trod_branch_codec *codec = r->options->codec;
 
-    if (trod_trace_load32(chunk->stored - TRACE_CHUNK + 32) !=
+    if (trod_load32(chunk->stored - TRACE_CHUNK + 32) !=
         trod_crc32(chunk->stored, chunk->nstored))
         return false;
     if (chunk->codec == TROD_BRANCH_TRACE_STORED) {
@@ -563,7 +563,7 @@ static void read_chunks(struct reader *r, const uint8_t *at, const uint8_t *end)
 
         if (is_end(at, end)) {
             health->cut_off = false;
-            health->ndamaged += trod_trace_load64(at) != r->index;
+            health->ndamaged += trod_load64(at) != r->index;
             break;
         }
         if (!take_chunk(&chunk, at, end)) {
@@ -609,19 +609,19 @@ bool trod_branch_read_head(struct trod_branch_health *health, const char *file,
         return trod_fail(err, TROD_E_INPUT,
             "%s: not a branch trace; name a file that 'trod emulate' or 'trod hw trace' wrote",
             file);
-    if (length < TRACE_HEAD || trod_trace_load32(bytes + 20) != trod_crc32(bytes, 20))
+    if (length < TRACE_HEAD || trod_load32(bytes + 20) != trod_crc32(bytes, 20))
         return trod_fail(err, TROD_E_INPUT,
             "%s: the header of the trace is damaged; nothing can be read from it",
             file);
-    health->version = trod_trace_load32(bytes + 8);
+    health->version = trod_load32(bytes + 8);
     if (health->version != TROD_BRANCH_TRACE_VERSION)
         return trod_fail(err, TROD_E_INPUT,
             "%s: a trace of version %" PRIu32
             ", which is not supported; expected version %d",
             file, health->version, TROD_BRANCH_TRACE_VERSION);
-    nname = trod_trace_load32(bytes + 12);
+    nname = trod_load32(bytes + 12);
     if (nname > length - TRACE_HEAD || nname > UINT16_MAX ||
-        trod_trace_load32(bytes + 16) != trod_crc32(bytes + TRACE_HEAD, nname) ||
+        trod_load32(bytes + 16) != trod_crc32(bytes + TRACE_HEAD, nname) ||
         memchr(bytes + TRACE_HEAD, '\0', nname))
         return trod_fail(err, TROD_E_INPUT,
             "%s: the name in the trace is damaged; nothing can be read from it", file);
@@ -647,6 +647,6 @@ bool trod_branch_read(struct trod_branch_sink *to, struct trod_branch_health *he
     trod_branch_cutter_init(&r->cutter, to, options->from, options->to);
     r->to = &r->cutter.sink;
     trod_guess_init(&r->guess, mem);
-    read_chunks(r, bytes + TRACE_HEAD + trod_trace_load32(bytes + 12), bytes + length);
+    read_chunks(r, bytes + TRACE_HEAD + trod_load32(bytes + 12), bytes + length);
     return true;
 }

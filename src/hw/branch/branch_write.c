@@ -1,3 +1,4 @@
+#include "base/bytes.h"
 #include "branch/guess.h"
 
 #include <string.h>
@@ -5,7 +6,7 @@
 #include "branch/trace_layout.h"
 
 /* A chunk is written when it has this many bytes, of any part. */
-enum { FULL = 1 << 20, LONGEST = 10 /* bytes of a number */ };
+enum { FULL = 1 << 20 };
 
 struct bytes {
     uint8_t *at;
@@ -49,12 +50,9 @@ static uint8_t *room_for(struct trod_branch_writer *w, struct bytes *b, size_t m
 
 static void add_number(struct trod_branch_writer *w, struct bytes *b, uint64_t value)
 {
-    uint8_t *at = room_for(w, b, LONGEST), *from = at;
+    uint8_t *at = room_for(w, b, TROD_VARINT);
 
-    for (; value >= 0x80; value >>= 7)
-        *at++ = (uint8_t)(value | 0x80);
-    *at++ = (uint8_t)value;
-    b->count += (size_t)(at - from);
+    b->count += (size_t)(trod_store_varint(at, value) - at);
 }
 
 static void add_byte(struct trod_branch_writer *w, struct bytes *b, uint8_t value)
@@ -79,18 +77,6 @@ static void add_all(
     if (more->count)
         memcpy(room_for(w, b, more->count), more->at, more->count);
     b->count += more->count;
-}
-
-static void store32(uint8_t *at, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(value >> 8 * i);
-}
-
-static void store64(uint8_t *at, uint64_t value)
-{
-    store32(at, (uint32_t)value);
-    store32(at + 4, (uint32_t)(value >> 32));
 }
 
 /* Without what ends a text in C. */
@@ -131,12 +117,12 @@ static void put_chunk(struct trod_branch_writer *w, uint8_t kind,
     } else {
         nstored = raw->count;
     }
-    store32(head + 8, (uint32_t)raw->count);
-    store32(head + 12, (uint32_t)nstored);
-    store64(head + 16, first);
-    store64(head + 24, count);
-    store32(head + 32, trod_crc32(stored, nstored));
-    store32(head + 36, trod_crc32(head, 36));
+    trod_store32(head + 8, (uint32_t)raw->count);
+    trod_store32(head + 12, (uint32_t)nstored);
+    trod_store64(head + 16, first);
+    trod_store64(head + 24, count);
+    trod_store32(head + 32, trod_crc32(stored, nstored));
+    trod_store32(head + 36, trod_crc32(head, 36));
     put_bytes(w, head, sizeof head);
     put_bytes(w, stored, nstored);
 }
@@ -422,10 +408,10 @@ void trod_branch_writer_init(struct trod_branch_writer *writer, struct trod_sink
     if (length > UINT16_MAX)
         length = UINT16_MAX;
     store_magic(head, TROD_BRANCH_TRACE_MAGIC);
-    store32(head + 8, TROD_BRANCH_TRACE_VERSION);
-    store32(head + 12, (uint32_t)length);
-    store32(head + 16, trod_crc32(name, length));
-    store32(head + 20, trod_crc32(head, 20));
+    trod_store32(head + 8, TROD_BRANCH_TRACE_VERSION);
+    trod_store32(head + 12, (uint32_t)length);
+    trod_store32(head + 16, trod_crc32(name, length));
+    trod_store32(head + 20, trod_crc32(head, 20));
     put_bytes(w, head, sizeof head);
     put_bytes(w, name, length);
     trod_guess_init(&w->of->guess, mem);
@@ -442,7 +428,7 @@ void trod_branch_writer_finish(struct trod_branch_writer *writer)
     trod_branch_writer_flush(w);
     at = w->nbyte;
     put_chunk(w, TRACE_INDEX, &of->index, w->ninsn, of->nindex);
-    store64(end, at);
+    trod_store64(end, at);
     store_magic(end + 8, TRACE_END_MAGIC);
     put_bytes(w, end, sizeof end);
 }

@@ -2,16 +2,6 @@
 
 #include <string.h>
 
-uint32_t trod_trace_load32(const uint8_t *at)
-{
-    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-uint64_t trod_trace_load64(const uint8_t *at)
-{
-    return trod_trace_load32(at) | (uint64_t)trod_trace_load32(at + 4) << 32;
-}
-
 struct trod_trace_cursor trod_trace_take_part(struct trod_trace_cursor *c)
 {
     uint64_t length = trod_trace_take_number(c);

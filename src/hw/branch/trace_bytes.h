@@ -2,7 +2,7 @@
 #ifndef TROD_TRACE_BYTES_H
 #define TROD_TRACE_BYTES_H
 
-#include "base/base.h"
+#include "base/bytes.h"
 
 /* Once something is missing, nothing more is there. */
 struct trod_trace_cursor {
@@ -10,24 +10,13 @@ struct trod_trace_cursor {
     bool bad;
 };
 
-/* Fixed-width numbers, lowest byte first. */
-uint32_t trod_trace_load32(const uint8_t *at);
-uint64_t trod_trace_load64(const uint8_t *at);
-
 /* A varint; 0 where none is there. */
 static inline uint64_t trod_trace_take_number(struct trod_trace_cursor *c)
 {
-    uint64_t value = 0;
+    uint64_t value;
 
-    for (unsigned shift = 0; shift < 64 && c->at < c->end; shift += 7) {
-        uint8_t byte = *c->at++;
-
-        if (shift == 63 && byte > 1)
-            break;
-        value |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80)
-            return value;
-    }
+    if (trod_load_varint(&value, &c->at, c->end))
+        return value;
     c->bad = true;
     c->at = c->end;
     return 0;

@@ -1,4 +1,5 @@
 #include "stream/stream.h"
+#include "base/bytes.h"
 #include "base/order.h"
 
 #include "stream/trace.h"
@@ -7,24 +8,6 @@
 #include <string.h>
 
 /* --- records -------------------------------------------------------------------------------------- */
-
-static bool take_varint(uint64_t *out, struct trod_stream_cursor *c)
-{
-    unsigned shift = 0;
-
-    *out = 0;
-    while (c->at < c->end && shift < 64) {
-        uint8_t byte = *c->at++;
-
-        if (shift == 63 && byte > 1)
-            return false;
-        *out |= (uint64_t)(byte & 127) << shift;
-        if (byte < 128)
-            return true;
-        shift += 7;
-    }
-    return false;
-}
 
 static bool take_names(struct trod_stream_record *out, struct trod_stream_cursor *c)
 {
@@ -56,7 +39,7 @@ bool trod_stream_take_record(
     if (c->at == c->end)
         return false;
     *out = (struct trod_stream_record){0};
-    ok = take_varint(&key, c);
+    ok = trod_load_varint(&key, &c->at, c->end);
     if (ok && key % 2 == 0) {
         out->kind = TROD_REFS_REF;
         out->number[first++] = key / 2;
@@ -65,7 +48,7 @@ bool trod_stream_take_record(
         out->kind = ok ? (uint32_t)(key / 2) : 0;
     }
     for (i = 0; ok && i < numbers[out->kind]; i++)
-        ok = take_varint(&out->number[first + i], c);
+        ok = trod_load_varint(&out->number[first + i], &c->at, c->end);
     if (ok && out->kind == TROD_REFS_SITE)
         ok = take_names(out, c);
     if (!ok)
@@ -74,15 +57,6 @@ bool trod_stream_take_record(
 }
 
 /* --- the first look ------------------------------------------------------------------------------------ */
-
-static uint64_t get64(const uint8_t *p)
-{
-    uint64_t value = 0;
-
-    for (int i = 7; i >= 0; i--)
-        value = value << 8 | p[i];
-    return value;
-}
 
 struct chunk_reader {
     struct trod_stream_trace *trace;
@@ -224,10 +198,10 @@ static void look(struct trod_stream_refs *out, struct trod_stream_trace *t,
         out->ndamaged++;
         return;
     }
-    used = get64(chunk->bytes);
-    out->nlost = trod_sat_add(
-        out->nlost, get64(chunk->bytes + offsetof(struct trod_format_refs, nlost)));
-    l.image = get64(chunk->bytes + offsetof(struct trod_format_refs, image));
+    used = trod_load64(chunk->bytes);
+    out->nlost = trod_sat_add(out->nlost,
+        trod_load64(chunk->bytes + offsetof(struct trod_format_refs, nlost)));
+    l.image = trod_load64(chunk->bytes + offsetof(struct trod_format_refs, image));
     c.at += sizeof(struct trod_format_refs);
     if (used <= (size_t)(c.end - c.at))
         c.end = c.at + used;

@@ -46,15 +46,15 @@ const char *trod_profile_section_name(uint32_t type)
 
 static void get_head(struct trod_format_head *out, const uint8_t *p)
 {
-    *out = (struct trod_format_head){.magic = get32(p),
-        .type = get32(p + 4),
-        .size = get64(p + 8),
-        .payload = get64(p + 16),
-        .flags = get32(p + 24),
-        .module = get32(p + 28),
-        .thread = get32(p + 32),
-        .payload_checksum = get32(p + 56),
-        .checksum = get32(p + 60)};
+    *out = (struct trod_format_head){.magic = trod_load32(p),
+        .type = trod_load32(p + 4),
+        .size = trod_load64(p + 8),
+        .payload = trod_load64(p + 16),
+        .flags = trod_load32(p + 24),
+        .module = trod_load32(p + 28),
+        .thread = trod_load32(p + 32),
+        .payload_checksum = trod_load32(p + 56),
+        .checksum = trod_load32(p + 60)};
 }
 
 static bool is_head(const struct reader *r, size_t at)
@@ -62,8 +62,8 @@ static bool is_head(const struct reader *r, size_t at)
     const uint8_t *p = r->bytes + at;
 
     return at <= r->length && r->length - at >= HEAD_BYTES &&
-           get32(p) == TROD_SECTION_MAGIC &&
-           trod_crc32(p, HEAD_BYTES - 4) == get32(p + HEAD_BYTES - 4);
+           trod_load32(p) == TROD_SECTION_MAGIC &&
+           trod_crc32(p, HEAD_BYTES - 4) == trod_load32(p + HEAD_BYTES - 4);
 }
 
 /* False when the lengths in its head cannot be. */
@@ -254,14 +254,14 @@ bool trod_profile_may_change(const uint8_t *bytes, size_t length)
     bool samples = false;
 
     if (!trod_profile_is_binary(bytes, length) || length < HEADER_BYTES ||
-        get32(bytes + 12) != TROD_FORMAT_LIVE)
+        trod_load32(bytes + 12) != TROD_FORMAT_LIVE)
         return false;
     for (size_t at = TROD_FORMAT_PAGE; at < length && length - at >= HEAD_BYTES;
         at += TROD_FORMAT_PAGE) {
-        if (get32(bytes + at) != TROD_SECTION_MAGIC)
+        if (trod_load32(bytes + at) != TROD_SECTION_MAGIC)
             continue;
-        samples |= get32(bytes + at + 4) == TROD_SECTION_SAMPLE;
-        if (get32(bytes + at + 4) == TROD_SECTION_END)
+        samples |= trod_load32(bytes + at + 4) == TROD_SECTION_SAMPLE;
+        if (trod_load32(bytes + at + 4) == TROD_SECTION_END)
             return false;
     }
     return samples;
@@ -282,7 +282,7 @@ static bool guess(struct reader *r, uint64_t *first)
 {
     enum { LARGEST_PAGE = 1 << 16 };
     struct section section;
-    uint32_t kind = r->length >= HEADER_BYTES ? get32(r->bytes + 12) : 0;
+    uint32_t kind = r->length >= HEADER_BYTES ? trod_load32(r->bytes + 12) : 0;
 
     *first = HEADER_BYTES;
     r->health.kind = TROD_FORMAT_PACKED;
@@ -310,7 +310,7 @@ static bool read_header(struct reader *r, uint64_t *first, struct trod_err *err)
     const uint8_t *p = r->bytes;
     bool ours = trod_profile_is_binary(p, r->length);
     bool sound = ours && r->length >= HEADER_BYTES &&
-                 trod_crc32(p, HEADER_BYTES - 4) == get32(p + HEADER_BYTES - 4);
+                 trod_crc32(p, HEADER_BYTES - 4) == trod_load32(p + HEADER_BYTES - 4);
 
     if (!sound && !guess(r, first) && !ours)
         return refuse(r, err,
@@ -318,17 +318,17 @@ static bool read_header(struct reader *r, uint64_t *first, struct trod_err *err)
                 ? "a profile that was modified in transit, as by a text-mode transfer; copy it as "
                   "binary"
                 : "not a profile; name a file that an instrumented program or 'trod merge' wrote");
-    if (sound && get32(p + 8) != TROD_FORMAT_VERSION)
+    if (sound && trod_load32(p + 8) != TROD_FORMAT_VERSION)
         return refuse(r, err,
             "a profile in another version of the format; use the version of trod that built the "
             "program");
     if (sound)
-        r->health.kind = get32(p + 12);
+        r->health.kind = trod_load32(p + 12);
     if (r->health.kind != TROD_FORMAT_LIVE && r->health.kind != TROD_FORMAT_PACKED)
         return refuse(r, err,
             "a profile of an unknown kind; use the version of trod that built the program");
     if (sound)
-        *first = get64(p + 16);
+        *first = trod_load64(p + 16);
     if (!sound) {
         trod_profile_lose(r, 0, "the header of the file is damaged");
     } else if (!is_first(r->health.kind, *first)) {

@@ -11,25 +11,25 @@ enum {
 
 static void get_how(struct trod_format_burst *out, const uint8_t *p)
 {
-    *out = (struct trod_format_burst){.thread = get32(p),
-        .types = get32(p + 4),
-        .trigger = get32(p + 8),
-        .period = get32(p + 12),
-        .words = get32(p + 16),
-        .hz = get32(p + 20),
-        .budget = get32(p + 24),
-        .time = get64(p + 32),
-        .cost = get64(p + 40),
-        .nevent = get64(p + 48),
-        .npassed = get64(p + 56),
-        .nmissed = get64(p + 64)};
+    *out = (struct trod_format_burst){.thread = trod_load32(p),
+        .types = trod_load32(p + 4),
+        .trigger = trod_load32(p + 8),
+        .period = trod_load32(p + 12),
+        .words = trod_load32(p + 16),
+        .hz = trod_load32(p + 20),
+        .budget = trod_load32(p + 24),
+        .time = trod_load64(p + 32),
+        .cost = trod_load64(p + 40),
+        .nevent = trod_load64(p + 48),
+        .npassed = trod_load64(p + 56),
+        .nmissed = trod_load64(p + 64)};
     p += 72;
     for (int t = 0; t < TROD_BURST_TYPES; t++, p += TYPE_BYTES) {
-        out->type[t].burst = get64(p);
-        out->type[t].sparsity = get64(p + 8);
-        out->type[t].weight = get64(p + 16);
-        out->type[t].nburst = get64(p + 24);
-        out->type[t].nevent = get64(p + 32);
+        out->type[t].burst = trod_load64(p);
+        out->type[t].sparsity = trod_load64(p + 8);
+        out->type[t].weight = trod_load64(p + 16);
+        out->type[t].nburst = trod_load64(p + 24);
+        out->type[t].nevent = trod_load64(p + 32);
     }
 }
 
@@ -52,8 +52,8 @@ static void fill_packed(struct trod_profile_burst *burst, const struct section *
     burst->group = s->head.thread;
     burst->nthread = burst->how.thread;
     for (int t = 0; t < TROD_BURST_TYPES; t++, p += 16) {
-        burst->most_sparsity[t] = get64(p);
-        burst->most_weight[t] = get64(p + 8);
+        burst->most_sparsity[t] = trod_load64(p);
+        burst->most_weight[t] = trod_load64(p + 8);
     }
 }
 

@@ -157,7 +157,7 @@ static void read_slots(struct reader *r, const struct section *s, struct image *
             continue;
         id = trod_new(r->mem, uint64_t, nslot[f]);
         for (uint64_t i = 0; i < nslot[f]; i++, p += 8)
-            id[i] = get64(p);
+            id[i] = trod_load64(p);
         nbad += choose(r, &function[f], id, nslot[f]);
         id_of_slot[f] = id;
     }
@@ -180,14 +180,14 @@ static void read_functions(
     const uint8_t *p = s->payload + MODULE_BYTES;
 
     for (uint32_t f = 0; f < image->nfunction; f++, p += FUNCTION_BYTES) {
-        function[f] = (struct trod_profile_function){.name = get64(p),
-            .graph = get64(p + 8),
-            .cuts = get64(p + 16),
-            .npath = get64(p + 24),
-            .counted = get32(p + 48)};
-        counter[f] = get64(p + 32);
-        nslot[f] = get64(p + 40);
-        stops[f] = get32(p + 52) == 1 && function[f].counted == TROD_COUNTED_ALL;
+        function[f] = (struct trod_profile_function){.name = trod_load64(p),
+            .graph = trod_load64(p + 8),
+            .cuts = trod_load64(p + 16),
+            .npath = trod_load64(p + 24),
+            .counted = trod_load32(p + 48)};
+        counter[f] = trod_load64(p + 32);
+        nslot[f] = trod_load64(p + 40);
+        stops[f] = trod_load32(p + 52) == 1 && function[f].counted == TROD_COUNTED_ALL;
     }
     image->stops_of_function = stops;
     image->function = function;
@@ -212,8 +212,8 @@ static const char *slots_fault(
 
     *nslot = 0;
     for (uint32_t f = 0; f < nfunction; f++, p += FUNCTION_BYTES) {
-        uint64_t n = get64(p + 40);
-        uint32_t counted = get32(p + 48);
+        uint64_t n = trod_load64(p + 40);
+        uint32_t counted = trod_load32(p + 48);
 
         if (counted > TROD_COUNTED_EVENTS)
             return "has a function that counts in an unknown way; a later version of trod may support it";
@@ -250,11 +250,11 @@ void trod_profile_read_module(struct reader *r, const struct section *s)
     uint64_t nslot = 0;
 
     if (s->npayload >= MODULE_BYTES) {
-        image.ncounter = get64(s->payload);
-        image.nfunction = get32(s->payload + 8);
-        module.mode = get32(s->payload + 12);
-        image.met = get64(s->payload + 16);
-        image.nmet = get64(s->payload + 24);
+        image.ncounter = trod_load64(s->payload);
+        image.nfunction = trod_load32(s->payload + 8);
+        module.mode = trod_load32(s->payload + 12);
+        image.met = trod_load64(s->payload + 16);
+        image.nmet = trod_load64(s->payload + 24);
         fault = module_fault(r, s, image.nfunction, module.mode);
         fault = fault ? fault : slots_fault(s, image.nfunction, &nslot);
     }

@@ -40,7 +40,7 @@ static uint64_t sum_threads(const struct image *image, uint64_t counter)
 
     for (const struct counted *c = image->counts; c; c = c->next)
         if (counter < c->section.npayload / 8)
-            sum = trod_sat_add(sum, get64(c->section.payload + 8 * counter));
+            sum = trod_sat_add(sum, trod_load64(c->section.payload + 8 * counter));
     return sum;
 }
 
@@ -74,7 +74,7 @@ static size_t read_stops(struct reader *r, const struct image *image, uint32_t f
 
         if (at >= c->section.npayload / 8)
             continue;
-        cell = get64(c->section.payload + 8 * at);
+        cell = trod_load64(c->section.payload + 8 * at);
         if (!cell || cell > UINT64_MAX - npath)
             continue;
         trod_reserve(r->mem, *path, n, room);
@@ -165,11 +165,11 @@ static uint64_t read_met(struct reader *r, const struct image *image,
 
     for (uint64_t i = 0; i < n && i < image->nmet; i++) {
         const uint8_t *p = s->payload + 8 * (image->met + 3 * i);
-        uint64_t id = get64(p + 8), count = get64(p + 16);
-        struct met key = {.counter = get64(p) - 1};
+        uint64_t id = trod_load64(p + 8), count = trod_load64(p + 16);
+        struct met key = {.counter = trod_load64(p) - 1};
         const struct met *found;
 
-        if (!get64(p) || !id-- || !count)
+        if (!trod_load64(p) || !id-- || !count)
             continue;
         found = nwhere ? bsearch(&key, where, nwhere, sizeof *where, by_counter) : NULL;
         if (!found || id >= image->function[found->function].npath) {
@@ -238,31 +238,13 @@ static void tally_counts(struct reader *r, const struct image *image)
 
 /* --- PATHS -------------------------------------------------------------------------------------- */
 
-bool trod_profile_get_varint(uint64_t *out, const uint8_t **at, const uint8_t *end)
-{
-    uint64_t value = 0;
-
-    for (unsigned shift = 0; *at < end && shift < 64; shift += 7) {
-        uint8_t byte = *(*at)++;
-
-        if (shift == 63 && byte > 1)
-            return false;
-        value |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80) {
-            *out = value;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The next number of an ascending sequence, from its distance to the last one. */
 static bool get_next(
     uint64_t *value, bool first, const uint8_t **at, const uint8_t *end)
 {
     uint64_t distance;
 
-    return trod_profile_get_varint(&distance, at, end) &&
+    return trod_load_varint(&distance, at, end) &&
            (first ? (*value = distance, true)
                   : !__builtin_add_overflow(*value, distance, value) &&
                         !__builtin_add_overflow(*value, 1, value));
@@ -275,12 +257,12 @@ static bool get_paths(struct reader *r, struct trod_profile_tally *tally,
     uint64_t n, id = 0;
 
     /* Two bytes are the least that a path takes. */
-    if (!trod_profile_get_varint(&n, at, end) || n > (uint64_t)(end - *at) / 2)
+    if (!trod_load_varint(&n, at, end) || n > (uint64_t)(end - *at) / 2)
         return false;
     path = trod_new(r->mem, struct trod_profile_path, n);
     for (uint64_t i = 0; i < n; i++) {
         if (!get_next(&id, i == 0, at, end) || id > trod_profile_last_id(of) ||
-            !trod_profile_get_varint(&path[i].count, at, end))
+            !trod_load_varint(&path[i].count, at, end))
             return false;
         path[i].id = id;
     }

@@ -22,7 +22,7 @@ struct intake {
 
 static double get_double(const uint8_t *p)
 {
-    uint64_t bits = get64(p);
+    uint64_t bits = trod_load64(p);
     double value;
 
     memcpy(&value, &bits, sizeof value);
@@ -31,7 +31,7 @@ static double get_double(const uint8_t *p)
 
 static float get_float(const uint8_t *p)
 {
-    uint32_t bits = get32(p);
+    uint32_t bits = trod_load32(p);
     float value;
 
     memcpy(&value, &bits, sizeof value);
@@ -40,33 +40,33 @@ static float get_float(const uint8_t *p)
 
 static void get_how(struct trod_format_sample *out, const uint8_t *p)
 {
-    *out = (struct trod_format_sample){.thread = get32(p),
-        .nentry = get32(p + 4),
-        .nchunk = get32(p + 8),
-        .identity = get32(p + 12),
-        .lengths = get32(p + 16),
-        .shortest = get32(p + 20),
-        .longest = get32(p + 24),
-        .nlength = get32(p + 28),
+    *out = (struct trod_format_sample){.thread = trod_load32(p),
+        .nentry = trod_load32(p + 4),
+        .nchunk = trod_load32(p + 8),
+        .identity = trod_load32(p + 12),
+        .lengths = trod_load32(p + 16),
+        .shortest = trod_load32(p + 20),
+        .longest = trod_load32(p + 24),
+        .nlength = trod_load32(p + 28),
         .bias = get_double(p + 32)};
     p += 40;
     for (int i = 0; i < TROD_SAMPLE_LENGTHS; i++, p += 8) {
-        out->length[i].length = get32(p);
+        out->length[i].length = trod_load32(p);
         out->length[i].chance = get_float(p + 4);
     }
-    out->costs = get32(p);
-    out->ageing = get32(p + 4);
-    out->period = get64(p + 8);
+    out->costs = trod_load32(p);
+    out->ageing = trod_load32(p + 4);
+    out->period = trod_load64(p + 8);
     out->threshold = get_double(p + 16);
     p += 24;
     for (int i = 0; i < TROD_SAMPLE_LEVELS; i++, p += 8)
         out->frequency[i] = get_double(p);
-    out->level = get64(p);
-    out->nbegun = get64(p + 8);
-    out->nsample = get64(p + 16);
-    out->ndropped = get64(p + 24);
-    out->nrejected = get64(p + 32);
-    out->nonce = get64(p + 40);
+    out->level = trod_load64(p);
+    out->nbegun = trod_load64(p + 8);
+    out->nsample = trod_load64(p + 16);
+    out->ndropped = trod_load64(p + 24);
+    out->nrejected = trod_load64(p + 32);
+    out->nonce = trod_load64(p + 40);
 }
 
 /* The blocks of a text, which must be no more and no less than that. */
@@ -78,7 +78,7 @@ static bool read_blocks(uint32_t *out, uint32_t length, const uint8_t **at,
     for (uint32_t i = 0; i < length; i++) {
         uint64_t code, terminal;
 
-        if (!trod_profile_get_varint(&code, at, end))
+        if (!trod_load_varint(&code, at, end))
             return false;
         /* Neither a block nor a difference is more than 33 bits. */
         if (code >> 34)
@@ -121,7 +121,7 @@ static bool is_still(const struct intake *in, uint64_t state, size_t at)
         return true;
     if (place + 8 > o->nagain)
         return false;
-    now = get64(o->again + place);
+    now = trod_load64(o->again + place);
     return now >> 48 == state >> 48 && now & TROD_SAMPLE_COUNT;
 }
 
@@ -149,8 +149,8 @@ static bool gather(
 static void read_entry(struct intake *in, size_t at)
 {
     const uint8_t *p = in->section->payload + at;
-    uint64_t state = get64(p);
-    uint32_t sizes = get32(p + 24), chunk = get32(p + 28) & 0xffff;
+    uint64_t state = trod_load64(p);
+    uint32_t sizes = trod_load32(p + 24), chunk = trod_load32(p + 28) & 0xffff;
     uint32_t nbyte = sizes >> 16;
     struct trod_profile_sampled sampled = {.count = state & TROD_SAMPLE_COUNT,
         .level = trod_sample_level(state),
@@ -201,9 +201,9 @@ static const char *read_packed(struct intake *in)
         struct trod_profile_sampled sampled = {0};
         uint64_t level, length;
 
-        if (!trod_profile_get_varint(&sampled.count, &at, end) ||
-            !trod_profile_get_varint(&level, &at, end) || level > UINT32_MAX ||
-            !trod_profile_get_varint(&length, &at, end) || length > UINT32_MAX)
+        if (!trod_load_varint(&sampled.count, &at, end) ||
+            !trod_load_varint(&level, &at, end) || level > UINT32_MAX ||
+            !trod_load_varint(&length, &at, end) || length > UINT32_MAX)
             return "has entries that do not end";
         sampled.level = (uint32_t)level;
         sampled.length = (uint32_t)length;

@@ -138,15 +138,14 @@ static const char *read_rules(struct intake *in, const uint8_t *at, const uint8_
     uint64_t nrule, n, code, value;
 
     /* A byte is the least that a rule takes, or a symbol. */
-    if (!trod_profile_get_varint(&nrule, &at, end) || !nrule ||
-        nrule > (uint64_t)(end - at))
+    if (!trod_load_varint(&nrule, &at, end) || !nrule || nrule > (uint64_t)(end - at))
         return "does not say how many rules it has";
     while (nrule--) {
-        if (!trod_profile_get_varint(&n, &at, end) || n > (uint64_t)(end - at))
+        if (!trod_load_varint(&n, &at, end) || n > (uint64_t)(end - at))
             return "has a rule that does not end";
         open_rule(in);
         while (n--) {
-            if (!trod_profile_get_varint(&code, &at, end))
+            if (!trod_load_varint(&code, &at, end))
                 return "has a rule that does not end";
             if (in->nvalue == TROD_GRAMMAR_MOST)
                 return "has too many symbols";
@@ -167,8 +166,8 @@ static const char *read_part(struct piece *out, struct intake *in)
     uint64_t part;
 
     out->thread = s->head.thread;
-    if (!trod_profile_get_varint(&part, &at, end) || part > UINT32_MAX ||
-        !trod_profile_get_varint(&out->ngiven, &at, end))
+    if (!trod_load_varint(&part, &at, end) || part > UINT32_MAX ||
+        !trod_load_varint(&out->ngiven, &at, end))
         return "does not say which it is";
     out->part = (uint32_t)part;
     start_part(in);
@@ -194,12 +193,12 @@ static uint32_t next_of(const struct nodes *nodes, uint32_t n)
     for (uint32_t i = 0; i < nodes->nundo; i++)
         if (nodes->node_of_undo[i] == n)
             return nodes->next_of_undo[i];
-    return get32(nodes->at + (size_t)n * NODE_BYTES);
+    return trod_load32(nodes->at + (size_t)n * NODE_BYTES);
 }
 
 static uint32_t symbol_of(const struct nodes *nodes, uint32_t n)
 {
-    return get32(nodes->at + (size_t)n * NODE_BYTES + 4);
+    return trod_load32(nodes->at + (size_t)n * NODE_BYTES + 4);
 }
 
 /* Each node is in one rule, once. */
@@ -265,7 +264,8 @@ static const char *read_nodes(struct intake *in, struct nodes *nodes)
 static const char *read_queue(
     struct intake *in, const uint8_t *p, const struct nodes *nodes)
 {
-    uint32_t taken = get32(p + 8), linking = get32(p + 12), queued = get32(p + 16);
+    uint32_t taken = trod_load32(p + 8), linking = trod_load32(p + 12),
+             queued = trod_load32(p + 16);
     uint64_t value;
 
     if (queued - taken > TROD_STEPS_QUEUE)
@@ -274,7 +274,7 @@ static const char *read_queue(
     if (linking && linking == nodes->last && taken != queued)
         taken++;
     for (; taken != queued; taken++) {
-        uint32_t entry = get32(p + 64 + 4 * (size_t)(taken % TROD_STEPS_QUEUE));
+        uint32_t entry = trod_load32(p + 64 + 4 * (size_t)(taken % TROD_STEPS_QUEUE));
 
         if (entry && !is_terminal(&value, in, entry - 1))
             return "has steps of no function in its queue";
@@ -292,20 +292,20 @@ static const char *read_open(struct piece *out, struct intake *in)
 
     if (out->section->npayload < STEPS_BYTES + NODE_BYTES)
         return "is too short";
-    out->thread = get32(p);
-    out->part = get32(p + 4);
-    out->ngiven = get64(p + 40);
+    out->thread = trod_load32(p);
+    out->part = trod_load32(p + 4);
+    out->ngiven = trod_load64(p + 40);
     nodes.count = (out->section->npayload - STEPS_BYTES) / NODE_BYTES;
-    if (get32(p + 48) < nodes.count)
-        nodes.count = get32(p + 48);
+    if (trod_load32(p + 48) < nodes.count)
+        nodes.count = trod_load32(p + 48);
     if (!nodes.count)
         return "has no nodes";
-    nodes.nundo = get32(p + 20);
+    nodes.nundo = trod_load32(p + 20);
     if (nodes.nundo > TROD_STEPS_UNDO)
         return "has more to undo than can be";
     for (uint32_t i = 0; i < nodes.nundo; i++) {
-        nodes.node_of_undo[i] = get32(p + 24 + 8 * (size_t)i);
-        nodes.next_of_undo[i] = get32(p + 28 + 8 * (size_t)i);
+        nodes.node_of_undo[i] = trod_load32(p + 24 + 8 * (size_t)i);
+        nodes.next_of_undo[i] = trod_load32(p + 28 + 8 * (size_t)i);
     }
     start_part(in);
     fault = read_nodes(in, &nodes);

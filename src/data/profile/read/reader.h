@@ -12,7 +12,10 @@
 #ifndef TROD_READER_H
 #define TROD_READER_H
 
+#include "base/bytes.h"
 #include "profile/profile.h"
+
+#include <string.h>
 
 /* A section whose head is sound. */
 struct section {
@@ -81,25 +84,13 @@ struct reader {
     uint32_t chain;     /* of the sound heads so far */
 };
 
-static inline uint32_t get32(const uint8_t *p)
-{
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static inline uint64_t get64(const uint8_t *p)
-{
-    return get32(p) | (uint64_t)get32(p + 4) << 32;
-}
-
 /* The chain of heads up to and with one more: doc/format.md, END. */
 static inline uint32_t trod_profile_chain(uint32_t chain, const uint8_t *head)
 {
     uint8_t link[8];
 
-    for (int i = 0; i < 4; i++) {
-        link[i] = (uint8_t)(chain >> 8 * i);
-        link[4 + i] = head[sizeof(struct trod_format_head) - 4 + i];
-    }
+    trod_store32(link, chain);
+    memcpy(link + 4, head + sizeof(struct trod_format_head) - 4, 4);
     return trod_crc32(link, sizeof link);
 }
 
@@ -129,8 +120,6 @@ void trod_profile_defer(struct reader *r, const struct section *s);
 void trod_profile_read_counted(struct reader *r);
 /* A module by its number in the file; NULL if it is not there. */
 struct image *trod_profile_image_of(struct reader *r, uint32_t number);
-/* False at the end, or when it does not fit. */
-bool trod_profile_get_varint(uint64_t *out, const uint8_t **at, const uint8_t *end);
 
 /* --- read_steps.c ------------------------------------------------------------------- */
 
