@@ -139,6 +139,23 @@ static bool last_entry(struct reader *r, struct trod_map_entry **out)
     return true;
 }
 
+/* The same, of a section that begins with a name. */
+static bool read_head(struct reader *r, struct trod_map_entry **out)
+{
+    const char *name;
+
+    return last_entry(r, out) && read_name(r, &name, "a name");
+}
+
+/* The same, of one behind the function's numbering. */
+static bool read_numbered(struct reader *r, struct trod_map_entry **out)
+{
+    return read_head(r, out) &&
+           ((*out)->numbering.dag ||
+               trod_parse_fail(&r->in,
+                   "the map is damaged: a section of blocks without a numbering"));
+}
+
 static bool read_file(struct reader *r)
 {
     struct trod_map_entry *entry;
@@ -227,9 +244,8 @@ static bool read_frame(struct reader *r, struct trod_map_entry *entry)
 static bool read_frames(struct reader *r)
 {
     struct trod_map_entry *entry;
-    const char *name;
 
-    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
+    if (!read_head(r, &entry) || !read_line_end(r))
         return false;
     if (entry->nframe || entry->numbering.dag)
         return trod_parse_fail(&r->in, "the map is damaged: frames out of place");
@@ -281,9 +297,8 @@ static bool read_numbering(struct reader *r)
 static bool read_calls(struct reader *r)
 {
     struct trod_map_entry *entry;
-    const char *name;
 
-    if (!last_entry(r, &entry) || !read_name(r, &name, "a name"))
+    if (!read_head(r, &entry))
         return false;
     if (!entry->numbering.dag)
         return trod_parse_fail(&r->in, "the map is damaged: calls without a numbering");
@@ -300,14 +315,9 @@ static bool read_blocks(
                           struct trod_arena *mem, struct trod_err *err))
 {
     struct trod_map_entry *entry;
-    const char *name;
 
-    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
-        return false;
-    if (!entry->numbering.dag)
-        return trod_parse_fail(
-            &r->in, "the map is damaged: lines or nodes without a numbering");
-    return parse(entry, r->in.text, r->in.mem, r->in.err);
+    return read_numbered(r, &entry) && read_line_end(r) &&
+           parse(entry, r->in.text, r->in.mem, r->in.err);
 }
 
 static bool read_lines(struct reader *r)
@@ -318,15 +328,11 @@ static bool read_lines(struct reader *r)
 static bool read_included(struct reader *r)
 {
     struct trod_map_entry *entry;
-    const char *name, *file;
+    const char *file;
 
-    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") ||
-        !read_name(r, &file, "a file") || !read_line_end(r))
-        return false;
-    if (!entry->numbering.dag)
-        return trod_parse_fail(
-            &r->in, "the map is damaged: included lines without a numbering");
-    return trod_map_included_parse(entry, file, r->in.text, r->in.mem, r->in.err);
+    return read_numbered(r, &entry) && read_name(r, &file, "a file") &&
+           read_line_end(r) &&
+           trod_map_included_parse(entry, file, r->in.text, r->in.mem, r->in.err);
 }
 
 static bool read_sites(struct reader *r)
@@ -343,9 +349,8 @@ static bool read_counters(struct reader *r)
 {
     struct trod_map_entry *entry;
     struct trod_map_counters *c;
-    const char *name;
 
-    if (!last_entry(r, &entry) || !read_name(r, &name, "a name"))
+    if (!read_head(r, &entry))
         return false;
     c = &entry->counters;
     if (!entry->numbering.dag || c->name)
@@ -359,9 +364,8 @@ static bool read_counters(struct reader *r)
 static bool read_inlined(struct reader *r)
 {
     struct trod_map_entry *entry;
-    const char *name;
 
-    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
+    if (!read_head(r, &entry) || !read_line_end(r))
         return false;
     if (!entry->first_line || entry->ninlined)
         return trod_parse_fail(&r->in, "the map is damaged: inlined code out of place");
@@ -371,25 +375,12 @@ static bool read_inlined(struct reader *r)
 static bool read_branches(struct reader *r)
 {
     struct trod_map_entry *entry;
-    const char *name;
 
-    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
+    if (!read_head(r, &entry) || !read_line_end(r))
         return false;
     if (!entry->first_line || entry->nbranch)
         return trod_parse_fail(&r->in, "the map is damaged: branches out of place");
     return trod_map_branches_parse(entry, r->in.text, r->in.mem, r->in.err);
-}
-
-/* The function of a section behind its numbering. */
-static bool read_numbered(struct reader *r, struct trod_map_entry **entry)
-{
-    const char *name;
-
-    if (!last_entry(r, entry) || !read_name(r, &name, "a name"))
-        return false;
-    return (*entry)->numbering.dag ||
-           trod_parse_fail(
-               &r->in, "the map is damaged: a section of blocks without a numbering");
 }
 
 static bool read_set(struct reader *r, enum trod_map_set set)
@@ -414,9 +405,8 @@ static bool read_once(struct reader *r, bool (*has)(const struct trod_map_entry 
         struct trod_arena *mem, struct trod_err *err))
 {
     struct trod_map_entry *entry;
-    const char *name;
 
-    if (!last_entry(r, &entry) || !read_name(r, &name, "a name"))
+    if (!read_head(r, &entry))
         return false;
     if (!entry->numbering.dag || has(entry))
         return trod_parse_fail(
@@ -447,18 +437,15 @@ static bool read_decisions(struct reader *r)
 static bool read_meaning(struct reader *r)
 {
     struct trod_map_entry *entry;
-    const char *name;
 
-    return last_entry(r, &entry) && read_name(r, &name, "a name") &&
-           read_hash(r, &entry->meaning) && read_line_end(r);
+    return read_head(r, &entry) && read_hash(r, &entry->meaning) && read_line_end(r);
 }
 
 static bool read_events(struct reader *r)
 {
     struct trod_map_entry *entry;
-    const char *name;
 
-    if (!last_entry(r, &entry) || !read_name(r, &name, "a name") || !read_line_end(r))
+    if (!read_head(r, &entry) || !read_line_end(r))
         return false;
     if (!entry->numbering.dag || entry->events.nloop || entry->events.ncall ||
         entry->events.nref)

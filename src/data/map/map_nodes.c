@@ -10,6 +10,8 @@ struct reader {
     struct trod_parse in;
     uint32_t nnode;
     uint32_t *first; /* [nnode + 1] */
+    uint64_t next;   /* the least block that may come */
+    bool over;       /* all blocks were read */
 };
 
 static bool damaged(struct reader *r, const char *what)
@@ -173,32 +175,41 @@ static bool read_line(struct reader *r, uint32_t *out)
     return true;
 }
 
-/* The number of a block that the next line begins with; over: it does not begin with one, and has not been read. */
-static bool next_node(struct reader *r, uint64_t *node, bool *over)
+/* Read the head `NODE:` of the next line; blocks ascend. False on an error, and, with r->over, where the next line begins with
+ * something else, which stays unread.
+ */
+static bool next_node(struct reader *r, trod_node *node, const char *what)
 {
     struct trod_token token;
     struct trod_text at;
+    uint64_t value;
 
     do {
         at = *r->in.text;
         if (!trod_parse_next(&token, &r->in))
             return false;
     } while (token.kind == TROD_T_LINE);
-    *over = token.kind != TROD_T_NAME || !trod_text_uint(node, token.name);
-    if (*over)
+    r->over = token.kind != TROD_T_NAME || !trod_text_uint(&value, token.name);
+    if (r->over) {
         *r->in.text = at;
-    return true;
+        return false;
+    }
+    if (value < r->next || value >= r->nnode)
+        return trod_parse_fail(
+            &r->in, "the map is damaged: %s are out of order, or of no block", what);
+    *node = (trod_node)value;
+    r->next = value + 1;
+    if (!trod_parse_next(&token, &r->in))
+        return false;
+    return trod_token_is_mark(&token, ':') ||
+           trod_parse_fail(&r->in, "the map is damaged: %s without a colon", what);
 }
 
-/* `NODE: FIRST LAST [FUNCTION]`; the number has been read. */
+/* `NODE: FIRST LAST [FUNCTION]`, behind the colon. */
 static bool read_inlined(struct reader *r, struct trod_map_inlined *out)
 {
     struct trod_token token;
 
-    if (!trod_parse_next(&token, &r->in))
-        return false;
-    if (!trod_token_is_mark(&token, ':'))
-        return damaged(r, "inlined code without a colon");
     if (!read_line(r, &out->first) || !read_line(r, &out->last) ||
         !trod_parse_next(&token, &r->in))
         return false;
@@ -215,24 +226,16 @@ bool trod_map_inlined_parse(struct trod_map_entry *out, struct trod_text *text,
 {
     struct reader r = {
         .in = {text, mem, err}, .nnode = out->numbering.dag->graph->nnode};
+    trod_node node;
 
-    for (;;) {
-        struct trod_map_inlined block = {0};
-        uint64_t node;
-        bool over;
+    while (next_node(&r, &node, "blocks of inlined code")) {
+        struct trod_map_inlined block = {.node = node};
 
-        if (!next_node(&r, &node, &over))
-            return false;
-        if (over)
-            return true;
-        if (node >= r.nnode ||
-            (out->ninlined && node <= out->inlined[out->ninlined - 1].node))
-            return damaged(&r, "blocks of inlined code are out of order");
-        block.node = (trod_node)node;
         if (!read_inlined(&r, &block))
             return false;
         trod_push(mem, out->inlined, out->ninlined, out->room_inlined, block);
     }
+    return r.over;
 }
 
 const struct trod_map_inlined *trod_map_inlined_at(
@@ -246,16 +249,12 @@ const struct trod_map_inlined *trod_map_inlined_at(
                : NULL;
 }
 
-/* `NODE: LINE [FUNCTION [FILE]]`; the number has been read. */
+/* `NODE: LINE [FUNCTION [FILE]]`, behind the colon. */
 static bool read_branch(struct reader *r, struct trod_map_branch *out)
 {
     const char **name[] = {&out->function, &out->file};
     struct trod_token token;
 
-    if (!trod_parse_next(&token, &r->in))
-        return false;
-    if (!trod_token_is_mark(&token, ':'))
-        return damaged(r, "a branch without a colon");
     if (!read_line(r, &out->line) || !trod_parse_next(&token, &r->in))
         return false;
     for (int i = 0; i < 2 && token.kind == TROD_T_NAME; i++) {
@@ -271,24 +270,16 @@ bool trod_map_branches_parse(struct trod_map_entry *out, struct trod_text *text,
 {
     struct reader r = {
         .in = {text, mem, err}, .nnode = out->numbering.dag->graph->nnode};
+    trod_node node;
 
-    for (;;) {
-        struct trod_map_branch branch = {0};
-        uint64_t node;
-        bool over;
+    while (next_node(&r, &node, "branches")) {
+        struct trod_map_branch branch = {.node = node};
 
-        if (!next_node(&r, &node, &over))
-            return false;
-        if (over)
-            return true;
-        if (node >= r.nnode ||
-            (out->nbranch && node <= out->branch[out->nbranch - 1].node))
-            return damaged(&r, "branches are out of order");
-        branch.node = (trod_node)node;
         if (!read_branch(&r, &branch))
             return false;
         trod_push(mem, out->branch, out->nbranch, out->room_branch, branch);
     }
+    return r.over;
 }
 
 static const struct trod_map_branch *branch_of(
@@ -435,7 +426,7 @@ static bool read_file(struct reader *r, const char **out)
            damaged(r, "the file of a decision has no name");
 }
 
-/* Behind the number of the block. */
+/* Behind the block and its colon. */
 static bool read_decision(
     struct reader *r, const struct trod_graph *g, struct trod_map_decision *out)
 {
@@ -443,10 +434,6 @@ static bool read_decision(
     const char **way = trod_new(r->in.mem, const char *, nway);
     struct trod_token token;
 
-    if (!trod_parse_next(&token, &r->in))
-        return false;
-    if (!trod_token_is_mark(&token, ':'))
-        return damaged(r, "a decision without a colon");
     if (!read_number(r, &out->line, UINT32_MAX) ||
         !read_number(r, &out->column, UINT32_MAX) ||
         !read_number(r, &out->ncondition, UINT32_MAX))
@@ -483,31 +470,18 @@ bool trod_map_decisions_parse(struct trod_map_entry *out, struct trod_text *text
     struct reader r = {.in = {text, mem, err}, .nnode = g->nnode};
     struct trod_map_decision *decision = NULL;
     uint32_t n = 0, room = 0;
+    trod_node node;
 
-    for (;;) {
-        struct trod_text at = *text;
-        struct trod_map_decision made = {0};
-        struct trod_token token;
-        uint64_t node;
+    while (next_node(&r, &node, "decisions")) {
+        struct trod_map_decision made = {.node = node};
 
-        if (!trod_parse_next(&token, &r.in))
-            return false;
-        if (token.kind == TROD_T_LINE)
-            continue;
-        if (token.kind != TROD_T_NAME || !trod_text_uint(&node, token.name)) {
-            *text = at;
-            break;
-        }
-        if (node >= g->nnode || (n && node <= decision[n - 1].node))
-            return damaged(&r, "decisions out of order, or of no block");
-        made.node = (trod_node)node;
         if (!read_decision(&r, g, &made))
             return false;
         trod_push(mem, decision, n, room, made);
     }
     out->decision = decision;
     out->ndecision = n;
-    return true;
+    return r.over;
 }
 
 const struct trod_map_decision *trod_map_decision_of(
