@@ -48,8 +48,7 @@ static void read_options(struct trod_cover_options *out, struct cli *cli)
 /* Without a wish: what is worth testing next, in functions and in paths. */
 static bool is_overview(const struct cli_options *o)
 {
-    return !o->cover_sort && !o->cover_group && !o->most && !o->missing &&
-           o->form != CLI_JSON;
+    return !o->cover_sort && !o->cover_group && !o->most && o->form != CLI_JSON;
 }
 
 enum { OVERVIEW_MISSING = 3 };
@@ -79,7 +78,9 @@ static void put(struct cli *cli, const struct trod_cover *cover,
     const struct trod_profile *profile, const struct trod_ran *ran,
     const struct trod_map *map, const struct trod_cover_options *options)
 {
-    size_t most = is_overview(&cli->options) ? OVERVIEW_MISSING : cli->options.missing;
+    size_t most = cli->options.missing         ? cli->options.missing
+                  : is_overview(&cli->options) ? OVERVIEW_MISSING
+                                               : 0;
     struct trod_neighbour *missing = NULL;
     size_t n = 0;
 
@@ -124,9 +125,6 @@ bool cli_coverage(struct cli *cli)
     if (o->missing > MOST_MISSING)
         return cli_misused(cli, "--missing lists at most %d paths", MOST_MISSING);
     read_options(&options, cli);
-    /* Rows of functions would drown the paths. */
-    if (o->missing && !o->cover_group)
-        options.group = TROD_COVER_PROGRAM;
     if (!cli_profiles_sum(&profile, cli, &o->file) ||
         !trod_profile_check_counts(&profile, &cli->err) ||
         !cli_maps_read(cli, &map, &profile) || !cli_code_choose(cli, &map) ||

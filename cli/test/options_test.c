@@ -7,8 +7,8 @@ static const struct argp cover_group_argp = PARSED_BY_CHILD(cli_cover_group_word
 
 static const struct argp_option coverage_own[] = {
     {"missing", KEY_MISSING, "N", OPTION_ARG_OPTIONAL,
-        "list at most N (default: 20) paths that did not run instead: those one decision "
-        "away from a path that did, nearest to hot paths first",
+        "list at most N paths that did not run (default: 3; 20 without N): those one "
+        "decision away from a path that did, nearest to hot paths first",
         0},
     {"min", KEY_MIN, "PERCENT", 0, "exit with status 1 if path coverage is lower", 0},
     {"min-edges", KEY_MIN_EDGES, "PERCENT", 0,

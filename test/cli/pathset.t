@@ -99,6 +99,8 @@ unlike "$(trod coverage adult.trod)" '[0-9]\*' "others are not"
 # --- neighbours -------------------------------------------------------------------------------
 
 trod coverage --brief --missing -f price adult.trod >said
+like "$(cat said)" '^# worth testing next: functions that ran often' "what is worth testing next comes before"
+unlike "$(trod coverage --brief --missing --group=program adult.trod)" "worth testing" "but not where rows are asked for"
 is "$(grep -c ' price =' said)" 3 "a path of three decisions has three neighbours"
 like "$(cat said)" '^ +1  price =6  entry 12:F 14:F 16:T return 18$' "which are told"
 like "$(cat said)" '^ +as =7, but 16:T, not 16:F; [12] edges? never ran$' "with what they differ in"
@@ -196,7 +198,7 @@ if perl -MJSON::PP -e 1 2>said; then
         my $f = $_->{coverage}{functions} // []; my $t = $_->{coverage}{total};
         print "$t->{paths}{ran} $t->{paths}{all} $t->{edges}{share} ", scalar @$f, " ",
             join ",", map { "$_->{id}:$_->{near}:$_->{takes}" } @{$_->{missing}}')" \
-        "1 8 0.333333 0 3:7:12:T,5:7:14:T,6:7:16:T" "coverage and neighbours"
+        "1 8 0.333333 1 3:7:12:T,5:7:14:T,6:7:16:T" "coverage and neighbours"
     is "$(trod coverage --json adult.trod | perl -MJSON::PP -e "$field"'
         print join " ", map { $_->{function} } @{$_->{coverage}{functions}}')" "price main never" "rows"
     is "$(trod untested --json --tested=tests.list -f price field1.trod field2.trod 2>talk.txt | perl -MJSON::PP -e "$field"'
