@@ -235,7 +235,7 @@ complete -c trod -n '__trod_command_is top' -s o -l output -r -F -d 'write to FI
 complete -c trod -n '__trod_command_is top' -s q -l quiet -d 'print no notes on standard error'
 
 complete -c trod -n '__trod_command_is coverage' -l help -d 'print help'
-complete -c trod -n '__trod_command_is coverage' -l missing -d 'list at most N'
+complete -c trod -n '__trod_command_is coverage' -l missing -d 'list at most N paths that did not run'
 complete -c trod -n '__trod_command_is coverage' -l min -x -d 'exit with status 1 if path coverage is lower'
 complete -c trod -n '__trod_command_is coverage' -l min-edges -x -d 'exit with status 1 if edge coverage is lower'
 complete -c trod -n '__trod_command_is coverage' -l min-blocks -x -d 'exit with status 1 if block coverage is lower'

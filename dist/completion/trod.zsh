@@ -316,7 +316,7 @@ _trod()
         ;;
     'coverage')
         _arguments '--help[print help]' \
-            '*--missing=-[list at most N]::N:' \
+            '*--missing=-[list at most N paths that did not run]::N:' \
             '*--min=[exit with status 1 if path coverage is lower]:PERCENT:' \
             '*--min-edges=[exit with status 1 if edge coverage is lower]:PERCENT:' \
             '*--min-blocks=[exit with status 1 if block coverage is lower]:PERCENT:' \
