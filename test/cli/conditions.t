@@ -156,4 +156,48 @@ if [ -n "${TROD_FULL:-}" ] && source=$("$root/tools/source" bzip2 2>said); then
     ok "bzip2: conditions are those of the source" check report regions
 fi
 
+# --- branches of no line ------------------------------------------------------------------------------------
+
+# A block with local variables that is left in several ways: clang lets them meet, and branches again.
+cat >leave.c <<'C'
+#include <string.h>
+static volatile int seen;
+__attribute__((noinline)) static int take(const char *s, int *i) { seen += *s; ++*i; return seen >= 0; }
+__attribute__((noinline)) static void use(const void *p) { (void)*(volatile char *)p; }
+int main(int argc, char **argv)
+{
+    int i = 1;
+    char first[8] = "", error = 0;
+
+    while (i < argc) {
+        char copy[8];
+
+        strncpy(copy, argv[i], 8);
+        use(copy);
+        if (copy[0] == '-') {
+            char rest[8];
+
+            memcpy(rest, copy, 8);
+            use(rest);
+            if (!take(rest, &i))
+                goto out;
+            if (error)
+                break;
+        } else {
+            if (!take(first, &i))
+                goto out;
+        }
+    }
+    seen++;
+out:
+    return seen == 12345;
+}
+C
+"$trod" cc -O2 -g -o leave leave.c
+TROD_OUT=leave.trod ./leave a -b
+TROD_OUT=tests.trod ./leave a
+like "$(trod report leave.trod)" "^ +\\(the compiler's branch after line 24\\)  to line 28" \
+    "a branch of no line has the last line before it"
+like "$(trod untested --tested=tests.trod leave.trod)" "the compiler's branch after line 24" "... also where it is untested"
+
 done_testing

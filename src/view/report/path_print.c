@@ -28,6 +28,7 @@ struct printer {
     struct trod_arena *mem;
     struct line *line;
     uint32_t nline, ndecision, room;
+    uint32_t last_line; /* of the blocks so far; 0: none is known */
     bool cut;
     bool last_short; /* the last outcome is "no": ends stand below each other */
 };
@@ -235,7 +236,20 @@ const char *trod_branch_name(const struct trod_map_entry *entry, trod_node v)
     if (g->first_out[v + 1] - g->first_out[v] > 2)
         return "(computed goto)";
     return trod_map_decision_place(entry, v).file ? "(a condition in another file)"
-                                                  : "(a branch without a known line)";
+                                                  : "(the compiler's branch)";
+}
+
+/* With the last line before it: where no line is known of a branch, that is the nearest. */
+static void put_branch_name(
+    struct trod_sink *sink, const struct printer *p, trod_node v)
+{
+    const char *name = trod_branch_name(p->entry, v);
+
+    if (p->last_line && !trod_map_decision_place(p->entry, v).line)
+        trod_put(
+            sink, "%.*s after line %u)", (int)strlen(name) - 1, name, p->last_line);
+    else
+        trod_put(sink, "%s", name);
 }
 
 /* A call that might have thrown, and did not. */
@@ -279,7 +293,7 @@ static void add_decision(struct printer *p, trod_edge e)
         return;
     trod_string_init(&text, p->mem);
     if (!trod_condition_put(&text.sink, p->map, p->entry, v, p->look->text))
-        trod_put(&text.sink, "%s", trod_branch_name(p->entry, v));
+        put_branch_name(&text.sink, p, v);
     made.text = text.text;
     if (inlined || place.file)
         made.remark = whose_words(p, inlined, place.file);
@@ -441,8 +455,13 @@ static void put_one(struct printer *p, trod_path id, trod_edge next)
     bool on = next != TROD_NONE && trod_path_goes_on(dag, step[n - 1], next);
 
     p->nline = p->ndecision = 0;
+    p->last_line = 0;
     add_start(p, step[0]);
     for (uint32_t i = 1; i < n; i++) {
+        uint32_t line =
+            trod_path_last_line(p->entry, dag->shape.dst_of_edge[step[i - 1]]);
+
+        p->last_line = line ? line : p->last_line;
         if (trod_path_decides(p->entry, step[i]))
             add_decision(p, step[i]);
         if (dag->kind_of_edge[step[i]] == TROD_DAG_REAL)
