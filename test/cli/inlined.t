@@ -87,7 +87,7 @@ for level in -O1 -O2 -O3; do
     report=$(trod report --most=1000 both.trod)
     like "$report" '^ +6  if \(x % 3\) +way [12] of 2(, way [12] of 2)*  \(in weigh\)' "$level: a branch of an inlined function"
     like "$report" '^ +3  while \(.s == .-.\) +way [12] of 2  \(in skip, skip.h\)' "$level: one of another file"
-    unlike "$report" 'not in the source|the compiler's branch' "$level: all branches have a line"
+    unlike "$report" "not in the source|the compiler's branch" "$level: all branches have a line"
     brief=$(trod report --brief --most=1000 both.trod)
     like "$brief" ' weigh\(6:way[12]\)' "$level: in one line"
     like "$brief" ' skip\(skip.h:3:way[12]\)' "$level: with the file"
