@@ -74,7 +74,7 @@ enum {
     KEY_FIELD,
     KEY_KEEP,
     KEY_WITH_WPP,
-    KEY_TELL,
+    KEY_NAMES,
     KEY_GRAMMAR,
     KEY_WEIGHT,
     KEY_CONFIDENCE,

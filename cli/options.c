@@ -298,7 +298,7 @@ static const struct setting {
     {KEY_FIELD, TEXT, FIELD(field), 0, NULL},
     {KEY_KEEP, TEXT, FIELD(keep), 0, NULL},
     {KEY_WITH_WPP, FLAG, FIELD(with_wpp), 0, NULL},
-    {KEY_TELL, FLAG, FIELD(tell), 0, NULL},
+    {KEY_NAMES, FLAG, FIELD(names), 0, NULL},
     {KEY_GRAMMAR, FLAG, FIELD(grammar), 0, NULL},
     {KEY_WEIGHT, TEXT, FIELD(weight), 0, NULL},
     {KEY_CONFIDENCE, TEXT, FIELD(confidence), 0, NULL},

@@ -108,7 +108,7 @@ struct cli_options {
     uint64_t depth; /* 0: not said */
     const char *build, *test, *field, *keep;
     bool with_wpp;
-    bool tell, grammar;
+    bool names, grammar;
 
     const char *weight, *confidence, *threshold;
     const char *lengths, *sample, *seed, *memory;

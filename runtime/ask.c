@@ -43,6 +43,6 @@ void __trod_ask(uintptr_t thread, uint64_t *table, const void *ids, uint64_t how
         __trod_count(thread, table, slot, 1);
     if (!hit && how & TROD_RT_DIRECT)
         __trod_count_rare(table + path);
-    else if (!hit && how & TROD_RT_TELLS)
+    else if (!hit && how & TROD_RT_REPORTS)
         __trod_untested(table, path);
 }

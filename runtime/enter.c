@@ -214,7 +214,7 @@ void __trod_forked(void)
     atomic_store(&__trod_profile.nthread, 0);
     atomic_store(&__trod_profile.said, 0);
     atomic_store(&__trod_profile.nentering, 0);
-    atomic_store(&__trod_profile.nunmet, 0);
+    atomic_store(&__trod_profile.nunrecorded, 0);
     atomic_store(&__trod_profile.nrecorded, 0);
     atomic_store(&__trod_profile.npart, 0);
     atomic_store(&__trod_profile.ntaken, 0);

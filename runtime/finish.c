@@ -91,8 +91,8 @@ static void put_end_lines(struct trod_stream *stream, uint32_t nprivate, uint32_
     put_number(stream, "threads ", atomic_load(&__trod_profile.nthread));
     put_number(stream, "private ", nprivate);
     put_number(stream, "lost ", nlost);
-    if (atomic_load(&__trod_profile.nunmet))
-        put_number(stream, "unmet ", atomic_load(&__trod_profile.nunmet));
+    if (atomic_load(&__trod_profile.nunrecorded))
+        put_number(stream, "unrecorded ", atomic_load(&__trod_profile.nunrecorded));
     if (trod_is_there(&__trod_records)) {
         put_number(stream, "recorded ", atomic_load(&__trod_profile.nrecorded));
         put_number(stream, "parts ", atomic_load(&__trod_profile.npart));

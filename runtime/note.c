@@ -5,7 +5,7 @@ static const char *const key_of_note[] = {
     [TROD_NOTE_PRIVATE] = "private",
     [TROD_NOTE_SHARED] = "shared",
     [TROD_NOTE_DROPPED] = "dropped",
-    [TROD_NOTE_UNMET] = "unmet",
+    [TROD_NOTE_UNRECORDED] = "unrecorded",
     [TROD_NOTE_GIVEN] = "given",
     [TROD_NOTE_UNSAMPLED] = "unsampled",
     [TROD_NOTE_TICKER] = "unsampled",
@@ -24,7 +24,7 @@ static const char *const text_of_note[] = {
     [TROD_NOTE_SHARED] = "no memory for a thread's own counters: threads share them",
     [TROD_NOTE_DROPPED] =
         "functions whose counters are not in the section are left out",
-    [TROD_NOTE_UNMET] = "no memory for more untested paths: some are not noted",
+    [TROD_NOTE_UNRECORDED] = "no memory for more untested paths: some are not noted",
     [TROD_NOTE_GIVEN] = "no room for more steps: the rest of a thread is not recorded",
     [TROD_NOTE_UNSAMPLED] = "no room for samples: a thread is not sampled",
     [TROD_NOTE_TICKER] = "no thread for ticks: nothing is sampled",

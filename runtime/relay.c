@@ -12,9 +12,9 @@ static void look(const struct trod_rt_context *context, const struct trod_rt_loo
         with->number, sum & with->mask);
 }
 
-static void tell(const struct trod_rt_context *context, uint64_t path)
+static void report(const struct trod_rt_context *context, uint64_t path)
 {
-    path &= context->tell_mask;
+    path &= context->report_mask;
     if (context->direct)
         __trod_count_rare(context->table + path);
     else
@@ -50,11 +50,11 @@ void __trod_relay(
         case TROD_RT_LOOK_ASTRAY:
             look(context, &context->astray, *sum + value);
             break;
-        case TROD_RT_TELL:
-            tell(context, *sum + value);
+        case TROD_RT_REPORT:
+            report(context, *sum + value);
             break;
-        case TROD_RT_TELL_AT:
-            tell(context, value);
+        case TROD_RT_REPORT_AT:
+            report(context, value);
             break;
         case TROD_RT_PAUSE:
             *mask = 0;

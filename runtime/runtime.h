@@ -14,7 +14,7 @@
  *             where everything behind the record is a mapping of the profile or, failing
  *             that, plain memory. Areas are made and never moved or freed until the image is
  *             unloaded: a function may go on counting in one for as long as it runs.
- *   met       the table of untested paths in the section, and so in every area. When a thread's is
+ *   hashed       the table of untested paths in the section, and so in every area. When a thread's is
  *             full it goes on in a further area, and keeps the ones before.
  *   recorder  in a module that records, a thread's grammar of its steps, in the place of an area;
  *             part, step, terminal, rule: as in trod/format.h
@@ -63,7 +63,7 @@ struct trod_profile {
     _Atomic uint32_t said;          /* bit for each enum trod_note */
     _Atomic uint32_t nentering;     /* threads in __trod_enter */
     _Atomic bool counts_in_section; /* some thread had no memory for an area */
-    _Atomic uint64_t nunmet;        /* untested paths that could not be noted */
+    _Atomic uint64_t nunrecorded;   /* untested paths that could not be noted */
     _Atomic uint32_t nrecorded;     /* numbers of threads given out to recorders */
     _Atomic uint32_t npart;         /* parts of steps that were closed */
     _Atomic uint32_t nsampled;      /* numbers of threads given out to watchers */
@@ -255,7 +255,7 @@ void __trod_name_prepare(bool library);
 const char *__trod_name_log(void);
 /* Whether disk space for counters is taken only as they are touched. */
 bool __trod_name_sparse(void);
-/* Whether the profile tells the program's arguments. */
+/* Does the profile contain the program's arguments? */
 bool __trod_name_arguments(void);
 /* Symbols that a part of recorded steps may hold; bytes of disk that all steps may take. */
 uint32_t __trod_name_symbols(void);
@@ -271,20 +271,20 @@ bool __trod_name_build(char *out, size_t room, size_t *own, const char *image,
 /* --- note.c: what could not be done ----------------------------------------------- */
 
 enum trod_note {
-    TROD_NOTE_PRIVATE,   /* a thread's counts are in memory until exit */
-    TROD_NOTE_SHARED,    /* threads share counters */
-    TROD_NOTE_DROPPED,   /* functions were left out of MODULE */
-    TROD_NOTE_UNMET,     /* untested paths could not be noted */
-    TROD_NOTE_GIVEN,     /* steps could not be recorded */
-    TROD_NOTE_UNSAMPLED, /* a thread's subpaths are not sampled */
-    TROD_NOTE_TICKER,    /* nothing is sampled, for there are no ticks */
-    TROD_NOTE_NONE,      /* there is no profile */
-    TROD_NOTE_LOST,      /* counts in memory could not be written at exit */
-    TROD_NOTE_UNENDED,   /* all is there but END */
-    TROD_NOTE_ONLINE,    /* what is wrong with TROD_ONLINE */
-    TROD_NOTE_BURST,     /* with TROD_BURST */
-    TROD_NOTE_TRACE,     /* blocks could not be written */
-    TROD_NOTE_REFS       /* references, or allocations, could not be written */
+    TROD_NOTE_PRIVATE,    /* a thread's counts are in memory until exit */
+    TROD_NOTE_SHARED,     /* threads share counters */
+    TROD_NOTE_DROPPED,    /* functions were left out of MODULE */
+    TROD_NOTE_UNRECORDED, /* untested paths could not be noted */
+    TROD_NOTE_GIVEN,      /* steps could not be recorded */
+    TROD_NOTE_UNSAMPLED,  /* a thread's subpaths are not sampled */
+    TROD_NOTE_TICKER,     /* nothing is sampled, for there are no ticks */
+    TROD_NOTE_NONE,       /* there is no profile */
+    TROD_NOTE_LOST,       /* counts in memory could not be written at exit */
+    TROD_NOTE_UNENDED,    /* all is there but END */
+    TROD_NOTE_ONLINE,     /* what is wrong with TROD_ONLINE */
+    TROD_NOTE_BURST,      /* with TROD_BURST */
+    TROD_NOTE_TRACE,      /* blocks could not be written */
+    TROD_NOTE_REFS        /* references, or allocations, could not be written */
 };
 
 /* Say it in the log and, where it concerns the counts, in the profile (fd, or -1): each
@@ -383,10 +383,10 @@ void __trod_before_fork(void);
 void __trod_after_fork(void);
 void __trod_forked(void);
 
-/* --- met.c: paths that are not counted in slots ------------------------------ */
+/* --- hashed.c: paths that are not counted in slots ------------------------------ */
 
 /* As __trod_untested, so many times. */
-void __trod_meet(const uint64_t *table, uint64_t id, uint64_t by);
+void __trod_count_hashed(const uint64_t *table, uint64_t id, uint64_t by);
 
 /* --- record.c: who records a thread's steps, and where ----------------------------- */
 
@@ -487,7 +487,7 @@ uint64_t __trod_keep_vectors(uint64_t (*call)(void *), void *with);
 
 /* --- parts that are linked only where there is something for them to do ------------------ */
 
-/* Null where the part is not there, as trod_is_there tells. */
+/* Null where the part is not linked: check with trod_is_there. */
 
 /* online.c, watch.c: sampled subpaths. */
 void __trod_online_prepare(void) __attribute__((weak));

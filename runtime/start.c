@@ -46,8 +46,8 @@ static void put_number(struct trod_stream *stream, const char *key, uint64_t val
     __trod_put_text(stream, "\n");
 }
 
-/* NUL behind each argument, a missing one behind the last is forgiven. What they are is told only to who asks for
- * it: they may be passwords.
+/* NUL behind each argument, a missing one behind the last is forgiven. Arguments are recorded on request
+ * only: they may be passwords.
  */
 static void put_arguments(struct trod_stream *stream)
 {
@@ -221,17 +221,17 @@ static void put_ids(struct trod_stream *stream, const struct placed *of)
     }
 }
 
-/* Where the table of met paths is, if the module has one. */
-static void find_met(struct trod_format_module *module)
+/* Where the hash table of paths is, if the module has one. */
+static void find_hashed(struct trod_format_module *module)
 {
     uint64_t at =
-        ((uintptr_t)__trod_met - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t);
-    uint64_t nmet = trod_is_there(&__trod_nmet) ? __trod_nmet : TROD_RT_MET;
+        ((uintptr_t)__trod_hashed - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t);
+    uint64_t nhashed = trod_is_there(&__trod_nhashed) ? __trod_nhashed : TROD_RT_HASHED;
 
-    if (trod_is_there(__trod_met) && at < module->ncounter &&
-        module->ncounter - at >= 3 * nmet) {
-        module->met = at;
-        module->nmet = nmet;
+    if (trod_is_there(__trod_hashed) && at < module->ncounter &&
+        module->ncounter - at >= 3 * nhashed) {
+        module->hashed = at;
+        module->nhashed = nhashed;
     }
 }
 
@@ -260,7 +260,7 @@ static int64_t put_module(int fd, uint64_t offset, const struct trod_image *imag
     module.ncounter = trod_payload() / sizeof(uint64_t);
     module.nfunction = fill_functions(of, __start___trod_fn, count);
     module.mode = trod_is_there(&__trod_mode) ? __trod_mode : 0;
-    find_met(&module);
+    find_hashed(&module);
     sort(of, module.nfunction);
     __trod_stream_begin(&stream, fd, TROD_SECTION_MODULE, offset, bytes, sizeof bytes);
     __trod_put(&stream, &module, sizeof module);

@@ -191,7 +191,7 @@ class Module:
     def __init__(self, section, live):
         data = section.payload
         self.nweeded = 0
-        self.ncounter, nfunction, self.mode, self.met, self.nmet = struct.unpack(
+        self.ncounter, nfunction, self.mode, self.hashed, self.nhashed = struct.unpack(
             "<QIIQQ", data[:32]
         )
         if self.mode not in MODES or len(data) < 32 + 56 * nfunction:
@@ -225,7 +225,7 @@ class Module:
             self.check_counters()
         else:
             self.counters = [None] * nfunction
-            self.nmet = 0
+            self.nhashed = 0
 
     def last(self, f):
         """The counter of begun, from the function's first on."""
@@ -241,15 +241,15 @@ class Module:
                 self.counters[f] = None
             else:
                 free = first + count
-        end = self.met + 3 * self.nmet
+        end = self.hashed + 3 * self.nhashed
         bad = end > self.ncounter
         for f, first in enumerate(self.counters):
             if first is not None:
                 last = self.last(f) + self.stops[f]
-                bad = bad or first < end and first + last >= self.met
-        if self.nmet and bad:
-            lose(0, "the met paths")
-            self.nmet = 0
+                bad = bad or first < end and first + last >= self.hashed
+        if self.nhashed and bad:
+            lose(0, "the hash table")
+            self.nhashed = 0
 
     def identity(self):
         path = b"" if self.build_id else self.path
@@ -348,13 +348,13 @@ def read_counts(section, module):
         at = first + last + 1
         if module.stops[f] and at < have and 0 < counters[at] <= HIGHEST - function[3]:
             yield f, function[3] + counters[at], 1
-    for i in range(module.met, min(module.met + 3 * module.nmet, have - 2), 3):
+    for i in range(module.hashed, min(module.hashed + 3 * module.nhashed, have - 2), 3):
         first, path, count = counters[i : i + 3]
         if not first or not path or not count:
             continue
         f = meeting_at(module, first - 1)
         if f is None or path > module.functions[f][3]:
-            lose(section.at, "a met path")
+            lose(section.at, "a hashed path")
         else:
             if module.counted[f] != EVENTS:
                 module.nweeded += count * (path - 1 in module.chosen[f])
@@ -362,7 +362,7 @@ def read_counts(section, module):
 
 
 def meeting_at(module, counter):
-    """The function whose counters begin there, if paths of it may be met."""
+    """The function whose counters begin there, if its paths may be hashed."""
     for f, first in enumerate(module.counters):
         if first == counter and module.counted[f] in (RESIDUAL, UNTESTED, EVENTS):
             return f

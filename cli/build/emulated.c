@@ -211,7 +211,7 @@ static bool run(struct cli *cli, const struct cli_emulated *e, struct trod_child
 
 /* --- what it left --------------------------------------------------------------------------------------- */
 
-static void tell_notes(struct cli *cli, const struct cli_emulated *e)
+static void pass_on_notes(struct cli *cli, const struct cli_emulated *e)
 {
     char path[128], line[512];
     FILE *in;
@@ -282,7 +282,7 @@ bool cli_emulated_run(struct cli *cli, struct cli_emulated *e)
     }
     if (!run(cli, e, &child))
         return false;
-    tell_notes(cli, e);
+    pass_on_notes(cli, e);
     cli_note_ending(cli, e->program, &child);
     return true;
 }

@@ -175,7 +175,7 @@ static bool export(struct work *w, const char *name, const char *value)
     return setenv(name, value, 1) == 0 || fail_at(w, name);
 }
 
-static void tell(struct work *w, const char *doing, const char *command)
+static void show_stage(struct work *w, const char *doing, const char *command)
 {
     if (!w->cli->options.quiet && isatty(STDERR_FILENO))
         fprintf(
@@ -200,7 +200,7 @@ static bool carry_out(
     struct trod_child child;
     char ending[80];
 
-    tell(w, doing, command);
+    show_stage(w, doing, command);
     if (!run_command(w, &child, command, log))
         return false;
     if (!trod_child_failed(&child))
@@ -359,7 +359,7 @@ static bool run_programs(struct work *w, const char *doing, const char *command)
     if (w->stage < NSTAGE && !carry_out(w, doing, command, log))
         return false;
     if (w->stage == NSTAGE) {
-        tell(w, doing, command);
+        show_stage(w, doing, command);
         if (!run_command(w, &child, command, log))
             return false;
     }

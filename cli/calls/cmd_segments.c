@@ -16,10 +16,10 @@ static bool put(
     struct cli *cli, const struct trod_segments *segments, const struct trod_map *map)
 {
     const struct cli_options *o = &cli->options;
-    uint64_t most = o->most ? o->most : o->tell ? TROD_REPORT_MOST : 0;
+    uint64_t most = o->most ? o->most : o->names ? TROD_REPORT_MOST : 0;
     struct trod_segments some = *segments;
 
-    if (o->form == CLI_JSON && o->tell) {
+    if (o->form == CLI_JSON && o->names) {
         trod_segments_list_json(
             &cli->json, NULL, segments, map, (size_t)most, &cli->mem);
         return true;
@@ -30,7 +30,7 @@ static bool put(
         return true;
     }
     cli_out_gap(cli);
-    if (o->tell)
+    if (o->names)
         trod_segments_list(&cli->out.sink, segments, map, (size_t)most);
     else
         trod_segments_print(&cli->out.sink, &some);

@@ -68,10 +68,10 @@ const struct argp cli_wpp_argp = {
 
 static const struct argp_option segments_own[] = {
     {"depth", KEY_DEPTH, "K", 0, "let segments span K calls (default: 1)", 0},
-    {"tell", KEY_TELL, 0, 0,
+    {"names", KEY_NAMES, 0, 0,
         "print segments with names and lines, indented by call depth", 0},
     {"most", KEY_MOST, "N", 0,
-        "print the N most frequent (default: all; with --tell, 20)", 0},
+        "print the N most frequent (default: all; with --names, 20)", 0},
     {"check", KEY_CHECK, 0, 0, "run the validators", 0},
     {0},
 };
@@ -89,7 +89,7 @@ const struct argp cli_segments_argp = {
     "'(' for a call and ')' for a return; or sections 'segments NAME K', which are "
     "printed unchanged. With no FILE, or when FILE is '-', trod reads standard "
     "input.\vExamples:\n  trod calls segments steps.trod -o hot.segments\n  trod calls "
-    "segments --depth=2 --tell --most=5 steps.trod\n  trod calls segments --tell "
+    "segments --depth=2 --names --most=5 steps.trod\n  trod calls segments --names "
     "--binary=app hot.segments\n  trod calls segments --depth=2 --json thread.wpp\n",
     recorded_children,
     0,

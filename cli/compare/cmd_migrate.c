@@ -209,12 +209,12 @@ static bool write_plan(struct migrator *g)
 static bool put_plan(struct migrator *g)
 {
     struct cli *cli = g->cli;
-    struct trod_migrate_print_options telling;
+    struct trod_migrate_print_options options;
 
-    cli_migrate_print_options(&telling, cli);
+    cli_migrate_print_options(&options, cli);
     if (cli->options.explain)
         return trod_migrate_explain(
-                   &cli->out.sink, &g->m, cli->options.explain, &telling) ||
+                   &cli->out.sink, &g->m, cli->options.explain, &options) ||
                trod_fail(&cli->err, TROD_E_INPUT,
                    "neither version has a function '%s'; for C++, give the mangled name",
                    cli->options.explain);
@@ -223,7 +223,7 @@ static bool put_plan(struct migrator *g)
         trod_migrate_json(&cli->json, &g->m, &g->plan);
         trod_json_close(&cli->json, '}');
     } else {
-        trod_migrate_report(&cli->out.sink, &g->m, &g->plan, &telling);
+        trod_migrate_report(&cli->out.sink, &g->m, &g->plan, &options);
     }
     return true;
 }

@@ -161,7 +161,7 @@ static bool put_streams(struct trod_overlap *out, struct cli *cli, uint32_t top_
 
 /* --- the command ---------------------------------------------------------------------------------- */
 
-static bool meet(
+static bool check_min(
     struct cli *cli, const struct trod_overlap *overlap, const struct asked *asked)
 {
     bool top = cli->options.top != NULL;
@@ -222,5 +222,5 @@ bool cli_overlap(struct cli *cli)
         return false;
     if (is_json(cli))
         trod_json_close(&cli->json, '}');
-    return meet(cli, &overlap, &asked);
+    return check_min(cli, &overlap, &asked);
 }

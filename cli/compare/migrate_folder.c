@@ -66,7 +66,7 @@ struct finisher {
     struct cli_inputs inputs;
     const struct trod_profile **profile; /* of all inputs, of paths */
     uint32_t nprofile;
-    struct trod_migrate_print_options telling;
+    struct trod_migrate_print_options options;
     bool explained;
 };
 
@@ -156,9 +156,9 @@ static bool put_merged(
         trod_merged_json(&cli->json, name, merged);
     else if (cli->options.explain)
         f->explained |= trod_merged_explain(
-            &cli->out.sink, name, merged, cli->options.explain, &f->telling);
+            &cli->out.sink, name, merged, cli->options.explain, &f->options);
     else
-        trod_merged_report(&cli->out.sink, name, merged, &f->telling);
+        trod_merged_report(&cli->out.sink, name, merged, &f->options);
     if (!f->paths || !f->has_map)
         return true;
     profile = trod_new(&cli->mem, struct trod_profile, 1);
@@ -224,7 +224,7 @@ bool cli_migrate_finish(struct cli *cli)
     cli->options.output = NULL;
     if (!f.out)
         return cli_misused(cli, "name a folder for the merged profiles with -o");
-    cli_migrate_print_options(&f.telling, cli);
+    cli_migrate_print_options(&f.options, cli);
     if (!read_plan(&f) || !cli_inputs_list(cli, &f.inputs, &cli->options.file) ||
         !check_inputs(&f) || !cli_folder_make(cli, f.out))
         return false;

@@ -15,7 +15,7 @@
 
 /* --- maps ---------------------------------------------------------------------------------------------- */
 
-/* As programs tell it in their profiles. */
+/* As programs record it in their profiles. */
 static const char *whole_path(struct cli *cli, const char *path)
 {
     char found[PATH_MAX];

@@ -160,7 +160,7 @@ static void choose_kinds(struct cli_compared *a, struct cli_compared *b, bool as
         b->kind = CLI_SEGMENTS;
 }
 
-/* Segments are taken from each with what its own program knows, and told with what both know. */
+/* Segments of each are read with the map of its own program, and printed with both maps. */
 static bool read_maps_apart(struct cli_compared *a, struct cli_compared *b,
     struct trod_map *map, struct cli *cli)
 {

@@ -172,22 +172,22 @@ static bool read_cpi(struct cli *cli, double *out)
 }
 
 static void put_one(
-    struct cli *cli, const struct one *one, struct trod_edit_print_options *telling)
+    struct cli *cli, const struct one *one, struct trod_edit_print_options *options)
 {
     struct trod_edit_result result;
 
-    telling->timed = cli->options.machine ? &one->timed : NULL;
+    options->timed = cli->options.machine ? &one->timed : NULL;
     trod_editor_result(&result, one->editor, NULL, 0, &cli->mem);
     if (cli->options.form == CLI_JSON) {
         trod_json_open(&cli->json, NULL, '{');
         if (one->name)
             trod_json_text(&cli->json, "profile", one->name);
-        trod_edit_json(&cli->json, &one->edit, &result, telling);
+        trod_edit_json(&cli->json, &one->edit, &result, options);
         trod_json_close(&cli->json, '}');
         return;
     }
     cli_out_gap(cli);
-    trod_edit_report(&cli->out.sink, &one->edit, &result, telling);
+    trod_edit_report(&cli->out.sink, &one->edit, &result, options);
 }
 
 /* Editors have each run first, then the core. */
@@ -231,10 +231,10 @@ static void end_core(struct cli *cli, struct all *all)
 static bool edit_stream(struct cli *cli, struct all *all)
 {
     const struct cli_options *o = &cli->options;
-    struct trod_edit_print_options telling = {.most = o->most};
+    struct trod_edit_print_options options = {.most = o->most};
     struct cli_branches in;
 
-    if (!read_cpi(cli, &telling.cpi) || !start_core(cli, all))
+    if (!read_cpi(cli, &options.cpi) || !start_core(cli, all))
         return false;
     trod_branch_tee_init(&all->tee, all->to, all->count + (o->machine != NULL));
     if (!cli_branches_open(&in, cli, o->file.count ? o->file.item[0] : "-") ||
@@ -243,7 +243,7 @@ static bool edit_stream(struct cli *cli, struct all *all)
     end_core(cli, all);
     cli_profiles_open_json(cli, "edits");
     for (uint32_t i = 0; i < all->count; i++)
-        put_one(cli, &all->one[i], &telling);
+        put_one(cli, &all->one[i], &options);
     cli_profiles_close_json(cli);
     if (o->machine && o->form != CLI_JSON)
         trod_put(&cli->out.sink, "\n# %s\n", trod_timing_caveat);

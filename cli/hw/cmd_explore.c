@@ -58,10 +58,10 @@ struct feeder {
     struct cli *cli;
     const char *path;
     uint64_t nrun;
-    bool tells;
+    bool shows_progress;
 };
 
-enum { TELL_EACH = 1 << 22 };
+enum { PROGRESS_EACH = 1 << 22 };
 
 static void pass_code(struct trod_branch_sink *to, const struct trod_code *code)
 {
@@ -78,7 +78,7 @@ static void pass_run(struct trod_branch_sink *to, const struct trod_run *run)
     struct feeder *f = (struct feeder *)to;
 
     trod_branch_put_run(f->to, run);
-    if (++f->nrun % TELL_EACH == 0 && f->tells)
+    if (++f->nrun % PROGRESS_EACH == 0 && f->shows_progress)
         fprintf(
             stderr, "\r\033[K%s: %" PRIu64 " million runs", f->path, f->nrun / 1000000);
 }
@@ -96,10 +96,10 @@ static bool feed(struct trod_branch_sink *sink, void *ctx, struct trod_err *err)
 
     f->sink = (struct trod_branch_sink){pass_code, pass_image, pass_run, pass_end};
     f->to = sink;
-    f->tells = !f->cli->options.quiet && isatty(STDERR_FILENO);
+    f->shows_progress = !f->cli->options.quiet && isatty(STDERR_FILENO);
     ok = cli_branches_open(&in, f->cli, f->path) &&
          cli_branches_drive(&f->sink, &in, f->cli);
-    if (f->tells)
+    if (f->shows_progress)
         fputs("\r\033[K", stderr);
     if (!ok)
         *err = f->cli->err;
@@ -187,7 +187,7 @@ static bool read_study(struct trod_explored *out, struct cli *cli, uint32_t *nbe
     return cli_in_read(cli, &text, file->item[0]) && parse_study(out, cli, &text);
 }
 
-/* --- told ----------------------------------------------------------------------------------------------- */
+/* --- output --------------------------------------------------------------------------------------------- */
 
 static bool put_values(struct cli *cli, const struct trod_explored *e)
 {

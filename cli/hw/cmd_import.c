@@ -8,7 +8,7 @@
 #include "ipt/ipt_port.h"
 #include "zstd/zstd_port.h"
 
-enum { MOST_PATHS = 20, MOST_STEPS = 6 /* of a path, that are told */ };
+enum { MOST_PATHS = 20, MOST_STEPS = 6 /* printed of a path */ };
 
 struct import {
     struct trod_branch_paths paths;
@@ -99,7 +99,7 @@ static bool read_stacks(struct import *im, struct cli *cli)
     return true;
 }
 
-/* --- told ----------------------------------------------------------------------------------------------- */
+/* --- output --------------------------------------------------------------------------------------------- */
 
 /* bzip2+0x1234, if it is known what is there. */
 static void put_address(

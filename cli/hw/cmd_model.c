@@ -12,7 +12,7 @@ struct asked {
     struct trod_timing_machine machine; /* where events are of one */
 };
 
-/* What happens on a path, where that is not in the stream: a model of a processor tells. */
+/* Events on a path that the stream does not have: a processor model supplies them. */
 struct metric_source {
     struct trod_timing *core;
     enum trod_timing_metric metric;

@@ -42,7 +42,7 @@ static bool read_designs(
     return true;
 }
 
-/* Only the sum is told. */
+/* Only the sum is printed. */
 static void ignore(
     void *ctx, const struct trod_run *run, const struct trod_timing_events *events)
 {

@@ -44,7 +44,7 @@ struct cli_code {
  */
 bool cli_code_read(struct cli_code *out, struct cli *cli);
 
-/* What 'perf script --show-mmap-events' tells, as far as it is still there. */
+/* The mappings that 'perf script --show-mmap-events' prints, of files that still exist. */
 void cli_code_mapped(struct cli_code *out, struct cli *cli, const struct cli_bytes *in);
 
 /* --- cmd_core.c: machines ---------------------------------------------------------------------------- */

@@ -50,6 +50,6 @@ const struct trod_condition_source *cli_text_open(struct cli_text *out, struct c
     *out = (struct cli_text){
         .cli = cli, .map = map, .built = profile ? cli_sources_built(profile) : 0};
     trod_names_init(&out->names, &cli->mem);
-    out->tell = (struct trod_condition_source){source_of, out, &cli->mem};
-    return &out->tell;
+    out->source_text = (struct trod_condition_source){source_of, out, &cli->mem};
+    return &out->source_text;
 }

@@ -168,7 +168,7 @@ bool cli_maps_parse(
 
 /* --- unfinished.c: what unfinished paths ran -------------------------------------------------- */
 
-/* trod_flows_add_unfinished() with what the stacks of the runs tell.
+/* trod_flows_add_unfinished() with the stacks of the runs.
  *
  * needs:  flows that were just built of this profile
  */
@@ -229,7 +229,7 @@ struct cli_text {
     struct trod_names names;
     uint32_t nunreadable, nchanged;
     bool quiet; /* others say what cannot be read */
-    struct trod_condition_source tell;
+    struct trod_condition_source source_text;
 };
 /* profile: NULL if it is not known when the program was built */
 const struct trod_condition_source *cli_text_open(struct cli_text *out, struct cli *cli,

@@ -44,7 +44,7 @@ static uint64_t count_across(
     return n;
 }
 
-/* What is not in the profile is told beside what is, whatever the format has room for. */
+/* Remarks are printed on standard error too, whatever the format has room for. */
 static void report_remarks(struct cli *cli, const struct trod_exported *in,
     const struct trod_export_format *format)
 {

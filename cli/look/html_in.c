@@ -8,7 +8,7 @@
 
 /* --- what a file is ------------------------------------------------------------------------------------ */
 
-enum { HEAD = 4096 }; /* bytes that tell */
+enum { HEAD = 4096 }; /* bytes that identify the kind of a file */
 
 enum what { A_PROFILE, A_TRACE, ENTRIES };
 
@@ -19,7 +19,7 @@ static bool begins(const char *text, size_t length, const char *word)
     return length > n && memcmp(text, word, n) == 0 && text[n] == ' ';
 }
 
-static enum what tell(const char *bytes, size_t length)
+static enum what kind_of_bytes(const char *bytes, size_t length)
 {
     if (trod_branch_is_trace((const uint8_t *)bytes, length))
         return A_TRACE;
@@ -46,7 +46,7 @@ static enum what look(const char *path)
         return A_PROFILE;
     n = fread(head, 1, sizeof head, file);
     fclose(file);
-    return tell(head, n);
+    return kind_of_bytes(head, n);
 }
 
 /* --- profiles ------------------------------------------------------------------------------------------- */

@@ -70,7 +70,7 @@ bool cli_bursts_build(struct trod_bursts *out, struct cli *cli,
     return trod_bursts_build(out, profile, map, &names, &cli->mem, &cli->err);
 }
 
-/* --- how they are told ---------------------------------------------------------------------------- */
+/* --- options for printing ------------------------------------------------------------------------- */
 
 static bool check_options(struct cli *cli, enum trod_bursts_kind kind)
 {

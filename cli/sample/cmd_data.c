@@ -19,16 +19,16 @@ static size_t looked_at(const struct cli *cli)
 static bool put(struct cli *cli, const struct trod_streams *streams)
 {
     struct trod_report_options report;
-    struct trod_stream_print_options telling;
+    struct trod_stream_print_options options;
 
     if ((cli->options.check || TROD_CHECKED) && !trod_streams_check(streams, &cli->err))
         return false;
     cli_report_options(&report, cli);
-    telling = (struct trod_stream_print_options){
+    options = (struct trod_stream_print_options){
         .most = cli->options.most, .wants = report.wants, .ctx = report.ctx};
     if (cli->options.form == CLI_JSON) {
         trod_json_open(&cli->json, NULL, '{');
-        trod_stream_json(&cli->json, streams, &telling, &cli->mem);
+        trod_stream_json(&cli->json, streams, &options, &cli->mem);
         trod_json_close(&cli->json, '}');
         return true;
     }
@@ -36,7 +36,7 @@ static bool put(struct cli *cli, const struct trod_streams *streams)
     if (cli->options.as_text)
         trod_streams_print(&cli->out.sink, streams);
     else
-        trod_stream_report(&cli->out.sink, streams, &telling, &cli->mem);
+        trod_stream_report(&cli->out.sink, streams, &options, &cli->mem);
     return true;
 }
 

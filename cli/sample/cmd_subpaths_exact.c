@@ -210,14 +210,14 @@ static bool check_whole(struct cli_exact *x, struct cli *cli)
 
 static bool count(struct cli_exact *x, struct cli *cli)
 {
-    bool tells = !cli->options.quiet && isatty(STDERR_FILENO), ok;
+    bool shows_progress = !cli->options.quiet && isatty(STDERR_FILENO), ok;
 
     x->blocks.take = take;
     x->blocks.ctx = x;
-    x->blocks.tick = tells ? tick : NULL;
+    x->blocks.tick = shows_progress ? tick : NULL;
     x->begun = x->reported = now();
     ok = cli_blocks_read(&x->blocks, cli);
-    if (tells)
+    if (shows_progress)
         fprintf(stderr, "\r\033[K");
     return ok && check_whole(x, cli) &&
            (!(cli->options.check || TROD_CHECKED) ||

@@ -19,10 +19,11 @@ size_t cli_exact_at_stop(const struct cli_exact *x)
     return x->most < MOST_AT_STOP ? x->most : MOST_AT_STOP;
 }
 
-/* --- telling --------------------------------------------------------------------------------------- */
+/* --- printing -------------------------------------------------------------------------------------- */
 
 /* In words if there are some, else by numbers. */
-static const char *tell(const struct cli_exact *x, const uint32_t *block, uint32_t n)
+static const char *name_of_subpath(
+    const struct cli_exact *x, const uint32_t *block, uint32_t n)
 {
     struct cli_block_names names = x->names;
     const char *words = x->has_names ? cli_block_names_put(&names, block, n) : NULL;
@@ -91,7 +92,7 @@ static void print_rows(
             add_sampled(&table, &k->sampled,
                 cli_sampled_find(&k->sampled, x->identity, row->block, row->length));
         cli_table_uint(&table, row->length);
-        cli_table_words(&table, tell(x, row->block, row->length));
+        cli_table_words(&table, name_of_subpath(x, row->block, row->length));
     }
     cli_table_print(&cli->out.sink, &table);
 }
@@ -183,7 +184,7 @@ static void json_blocks(struct trod_json *json, const struct cli_exact *x,
 {
     trod_json_uint(json, "length", n);
     if (x->has_names)
-        trod_json_text(json, "subpath", tell(x, block, n));
+        trod_json_text(json, "subpath", name_of_subpath(x, block, n));
     trod_json_open(json, "blocks", '[');
     for (uint32_t i = 0; i < n; i++)
         trod_json_uint(json, NULL, block[i]);

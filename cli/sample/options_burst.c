@@ -2,7 +2,7 @@
 
 /* What was counted in bursts beside paths. */
 
-static const struct argp_option telling_own[] = {
+static const struct argp_option printed_own[] = {
     {"function", 'f', "GLOB", 0, "include only functions whose names match GLOB", 0},
     {"sort", KEY_BURST_SORT, "ORDER", 0, "sort by ORDER", 0},
     {"most", KEY_MOST, "N", 0, "print at most N rows (default: 20)", 0},
@@ -14,11 +14,11 @@ static const struct argp_option telling_own[] = {
     {0},
 };
 
-static const struct argp telling_argp = PARSED_BY_CHILD(telling_own);
+static const struct argp printed_argp = PARSED_BY_CHILD(printed_own);
 static const struct argp sort_argp = PARSED_BY_CHILD(cli_burst_sort_words);
 
 static const struct argp_child burst_children[] = {
-    {&telling_argp, 0, 0, 0},
+    {&printed_argp, 0, 0, 0},
     {&cli_printing_argp, 0, 0, 0},
     {&sort_argp, 0, "ORDER is one of:", 1},
     {0},

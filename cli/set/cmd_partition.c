@@ -8,7 +8,7 @@
 
 enum { MOST_SITES = 10000 };
 
-/* How often paths ran: in what was named as part of the set, and in what only tells that. */
+/* How often paths ran: in members of the set, and in inputs that only give counts. */
 static bool read_counts(struct trod_ran *out, struct cli *cli, struct cli_chosen *set)
 {
     struct cli_chosen counts = {0};
@@ -118,7 +118,7 @@ static bool make_set(struct trod_list *out, struct cli *cli,
            (!TROD_CHECKED || trod_list_check(out, &cli->err));
 }
 
-/* What only tells counts has no part in the set, but its maps are looked for, too. */
+/* Inputs that only give counts are not members of the set, but their maps are read, too. */
 static bool read_set(
     struct trod_list *list, struct trod_map *map, struct trod_ran *ran, struct cli *cli)
 {

@@ -9,25 +9,25 @@ static void report_changed(struct cli *cli, const struct trod_profile_set *set)
     enum { MOST = 8 };
     struct trod_string names;
     struct trod_map map;
-    size_t n = 0, told = 0;
+    size_t n = 0, shown = 0;
 
     if (!set->nchanged || cli->options.quiet)
         return;
     if (!cli_maps_read(cli, &map, &set->profile))
         map = (struct trod_map){0};
     trod_string_init(&names, &cli->mem);
-    for (; n < set->nchanged && told < MOST; n++) {
+    for (; n < set->nchanged && shown < MOST; n++) {
         const char *name = trod_map_name(&map, set->changed[n]);
 
         if (name) {
-            trod_put(&names.sink, "%s%s", told ? ", " : ": ", name);
-            told++;
+            trod_put(&names.sink, "%s%s", shown ? ", " : ": ", name);
+            shown++;
         }
     }
     cli_note(cli,
         "%zu functions changed between these profiles, and their paths cannot be compared%s%s",
         set->nchanged, names.length ? names.text : "",
-        told && told < set->nchanged ? " and others" : "");
+        shown && shown < set->nchanged ? " and others" : "");
 }
 
 static bool combine(struct cli *cli, enum trod_set_kind kind)

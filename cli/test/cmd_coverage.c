@@ -98,7 +98,8 @@ static void put(struct cli *cli, const struct trod_cover *cover,
     put_text(cli, cover, profile, map, missing, n);
 }
 
-static bool meet(struct cli *cli, const struct demand *demand, struct trod_part part)
+static bool check_demand(
+    struct cli *cli, const struct demand *demand, struct trod_part part)
 {
     double percent = 100 * trod_part_share(part);
 
@@ -141,7 +142,7 @@ bool cli_coverage(struct cli *cli)
             "program with --binary, or remove --min-edges and --min-blocks",
             (unsigned long long)cover.total.nunknown);
     put(cli, &cover, &profile, &ran, &map, &options);
-    return meet(cli, &demand[0], cover.total.covered.path) &&
-           meet(cli, &demand[1], cover.total.covered.edge) &&
-           meet(cli, &demand[2], cover.total.covered.block);
+    return check_demand(cli, &demand[0], cover.total.covered.path) &&
+           check_demand(cli, &demand[1], cover.total.covered.edge) &&
+           check_demand(cli, &demand[2], cover.total.covered.block);
 }

@@ -118,11 +118,11 @@ static void choose(struct cli *cli, struct cli_suite *t)
     struct trod_rows rows;
 
     cli_report_options(&options, cli);
-    t->telling = options;
-    t->telling.wants = NULL;
+    t->options = options;
+    t->options.wants = NULL;
     if (!options.wants)
         return;
-    trod_rows_init(&rows, &t->map, &t->telling, &cli->mem);
+    trod_rows_init(&rows, &t->map, &t->options, &cli->mem);
     for (uint32_t f = 0; f < all.nfunction; f++) {
         trod_rows_add(&rows, &all.function[f], 0, 1, 0);
         is_wanted[f] = options.wants(rows.row[f].function, options.ctx);

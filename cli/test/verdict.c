@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-static const char *told(struct cli *cli, const struct trod_rows *rows, size_t i)
+static const char *text_of_row(struct cli *cli, const struct trod_rows *rows, size_t i)
 {
     struct trod_string text;
 
@@ -41,7 +41,7 @@ static void print_first(
 
         cli_table_file(&table, first_name(s, p));
         cli_table_uint(&table, count_tests(s, p));
-        cli_table_words(&table, told(cli, rows, i));
+        cli_table_words(&table, text_of_row(cli, rows, i));
     }
     trod_put(&cli->out.sink,
         "# %zu of %" PRIu32 " paths: the first of %" PRIu32
@@ -73,9 +73,9 @@ bool cli_first_put(struct cli *cli, struct cli_suite *t)
     struct trod_rows rows;
 
     /* Among those of a function, rows keep the order they are added in: that of ids. */
-    t->telling.sort = TROD_SORT_FUNCTION;
-    t->telling.most = t->most;
-    trod_rows_init(&rows, &t->map, &t->telling, &cli->mem);
+    t->options.sort = TROD_SORT_FUNCTION;
+    t->options.most = t->most;
+    trod_rows_init(&rows, &t->map, &t->options, &cli->mem);
     for (uint32_t p = 0; p < s->npath; p++)
         add_row(&rows, s, p);
     trod_rows_finish(&rows);
@@ -108,7 +108,7 @@ static void print_suspects(struct cli *cli, const struct trod_suspects *all,
         cli_table_uint(&table, s->npassed);
         cli_table_real(&table, s->ochiai);
         cli_table_yes_no(&table, s->sure);
-        cli_table_words(&table, told(cli, rows, i));
+        cli_table_words(&table, text_of_row(cli, rows, i));
     }
     trod_put(sink,
         "# %" PRIu32 " tests failed, %" PRIu32 " passed; of %" PRIu32
@@ -174,7 +174,7 @@ bool cli_suspects_put(struct cli *cli, struct cli_suite *t)
     /* Sure or not, those that predict nothing have no increase: they come last. */
     while (npredict < all.nsuspect && all.suspect[npredict].increase > 0)
         npredict++;
-    trod_rows_init(&rows, &t->map, &t->telling, &cli->mem);
+    trod_rows_init(&rows, &t->map, &t->options, &cli->mem);
     for (uint32_t i = 0; i < npredict && i < t->most; i++)
         add_row(&rows, &t->suite, all.suspect[i].path);
     if (cli->options.form == CLI_JSON)

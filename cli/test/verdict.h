@@ -10,7 +10,7 @@
 struct cli_suite {
     struct trod_suite suite; /* of the functions chosen */
     struct trod_map map;
-    struct trod_report_options telling;
+    struct trod_report_options options;
     uint32_t most; /* rows */
 };
 

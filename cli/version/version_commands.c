@@ -88,7 +88,7 @@ static bool read_words(struct cli *cli, struct cli_unit *out,
     return true;
 }
 
-/* What trod itself was told is nothing for the compiler. */
+/* trod's own options are not passed to the compiler. */
 static void drop_own(struct cli_unit *unit)
 {
     const char *name = unit->narg ? strrchr(unit->arg[0], '/') : NULL;

@@ -34,7 +34,7 @@ static uint32_t processors(void)
 }
 
 /* Only for those who can see it. */
-static void tell(const struct work *w)
+static void show_progress(const struct work *w)
 {
     if (w->cli->options.quiet || !isatty(STDERR_FILENO))
         return;
@@ -172,7 +172,7 @@ bool cli_version_read(struct cli *cli, const struct cli_version *version,
     while (ok && given < version->count) {
         while (ok && w.begun < version->count && w.nrunning < most)
             ok = begin(&w);
-        tell(&w);
+        show_progress(&w);
         ok = ok && await(&w);
         /* In order, as soon as all before it are there; files are closed as they go. */
         for (; ok && given < w.begun && !w.job[given].child.pid; given++) {
@@ -180,7 +180,7 @@ bool cli_version_read(struct cli *cli, const struct cli_version *version,
             close_job(&w.job[given]);
         }
     }
-    tell(&w);
+    show_progress(&w);
     while (w.nrunning && await(&w))
         ;
     for (uint32_t i = 0; i < version->count; i++)

@@ -404,7 +404,7 @@ _trod()
         words="--help --expand --most --grammar --hot --spans --selective --old --binary --maps --strict --max-expand --max-steps --json --output --quiet"
         ;;
     'calls segments')
-        words="--help --depth --tell --most --check --binary --maps --strict --max-expand --max-steps --json --output --quiet"
+        words="--help --depth --names --most --check --binary --maps --strict --max-expand --max-steps --json --output --quiet"
         ;;
     'calls supergraph')
         words="--help --depth --limit --list --most --output --function --json --dot --svg --check --quiet"

@@ -471,7 +471,7 @@ complete -c trod -n '__trod_command_is calls steps' -s q -l quiet -d 'print no n
 
 complete -c trod -n '__trod_command_is calls segments' -l help -d 'print help'
 complete -c trod -n '__trod_command_is calls segments' -l depth -x -d 'let segments span K calls'
-complete -c trod -n '__trod_command_is calls segments' -l tell -d 'print segments with names and lines, indented by call depth'
+complete -c trod -n '__trod_command_is calls segments' -l names -d 'print segments with names and lines, indented by call depth'
 complete -c trod -n '__trod_command_is calls segments' -l most -x -d 'print the N most frequent'
 complete -c trod -n '__trod_command_is calls segments' -l check -d 'run the validators'
 complete -c trod -n '__trod_command_is calls segments' -l binary -r -F -d 'take graphs, names and lines from this program, library or map instead of the recorded location'

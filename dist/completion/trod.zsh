@@ -587,7 +587,7 @@ _trod()
     'calls segments')
         _arguments '--help[print help]' \
             '*--depth=[let segments span K calls]:K:' \
-            '*--tell[print segments with names and lines, indented by call depth]' \
+            '*--names[print segments with names and lines, indented by call depth]' \
             '*--most=[print the N most frequent]:N:' \
             '*--check[run the validators]' \
             '*--binary=[take graphs, names and lines from this program, library or map instead of the recorded location]:FILE:_files' \

@@ -108,14 +108,14 @@ static inline uint64_t trod_format_live_size(uint64_t payload, uint64_t page)
  *           argument TEXT for each, from 0; arguments N if not all N are there
  *     END   exit order, duration SECONDS.NANOSECONDS, threads N (COUNTS there are, those that follow
  *           excepted), private N (of these: kept in memory until then), lost N (areas
- *           whose counts could not be written), unmet N if not 0 (times that an untested path
+ *           whose counts could not be written), unrecorded N if not 0 (times that an untested path
  *           could not be noted); of recorded steps: recorded N (threads), parts N (PART sections
  *           made), given N if not 0 (steps that were given up); packed: chain HEX, of the heads
  *           before it
  *     NOTE  private TEXT   the counts of a thread are in memory, and lost unless END comes
  *           shared TEXT    threads share counters: counts may be too low
  *           dropped TEXT   functions that MODULE leaves out
- *           unmet TEXT     untested paths that could not be noted: counts are too low
+ *           unrecorded TEXT     untested paths that could not be noted: counts are too low
  *           given TEXT     steps that could not be recorded: they end before the program does
  */
 
@@ -127,9 +127,9 @@ static inline uint64_t trod_format_live_size(uint64_t payload, uint64_t page)
 struct trod_format_module {
     uint64_t ncounter; /* 8-byte counters in each of its COUNTS */
     uint32_t nfunction;
-    uint32_t mode; /* enum trod_format_mode */
-    uint64_t met;  /* live: index of the table of met paths among the counters */
-    uint64_t nmet; /* live: its entries, three counters each; 0: there is none */
+    uint32_t mode;    /* enum trod_format_mode */
+    uint64_t hashed;  /* live: index of the hash table of paths among the counters */
+    uint64_t nhashed; /* live: its entries, three counters each; 0: there is none */
 };
 
 /* What a path is, and what one may be compared with. Never merged across. */
@@ -187,14 +187,15 @@ enum trod_format_counted {
     TROD_COUNTED_ALL = 0,      /* every path: counter i is path i's */
     TROD_COUNTED_CHOSEN = 1,   /* the paths of its slots; no other path is counted */
     TROD_COUNTED_RESIDUAL = 2, /* the paths of its slots; every other one that ran is
-                                  among the met */
-    TROD_COUNTED_UNTESTED = 3, /* none: every path that ran is among the met but tested
+                                  in the hash table */
+    TROD_COUNTED_UNTESTED =
+        3, /* none: every path that ran is in the hash table but tested
                                   ones, which are not counted */
     TROD_COUNTED_REST =
         4, /* counter i is path i's; those of tested ones stay 0, for they
                                   are not counted */
     TROD_COUNTED_EVENTS = 5 /* ids are not paths but events, see below; those of its
-                               slots, and others among the met */
+                               slots, and others in the hash table */
 };
 
 /* Is there a counter for each path? Else there is one for each slot. */
@@ -223,9 +224,9 @@ struct trod_format_function {
  */
 
 /* A function has one counter more than paths or, unless all are counted, than slots. The last is no
- * path's: it says how often the function was begun where it may be abandoned, by longjmp, an
- * exception, exit. Less by how often it then came to an end, which its paths tell, that is how often
- * it was left. In packed files its id is npath.
+ * path's: it counts how often the function reached a place where it may be abandoned, by longjmp, an
+ * exception, exit. Minus the number of times it ended after that, which follows from its paths, this is how
+ * often it was abandoned. In packed files its id is npath.
  */
 static inline uint64_t trod_format_nbefore_begun(const struct trod_format_function *of)
 {
@@ -272,10 +273,10 @@ static inline uint32_t trod_event_b(uint64_t id)
     return (uint32_t)id;
 }
 
-/* An entry of the table of met paths. An entry with a 0 in it is none; there may be two of one
+/* An entry of the hash table of paths. An entry with a 0 in it is none; there may be two of one
  * path. Written in this order.
  */
-struct trod_format_met {
+struct trod_format_hashed {
     uint64_t function; /* index of the first counter of its function, plus 1 */
     uint64_t path;     /* id plus 1 */
     uint64_t count;
@@ -326,7 +327,7 @@ struct trod_format_steps {
 /* PART: varint number of the part of its thread, from 0; varint number of steps behind it that were
  * given up; varint number of rules; then for each rule, varint number of symbols, and for each of
  * them a varint: twice a terminal, or twice the number of a rule plus 1. Rule 0 is the start, others
- * are numbered as they are met, breadth first. Behind the parts of a thread comes what its STEPS
+ * are numbered as they are found, breadth first. Behind the parts of a thread comes what its STEPS
  * has. In packed files, which have no counters, a terminal is the id plus npath + 1 of each function
  * before.
  */
@@ -460,7 +461,7 @@ struct trod_format_burst {
     uint32_t budget; /* of a million; 0: none */
     uint32_t reserved_word;
     uint64_t time;    /* of the thread so far, in ticks of its clock */
-    uint64_t cost;    /* of bursts, of these, as far as it can be told */
+    uint64_t cost;    /* of bursts, of these, as far as it is known */
     uint64_t nevent;  /* that the runtime saw */
     uint64_t npassed; /* that passed in the fast copy, in the same time */
     uint64_t nmissed; /* that came in the middle of the runtime */

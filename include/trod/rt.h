@@ -56,19 +56,19 @@ struct trod_rt_function {
  * slot is not a path's, and its counter means nothing.
  */
 
-/* Untested paths that were met, in __trod_cnt like the counters, so that each thread has its own
+/* Hash table of untested paths, in __trod_cnt like the counters, so that each thread has its own
  * table in its area. Every object with functions of kind TROD_COUNTED_RESIDUAL or
  * TROD_COUNTED_UNTESTED defines it, zeros, and the linker keeps one; programs without have none.
  */
-enum { TROD_RT_MET = 512 }; /* entries, a power of two */
-extern struct trod_format_met __trod_met[TROD_RT_MET] TROD_RT_HIDDEN
+enum { TROD_RT_HASHED = 512 }; /* entries, a power of two */
+extern struct trod_format_hashed __trod_hashed[TROD_RT_HASHED] TROD_RT_HIDDEN
     __attribute__((weak));
 
 /* Where many are to be expected, there are this many entries instead, a power of two as well. An object
  * that defines it has it in one group with the table.
  */
-enum { TROD_RT_MET_MANY = 16384 };
-extern const uint32_t __trod_nmet TROD_RT_HIDDEN __attribute__((weak));
+enum { TROD_RT_HASHED_MANY = 16384 };
+extern const uint32_t __trod_nhashed TROD_RT_HIDDEN __attribute__((weak));
 
 /* One for each module (image), made by the linker from what the objects have. */
 extern uint64_t __start___trod_cnt[] TROD_RT_HIDDEN __attribute__((weak));
@@ -147,10 +147,10 @@ enum trod_rt_ending {
     TROD_RT_BITS   /* this bit of ids must be set, 32 a word */
 };
 enum {
-    TROD_RT_KIND = 15,   /* of enum trod_rt_ending */
-    TROD_RT_COUNTS = 16, /* count in the slot if the path was found */
-    TROD_RT_TELLS = 32,  /* __trod_untested if it was not */
-    TROD_RT_WIDE = 64,   /* ids are 64 bits wide */
+    TROD_RT_KIND = 15,    /* of enum trod_rt_ending */
+    TROD_RT_COUNTS = 16,  /* count in the slot if the path was found */
+    TROD_RT_REPORTS = 32, /* __trod_untested if it was not */
+    TROD_RT_WIDE = 64,    /* ids are 64 bits wide */
     TROD_RT_DIRECT =
         128, /* instead of __trod_untested: count in the counter of its id */
     TROD_RT_BITS_AT = 8
@@ -174,8 +174,8 @@ enum trod_rt_action {
     TROD_RT_COUNT_AT,    /* the counter value */
     TROD_RT_LOOK,        /* __trod_ask with (sum + value) & look.mask */
     TROD_RT_LOOK_ASTRAY, /* the same with astray */
-    TROD_RT_TELL,        /* __trod_untested with (sum + value) & tell_mask */
-    TROD_RT_TELL_AT,     /* __trod_untested with value & tell_mask */
+    TROD_RT_REPORT,      /* __trod_untested with (sum + value) & report_mask */
+    TROD_RT_REPORT_AT,   /* __trod_untested with value & report_mask */
     TROD_RT_PAUSE        /* the sum is not followed any more: its mask is 0 */
 };
 struct trod_rt_op {
@@ -189,8 +189,9 @@ struct trod_rt_context {
     uint64_t *table;
     const void *ids;
     struct trod_rt_look look, astray;
-    uint64_t tell_mask;
-    uint64_t direct; /* not 0: a path is told by counting it in the counter of its id */
+    uint64_t report_mask;
+    uint64_t
+        direct; /* not 0: a path is reported by counting it in the counter of its id */
     const uint32_t *first_op; /* by site, and one more */
     const struct trod_rt_op *op;
 };
@@ -199,7 +200,7 @@ void __trod_relay(uint64_t *sum, uint64_t *mask, const struct trod_rt_context *c
 
 /* A path that is not among the tested ones came to its end: note it, and count it. table is that of
  * the function. Safe in signal handlers and before constructors. 37 instructions, one
- * of them atomic, where the path was met before; some hundreds when the table fills up.
+ * of them atomic, where the path is in the table; some hundreds when the table fills up.
  */
 void __trod_untested(const uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
 
@@ -210,7 +211,7 @@ void __trod_untested_most(const uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
  * place is neither read nor written; its number in __trod_cnt, which is below 2^31, is the terminal
  * that is added to the grammar of the thread's steps. Safe in signal handlers and before
  * constructors, and where a handler leaves by longjmp. What a handler adds while the thread was in the
- * middle of adding follows that. doc/production/runtime.md tells the cost.
+ * middle of adding follows that. doc/production/runtime.md lists the cost.
  */
 void __trod_step(const uint64_t *at) TROD_RT_HIDDEN;
 

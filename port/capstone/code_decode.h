@@ -1,5 +1,5 @@
 /* code_decode: machine code that did not run, block by block: x86-64 through capstone, aarch64 and riscv64, whose
- * instructions tell how long they are, without.
+ * instructions encode their length, without.
  */
 #ifndef TROD_CODE_DECODE_H
 #define TROD_CODE_DECODE_H

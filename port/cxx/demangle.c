@@ -19,10 +19,10 @@ char *trod_cxx_demangle(const char *linkage)
 
 bool trod_cxx_matches(const char *linkage, const char *glob)
 {
-    char *told = trod_cxx_demangle(linkage);
-    bool matches = told && fnmatch(glob, told, 0) == 0;
+    char *demangled = trod_cxx_demangle(linkage);
+    bool matches = demangled && fnmatch(glob, demangled, 0) == 0;
 
-    free(told);
+    free(demangled);
     return matches;
 }
 

@@ -129,7 +129,7 @@ bool trod_elf_map_write(struct trod_sink *sink, const char *map, size_t length,
 
 enum { TROD_ELF_HEAD = 64 };
 
-/* The machine by the name that emulators have for it: "x86_64", "aarch64", "riscv64". NULL: another; *is_elf tells whether it
+/* The machine by the name that emulators have for it: "x86_64", "aarch64", "riscv64". NULL: another; *is_elf says whether it
  * is a program at all.
  *
  * needs:  the first bytes of a file, TROD_ELF_HEAD or all of them

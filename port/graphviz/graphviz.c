@@ -15,7 +15,7 @@ struct talk {
     struct trod_sink *sink;
 };
 
-/* Say some more; the end is told by closing our half. A child that listens no longer
+/* Say some more; the end is signalled by closing our half. A child that listens no longer
  * will be judged by how it ends.
  */
 static void say(struct talk *talk)
@@ -51,19 +51,19 @@ static ssize_t hear(struct talk *talk)
 
 static bool talk_to_end(struct talk *talk, struct trod_err *err)
 {
-    bool told = false;
+    bool written = false;
 
     for (;;) {
         struct pollfd wait = {.fd = talk->socket, .events = POLLIN};
         ssize_t n;
 
-        if (!told)
+        if (!written)
             wait.events |= POLLOUT;
         if (poll(&wait, 1, -1) < 0 && errno != EINTR)
             return trod_dot_fail(err, "waiting for dot", errno);
         if (wait.revents & POLLOUT) {
             say(talk);
-            told = talk->left == 0;
+            written = talk->left == 0;
         }
         if (!(wait.revents & (POLLIN | POLLHUP | POLLERR)))
             continue;

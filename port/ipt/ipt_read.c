@@ -331,7 +331,7 @@ static size_t make_packets(uint8_t *buffer, size_t room, uint64_t pc)
     return (size_t)length;
 }
 
-/* *pc: where it goes on behind a system call, which packets would tell of. */
+/* *pc: where it continues after a system call, which packets would show. */
 static bool walk(struct pt_insn_decoder *decoder, uint64_t *pc, uint64_t last,
     void (*take)(void *to, uint64_t pc, uint8_t size, uint8_t kind, uint64_t target),
     void *to)

@@ -56,7 +56,7 @@ static void instrument_chosen(struct trod_unit *u, const struct trod_body *body,
     u->changed = true;
     if (choice->needless)
         return;
-    u->tells |= trod_unit_reports(choice);
+    u->reports |= trod_unit_reports(choice);
     trod_llvm_emit(body, &choice->plan, &numbered->record, false, &u->mem);
 }
 
@@ -91,7 +91,7 @@ static bool leaves_deep(const struct trod_graph *g, const struct trod_loops *loo
     return false;
 }
 
-/* One store before a call costs nothing in a function that runs once, and there it tells how an unfinished path went. */
+/* One store before a call costs nothing in a function that runs once, and there it shows how far an unfinished path came. */
 static bool has_stops(const struct trod_unit *u, const struct trod_body *body,
     const struct trod_plan *plan, const struct trod_loops *loops)
 {
@@ -136,7 +136,7 @@ static void instrument_all(struct trod_unit *u, const struct trod_body *body,
         trod_llvm_oracle(body, record, &u->mem);
     else
         trod_llvm_emit(&own, &plan, record, u->settings.records, &u->mem);
-    u->tells |= own.noted;
+    u->reports |= own.noted;
     u->changed = true;
 }
 
@@ -228,7 +228,7 @@ static void instrument_burst(struct trod_unit *u, struct trod_body *body)
         want.plan = &plan;
     }
     for (size_t i = 0; i < events.ncall; i++)
-        u->tells |= events.call[i].indirect;
+        u->reports |= events.call[i].indirect;
     trod_llvm_burst(body, &want, &u->mem);
 }
 
@@ -314,26 +314,26 @@ static LLVMValueRef add_number(
 }
 
 /* Where untested paths are noted, or chains: one for all of an image, among its counters. */
-static void add_met(const struct trod_unit *u)
+static void add_hashed(const struct trod_unit *u)
 {
     bool many = u->settings.iterations > 1 || u->settings.mode == TROD_MODE_SEGMENTS ||
                 u->settings.mode == TROD_MODE_BURST;
     LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(u->module));
     LLVMTypeRef type =
-        LLVMArrayType2(i64, (many ? TROD_RT_MET_MANY : TROD_RT_MET) *
-                                (sizeof(struct trod_format_met) / sizeof(uint64_t)));
-    LLVMValueRef met = LLVMAddGlobal(u->module, type, "__trod_met");
+        LLVMArrayType2(i64, (many ? TROD_RT_HASHED_MANY : TROD_RT_HASHED) *
+                                (sizeof(struct trod_format_hashed) / sizeof(uint64_t)));
+    LLVMValueRef hashed = LLVMAddGlobal(u->module, type, "__trod_hashed");
 
-    LLVMSetInitializer(met, LLVMConstNull(type));
-    LLVMSetLinkage(met, LLVMWeakODRLinkage);
-    LLVMSetVisibility(met, LLVMHiddenVisibility);
-    LLVMSetAlignment(met, 8);
-    LLVMSetComdat(met, LLVMGetOrInsertComdat(u->module, "__trod_met"));
-    trod_bridge_set_bss_section(met, "__trod_cnt");
-    trod_bridge_keep(u->module, met);
+    LLVMSetInitializer(hashed, LLVMConstNull(type));
+    LLVMSetLinkage(hashed, LLVMWeakODRLinkage);
+    LLVMSetVisibility(hashed, LLVMHiddenVisibility);
+    LLVMSetAlignment(hashed, 8);
+    LLVMSetComdat(hashed, LLVMGetOrInsertComdat(u->module, "__trod_hashed"));
+    trod_bridge_set_bss_section(hashed, "__trod_cnt");
+    trod_bridge_keep(u->module, hashed);
     if (many)
-        LLVMSetComdat(add_number(u, "__trod_nmet", TROD_RT_MET_MANY),
-            LLVMGetOrInsertComdat(u->module, "__trod_met"));
+        LLVMSetComdat(add_number(u, "__trod_nhashed", TROD_RT_HASHED_MANY),
+            LLVMGetOrInsertComdat(u->module, "__trod_hashed"));
 }
 
 /* A text that every object of an image has, and the linker keeps once. */
@@ -381,7 +381,7 @@ static void refuse_others(const struct trod_unit *u)
     trod_bridge_keep(u->module, global);
 }
 
-/* How this image counts. Whoever counts only some functions wants to be told when none of them ran. */
+/* How this image counts. A build that counts only some functions reports when none of them ran. */
 static void emit_options(const struct trod_unit *u)
 {
     trod_llvm_name_own(u->module);
@@ -537,8 +537,8 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     if (u.changed &&
         (u.settings.mode == TROD_MODE_BLOCKS || u.settings.mode == TROD_MODE_BURST))
         trod_bridge_prepare_for_twins();
-    if (u.tells)
-        add_met(&u);
+    if (u.reports)
+        add_hashed(&u);
     if (u.changed || u.settings.list)
         emit_options(&u);
     if (u.changed || u.skipped)

@@ -19,7 +19,7 @@
 #include "trod/rt.h"
 #include "stages.h"
 
-/* All that a block leads to, at once: an edge past a branch that is not told of. */
+/* All that a block leads to, at once: an edge past a branch that is hidden. */
 #define TROD_EVERY_WAY UINT32_MAX
 
 struct trod_body {
@@ -29,15 +29,16 @@ struct trod_body {
     unsigned *
         successor_of_edge; /* [graph.nedge] of the source's terminator, or TROD_EVERY_WAY */
     bool *
-        hidden; /* [graph.nnode] blocks that are not told of, and no edge leads to; or NULL: none */
+        hidden; /* [graph.nnode] blocks that are not shown and have no incoming edge; or NULL: none */
     struct trod_graph graph;
     struct trod_calls calls; /* of a step graph */
     LLVMValueRef
         *call_of_node; /* [graph.nnode] of a step graph: what it begins with, or NULL */
     const char *why_not;            /* NULL, or why its paths cannot be counted */
     const struct trod_chain *chain; /* NULL: paths are counted one by one */
-    bool noted; /* with chains: too many for a counter each, so they are told */
-    bool stops; /* it has a stop cell (trod/format.h) */
+    bool
+        noted; /* with chains: too many for a counter each, so they go to the hash table */
+    bool stops;                                /* it has a stop cell (trod/format.h) */
     const struct trod_llvm_counters *counters; /* NULL: clang's are not known */
 };
 
@@ -49,8 +50,8 @@ void trod_llvm_find_leaving(LLVMModuleRef module);
 /* The first call of a block that may not return, or NULL; before: as below. */
 LLVMValueRef trod_llvm_first_leaving(LLVMBasicBlockRef block, LLVMValueRef before);
 
-/* May the function be abandoned of this block, before an instruction (NULL: its end),
- * as far as what has been found out tells?
+/* May the function be abandoned in this block, before an instruction (NULL: its end),
+ * according to the analysis?
  */
 bool trod_llvm_may_leave(LLVMBasicBlockRef block, LLVMValueRef before);
 
@@ -228,7 +229,7 @@ void trod_llvm_put_ask(
     LLVMBuilderRef builder, LLVMModuleRef module, const struct trod_llvm_ask *ask);
 bool trod_llvm_lower_asks(LLVMModuleRef module);
 
-/* Where the builder stands: tell that a path ended which is untested. */
+/* At the builder's position: report that an untested path ended. */
 void trod_llvm_put_report(LLVMBuilderRef builder, LLVMModuleRef module,
     LLVMValueRef table, LLVMValueRef path);
 
@@ -266,7 +267,7 @@ void trod_llvm_oracle(const struct trod_body *body,
 
 /* --- heap.c ------------------------------------------------------------------------------- */
 
-/* Calls of allocators, all that name one, tell the runtime of objects that come and go. Functions of a
+/* Calls of allocators, by name, report allocation and deallocation to the runtime. Functions of a
  * module that are not instrumented are done, too. Before there are two copies of anything.
  */
 void trod_llvm_heap(LLVMModuleRef module);

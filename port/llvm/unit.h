@@ -7,16 +7,16 @@
 
 #include "llvm/port.h"
 
-/* --- settings.c: what the compiler was told ------------------------------------------------- */
+/* --- settings.c: options of the plugin ------------------------------------------------------ */
 
 struct trod_settings {
     enum trod_format_mode mode;
     uint64_t limit;
     unsigned iterations;          /* 1: paths are counted one by one */
     const char *only, *skip;      /* globs; or NULL */
-    const struct trod_only *list; /* functions to count; NULL: not told so */
+    const struct trod_only *list; /* functions to count; NULL: no list */
     bool oracle, no_left;
-    bool counters; /* what clang's would count is to be told */
+    bool counters; /* the map keeps which blocks clang's counters count */
     enum trod_want want;
     unsigned plan; /* bits of enum trod_ending_kind; 0: any */
     bool partial, explain;
@@ -59,7 +59,7 @@ struct trod_unit {
     struct trod_arena map_mem; /* of the unit */
     struct trod_string map;
     bool changed, skipped; /* some function was */
-    bool tells;            /* some function may meet an untested path */
+    bool reports;          /* some function may take an untested path */
     unsigned nstale;       /* functions that are not as they were */
 };
 
@@ -107,7 +107,7 @@ struct trod_rt_function trod_unit_record(const struct trod_unit *u,
     const struct trod_body *body, const struct trod_numbering *numbering,
     struct trod_arena *mem);
 
-/* May it meet paths that have to be noted? */
+/* May it take paths that have to be noted? */
 static inline bool trod_unit_reports(const struct trod_choice *choice)
 {
     return choice->kind != TROD_END_ALL && !choice->ending.direct &&

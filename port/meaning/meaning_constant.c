@@ -41,7 +41,7 @@ static uint64_t hash_signature(uint64_t hash, LLVMTypeRef type)
     hash = trod_mix(hash, (uint64_t)n * 2 + (LLVMIsFunctionVarArg(type) != 0));
     hash = trod_mix(hash, trod_meaning_type(LLVMGetReturnType(type)));
     if (n > MOST)
-        return hash; /* arguments tell the rest */
+        return hash; /* arguments distinguish the rest */
     LLVMGetParamTypes(type, parameter);
     for (unsigned i = 0; i < n; i++)
         hash = trod_mix(hash, trod_meaning_type(parameter[i]));

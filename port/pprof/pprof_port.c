@@ -69,7 +69,7 @@ static uint64_t add_function(struct writer *w, const struct trod_export_place *p
     return f->id;
 }
 
-/* A block as a function: nothing but its name tells it from others in most pictures. */
+/* A block as a function: most views distinguish functions by name alone. */
 static uint64_t add_block(struct writer *w, const struct trod_export_place *place)
 {
     struct trod_export_place block = *place;

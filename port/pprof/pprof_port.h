@@ -6,7 +6,7 @@
  * where the path ended is the innermost. So a function, a line or a location has as `cum` how many paths went through it,
  * and as `flat` how many ended there. The same profile makes the same bytes.
  *
- * Most pictures tell frames by the names of functions, and lines do not matter to them: for these, blocks are functions of
+ * Most views distinguish frames by function names alone, not by lines: for these, blocks are functions of
  * their own, below the function that the path is of.
  */
 #ifndef TROD_PPROF_PORT_H

@@ -7,11 +7,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A guest that a signal ends takes the emulator with it: QEMU 7 tells no plugin, but sends itself the signal,
- * by kill(). So that call comes by here.
+/* A guest that a signal ends takes the emulator with it: QEMU 7 does not notify plugins, but sends itself the signal
+ * with kill(). So that call is intercepted here.
  */
 
-static void (*told)(void);
+static void (*on_death)(void);
 
 static int kill_seen(pid_t process, int number)
 {
@@ -19,7 +19,7 @@ static int kill_seen(pid_t process, int number)
 
     if (process == getpid() && sigaction(number, NULL, &action) == 0 &&
         action.sa_handler == SIG_DFL)
-        told();
+        on_death();
     return kill(process, number);
 }
 
@@ -94,8 +94,8 @@ static int patch_program(struct dl_phdr_info *info, size_t size, void *ctx)
     return 1;
 }
 
-void qemu_death_init(void (*tell)(void))
+void qemu_death_init(void (*callback)(void))
 {
-    told = tell;
+    on_death = callback;
     dl_iterate_phdr(patch_program, NULL);
 }

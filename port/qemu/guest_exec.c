@@ -166,7 +166,7 @@ static bool take_script(struct target *to, char *head)
     return true;
 }
 
-/* Follow scripts to a program that this emulator can run. False: the guest's own attempt will tell why, unless
+/* Follow scripts to a program that this emulator can run. False: the guest's own attempt fails with the reason, unless
  * *why does.
  */
 static bool find_program(struct target *to, const char **why)

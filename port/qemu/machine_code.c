@@ -7,7 +7,7 @@
 
 #include "capstone/branch_insn.h"
 
-/* Kinds of branches are few, and the emulator tells where instructions begin: no disassembler is needed
+/* Kinds of branches are few, and the emulator knows where instructions begin: no disassembler is needed
  * to know them.
  */
 
@@ -37,7 +37,7 @@ enum qemu_machine qemu_machine_of_elf(unsigned e_machine)
 
 /* --- x86-64 ------------------------------------------------------------------------------------- */
 
-/* Near the end of a page, the length of an instruction tells whether the emulator has all of it. One that the
+/* Near the end of a page, the length of an instruction shows whether the emulator has all of it. One that the
  * disassembler does not know is taken for whole.
  */
 static bool x86_is_whole(

@@ -6,7 +6,7 @@
 struct qemu_api qemu_api;
 
 /* The emulator reads which version a plugin is made for, and refuses those it does not know. We are made
- * for its own, which is told by what it has.
+ * for its own, which follows from the symbols it has.
  */
 __attribute__((visibility("default"))) int qemu_plugin_version = 1;
 

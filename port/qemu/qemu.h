@@ -110,7 +110,7 @@ void qemu_exec_init(enum qemu_machine machine, struct trod_arena *mem);
 const char *qemu_exec_program(void);
 
 /* The guest is about to become another program: become an emulator of that. Comes back if that cannot
- * be; then the guest's own attempt tells why, or goes on outside. before() is called when it can.
+ * be; then the guest's own attempt fails with the reason, or continues outside of the emulator. before() is called when it can.
  *
  * fills:  *why, where it goes on outside; else NULL
  */
@@ -120,6 +120,6 @@ void qemu_exec_enter(uint64_t base, int folder, uint64_t path, uint64_t argv,
 /* --- guest_death.c: programs that signals end -------------------------------------------------------- */
 
 /* Call this before the emulator ends itself by a signal. */
-void qemu_death_init(void (*tell)(void));
+void qemu_death_init(void (*on_death)(void));
 
 #endif

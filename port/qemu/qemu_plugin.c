@@ -263,7 +263,7 @@ static void on_run_traced(unsigned vcpu, void *data)
     on_run(vcpu, data);
 }
 
-/* Calls store where to return to, returns load it: there is the stack. QEMU 7 goes on to tell of what later
+/* Calls store where to return to, returns load it: there is the stack. QEMU 7 continues to report what later
  * instructions access, if they do so in its helpers.
  */
 static void on_slot(unsigned vcpu, uint32_t info, uint64_t address, void *data)
@@ -356,7 +356,7 @@ static bool is_pop(const struct qemu_plugin_insn *insn)
            (size == 2 && bytes[0] == 0x41 && (bytes[1] & 0xf8) == 0x58);
 }
 
-/* Have the stack told, where an instruction has to do with it. A call that loads where to stores behind that.
+/* Report the stack address of instructions that use it. An indirect call through memory loads first and then stores.
  * Reads and writes are not asked for apart, because QEMU 7 takes one for the other.
  */
 static void watch_stack(const struct qemu_plugin_tb *tb, struct qemu_plugin_insn *last,
@@ -517,7 +517,7 @@ static void add_handler(uint64_t action)
 }
 
 /* A line for those who wait for us. */
-static void tell(const char *what)
+static void note(const char *what)
 {
     char path[sizeof guest.file + 8];
     FILE *out;
@@ -562,7 +562,7 @@ static void on_call(uint64_t id, unsigned vcpu, int64_t number, uint64_t a1,
     else if (number == calls->kill && (pid_t)a1 == getpid() && a2 == SIGKILL)
         before_death();
     if (why)
-        tell(why);
+        note(why);
 }
 
 /* --- loading ------------------------------------------------------------------------------------------------ */

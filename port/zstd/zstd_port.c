@@ -23,7 +23,8 @@ static bool decompress(uint8_t **out, size_t *length, const uint8_t *frame,
     unsigned long long size = ZSTD_getFrameContentSize(frame, nframe);
 
     if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN)
-        return trod_fail(err, TROD_E_INPUT, "zstd: no frame that tells its size");
+        return trod_fail(
+            err, TROD_E_INPUT, "zstd: the frame does not contain its content size");
     if (ZSTD_findFrameCompressedSize(frame, nframe) != nframe)
         return trod_fail(err, TROD_E_INPUT, "zstd: not one whole frame");
     if (size > most)

@@ -8,7 +8,7 @@
 #include "profile/profile.h"
 #include "branch/branch.h"
 
-/* Frames tell the size of what is in them, so that it is known before there is memory
+/* Frames contain the size of their content, so that it is known before there is memory
  * for it. The same bytes give the same frame as long as the library stays the same.
  *
  * fails:  TROD_E_INPUT on a frame that is none, or holds more than allowed
@@ -18,7 +18,7 @@ extern const struct trod_profile_codec trod_zstd_codec;
 /* Chunks of trace files, quickly rather than well: a program waits while it is traced. */
 extern const struct trod_branch_codec trod_zstd_branch_codec;
 
-/* What somebody else compressed, in any number of frames that need not tell their size, to just
+/* Decompress foreign data, in any number of frames that need not contain their size, to exactly
  * this many bytes, with a NUL behind them.
  *
  * fails:  TROD_E_INPUT when it is damaged, or there are more or fewer

@@ -292,11 +292,11 @@ struct event_count {
     uint64_t id, by;
 };
 
-static uint64_t meet(void *of)
+static uint64_t count_hashed(void *of)
 {
     const struct event_count *m = of;
 
-    __trod_meet(m->table, m->id, m->by);
+    __trod_count_hashed(m->table, m->id, m->by);
     return 0;
 }
 
@@ -329,7 +329,7 @@ void __trod_burst_call_to(void)
             .by = weight(b, TROD_BURST_CALLS)};
 
         count(b, at, TROD_BURST_CALLS);
-        __trod_keep_vectors(meet, &m);
+        __trod_keep_vectors(count_hashed, &m);
     }
     hand_on(b, TROD_HANDLER_CALL, at, hand->value);
     end(b);

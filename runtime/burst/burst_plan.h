@@ -104,7 +104,7 @@ struct trod_burst_group {
     uint64_t wait[TROD_RT_SKIPS];
 };
 
-/* What gaps between visits tell: means of such as followed an event that was on, or one that was not. */
+/* Gaps between visits: means of those after an event that was sampled, and after one that was not. */
 struct trod_burst_gap {
     uint64_t mean;          /* ticks, 256ths */
     uint32_t n;             /* it is the mean of at most so many */

@@ -60,7 +60,7 @@ const char *trod_online_check(const char *text)
     return __trod_sampler_options_parse(&options, text, &why) ? NULL : why;
 }
 
-static void told(struct trod_sampler *s, struct trod_format_sampled *entry);
+static void check_threshold(struct trod_sampler *s, struct trod_format_sampled *entry);
 
 struct trod_online *trod_online_create(void *memory, size_t size,
     const struct trod_online_options *options, const char **why)
@@ -92,7 +92,7 @@ struct trod_online *trod_online_create(void *memory, size_t size,
     if (o->options.confidence > 0 && o->options.confidence < 1)
         o->needed = -2 * __trod_sampler_ln(1 - o->options.confidence);
     if (o->options.hot && sampled.threshold > 0) {
-        o->sampler->counted = told;
+        o->sampler->counted = check_threshold;
         o->sampler->context = o;
     }
     o->left = __trod_sampler_gap(o->sampler);
@@ -315,7 +315,7 @@ void trod_online_sum(
 /* --- the threshold -------------------------------------------------------------------------------- */
 
 /* With c samples of worth w: c w (1 - sqrt(needed / c)) >= threshold, without the root. */
-static void told(struct trod_sampler *s, struct trod_format_sampled *entry)
+static void check_threshold(struct trod_sampler *s, struct trod_format_sampled *entry)
 {
     struct instance *o = s->context;
     struct trod_online_hot hot;

@@ -325,7 +325,7 @@ static bool insert(struct trod_sampler *s, const uint32_t *row, uint32_t n,
 
 /* --- fewer samples -------------------------------------------------------------------------- */
 
-/* Each place in the log is a sample: thin these, then tell the entries. */
+/* Each place in the log is a sample: thin these, then update the entries. */
 static void thin_log(struct trod_sampler *s)
 {
     uint32_t left = 0, i;

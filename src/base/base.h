@@ -337,7 +337,7 @@ void trod_put_display_name(struct trod_sink *sink, const char *name);
 /* Print the demangled name. Without one, print nothing and return false. */
 bool trod_put_demangled(struct trod_sink *sink, const char *name);
 
-/* The linkage name; then the demangled name, if there is one, as "told", or KEY_told if the key is not "function". */
+/* The linkage name; then the demangled name, if there is one, as "demangled", or KEY_demangled if the key is not "function". */
 void trod_json_display_name(struct trod_json *json, const char *key, const char *name);
 
 /* --- style.c: how numbers, names and colours look on a terminal ------------ */

@@ -52,8 +52,9 @@ void trod_json_display_name(struct trod_json *json, const char *key, const char 
 
     trod_json_text(json, key, name);
     if (demangled) {
-        snprintf(other, sizeof other, "%s_told", key);
-        trod_json_text(json, strcmp(key, "function") == 0 ? "told" : other, demangled);
+        snprintf(other, sizeof other, "%s_demangled", key);
+        trod_json_text(
+            json, strcmp(key, "function") == 0 ? "demangled" : other, demangled);
     }
     free(demangled);
 }

@@ -55,16 +55,16 @@ is "$(trod report --brief --function='shop::*price*' one.trod)" "$(trod report -
 like "$(trod report --brief --function='shop::cart::price(int) const' one.trod)" '^# [1-9].* were chosen' "a whole name is a pattern, too"
 json=$(trod report --json one.trod)
 like "$json" "\"function\": *\"$price\"" "JSON has the linker's name"
-like "$json" '"told": *"shop::cart::price\(int\) const"' "and the other beside it"
+like "$json" '"demangled": *"shop::cart::price\(int\) const"' "and the other beside it"
 is "$(trod report --json --function=plain_c one.trod | grep -c told)" 0 "where there is another"
 
 like "$(trod report --brief --group=function --sort=function one.trod)" 'shop::cart::price\(int\) const  ' "grouped by function"
 like "$(trod diff --brief one.trod two.trod)" 'shop::cart::price\(int\) const' "a difference"
 like "$(trod coverage one.trod)" ' shop::cart::price  shop\.cc:7$' "coverage"
 like "$(trod coverage --brief --missing=5 one.trod)" 'shop::cart::price\(int\) const =' "what is missing"
-like "$(trod coverage --json one.trod)" '"told": *"shop::cart::price' "coverage as JSON"
+like "$(trod coverage --json one.trod)" '"demangled": *"shop::cart::price' "coverage as JSON"
 like "$(trod untested --brief --tested=none.trod one.trod)" 'shop::cart::price\(int\) const =' "what is untested"
-like "$(trod untested --json --tested=none.trod one.trod)" '"told": *"shop::cart::price' "the same as JSON"
+like "$(trod untested --json --tested=none.trod one.trod)" '"demangled": *"shop::cart::price' "the same as JSON"
 like "$(trod overlap one.trod two.trod)" 'shop::cart::' "what two profiles have in common"
 
 # --- read back ----------------------------------------------------------------------------
@@ -82,7 +82,7 @@ trod c++ --burst -O2 -g -o bursts shop.cc
 TROD_OUT=bursts.trod ./bursts
 like "$(trod sample functions bursts.trod)" ' shop::cart::price\(int\) const  ' "methods"
 like "$(trod sample calls bursts.trod)" 'cart::total<long>\(long\) const .* -> shop::cart::price\(int\) const' "calls, at both ends"
-like "$(trod sample calls --json bursts.trod)" '"callee_told": *"shop::cart::price' "calls as JSON"
+like "$(trod sample calls --json bursts.trod)" '"callee_demangled": *"shop::cart::price' "calls as JSON"
 like "$(trod sample calls --graph --dot bursts.trod)" 'label="shop::cart::price\(int\) const' "calls, drawn"
 like "$(trod sample loops bursts.trod)" 'cart::total<long>\(long\) const loop' "loops"
 unset TROD_BURST
@@ -91,8 +91,8 @@ TROD_OUT=online.trod TROD_ONLINE=f=2 ./online 2000
 like "$(trod sample subpaths online.trod)" 'shop::cart::' "subpaths"
 trod c++ --wpp -O2 -g -o steps shop.cc
 TROD_OUT=steps.trod ./steps
-like "$(trod calls segments --tell steps.trod)" 'shop::cart::price\(int\) const  entry' "segments"
-like "$(trod calls segments --tell steps.trod)" 'calls shop::cart::price\(int\) const' "calls on a path"
+like "$(trod calls segments --names steps.trod)" 'shop::cart::price\(int\) const  entry' "segments"
+like "$(trod calls segments --names steps.trod)" 'calls shop::cart::price\(int\) const' "calls on a path"
 like "$(trod calls steps --hot steps.trod)" 'shop::cart::' "what a thread did most"
 like "$(trod calls segments steps.trod)" "$price" "segments that are read back have the linker's names"
 done_testing

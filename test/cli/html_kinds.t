@@ -102,7 +102,7 @@ told_segments='join "\n", sort map { my ($s, $depth) = ($_, 0); join " ", $s->{c
 
 trod cc --wpp -O1 -g -o steps app.c && TROD_OUT=steps.trod ./steps 300 >/dev/null
 for depth in 1 3; do
-    trod calls segments -q --depth=$depth --tell --json --most=100000 steps.trod >segments.json
+    trod calls segments -q --depth=$depth --names --json --most=100000 steps.trod >segments.json
     html page --depth=$depth steps.trod
     is "$(query "$page_segments" <page.json)" "$(query "$told_segments" <segments.json)" "segments of steps, up to $depth calls"
     is "$(query 'spans("segments")->{total}' <page.json)" "$(query '$_->{wpps}[0]{total}' <segments.json)" "and their sum"
@@ -113,7 +113,7 @@ is "$(query 'my $p = $_->{paths}; join "\n", sort map { link_of($p->{function}[$
 
 trod cc --subpaths -O1 -g -o sub app.c && TROD_OUT=sub.trod ./sub 300 >/dev/null
 trod cc --segments=sub.trod --depth=2 -O1 -g -o across app.c && TROD_OUT=across.trod ./across 300 >/dev/null
-trod calls segments -q --depth=2 --tell --json --most=100000 across.trod >segments.json
+trod calls segments -q --depth=2 --names --json --most=100000 across.trod >segments.json
 html page --depth=2 across.trod
 is "$(query "$page_segments" <page.json)" "$(query "$told_segments" <segments.json)" "segments of paths across calls"
 trod report -q --json --most=100000 across.trod >report.json
@@ -236,7 +236,7 @@ insns=$(query '$_->{streams}[0]{instructions}' <model.json)
 is "$(query '$_->{hardware}{windows} * 100 + $_->{hardware}{behind}' <page.json)" "$insns" "windows, and what is behind the last, are all instructions"
 html page --table=8x2,lfu,xor --window="$insns" stream.txt
 $model --window="$insns" stream.txt >model.json
-is "$(query 'join "\n", sort map { "$_->{told} $_->{really}[0]" } @{$_->{hardware}{entries}}' <page.json)" \
+is "$(query 'join "\n", sort map { "$_->{text} $_->{really}[0]" } @{$_->{hardware}{entries}}' <page.json)" \
     "$(query 'join "\n", sort map { sprintf "0x%x %s %d", $_->{start}, $_->{outcomes}, $_->{count} } @{$_->{streams}[0]{hottest}}' <model.json)" \
     "in one window, paths ran as often as the model says"
 is "$(query 'my $over = 0; for my $e (@{$_->{hardware}{entries}}) { $over++ if $e->{held}[0] > $e->{really}[0] } $over' <page.json)" 0 \

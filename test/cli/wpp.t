@@ -93,12 +93,12 @@ is "$(trod calls steps --expand --most=3 one.trod | names)" "( main [ # ... and 
 is "$(trod calls segments --check one.trod)" "$(trod calls steps --expand one.trod | trod calls segments | sed 's/^segments [a-z]*/segments walk/')" \
     "segments of a profile are those of its steps"
 is "$(trod calls segments --depth=3 one.trod)" "$(trod calls steps --expand one.trod | trod calls segments --depth=3)" "the same, deeper"
-like "$(trod calls segments --tell one.trod)" '
+like "$(trod calls segments --names one.trod)" '
       mid  loop 24 24:T calls leaf 25
         leaf  entry 14:F return 17
       mid  after leaf 25 again 24' "a segment is told with lines, one call in the other"
-is "$(trod calls segments --tell --most=2 one.trod | grep -c %)" 2 "no more of them than asked for"
-is "$(trod calls segments one.trod | trod calls segments --tell --binary=walk)" "$(trod calls segments --tell one.trod)" \
+is "$(trod calls segments --names --most=2 one.trod | grep -c %)" 2 "no more of them than asked for"
+is "$(trod calls segments one.trod | trod calls segments --names --binary=walk)" "$(trod calls segments --names one.trod)" \
     "segments as text are told by the program that is named"
 
 like "$(trod calls steps two.trod)" 'two.trod  walk         0 .*
@@ -140,10 +140,10 @@ if perl -MJSON::PP -e 1 2>/dev/null; then
     is "$(trod calls steps --json two.trod | query '"$_->{trod} $_->{version} " . @{$_->{threads}}')" "calls steps 1 2" "JSON parses"
     is "$(trod calls steps --json --expand one.trod | query 'join " ", map { ref $_ ? $_->{function} : $_ } @{$_->{threads}[0]{steps}}[0 .. 6]')" \
         "call main interruption cmp resume call return" "steps"
-    is "$(trod calls steps --json --hot one.trod | query '$_->{threads}[0]{hot}[0]{first}[0]{function} ? "told" : "not"')" told "hot rules"
-    is "$(trod calls steps --json --hot one.trod | query '$_->{subpaths}{hot}[0]{path} ? "told" : "not"')" told "hot subpaths"
+    is "$(trod calls steps --json --hot one.trod | query '$_->{threads}[0]{hot}[0]{first}[0]{function} ? "yes" : "no"')" yes "hot rules"
+    is "$(trod calls steps --json --hot one.trod | query '$_->{subpaths}{hot}[0]{path} ? "yes" : "no"')" yes "hot subpaths"
     is "$(trod calls steps --json --grammar one.trod | query '$_->{threads}[0]{grammar}[0][0][0]{function}')" main "a grammar"
-    is "$(trod calls segments --json --tell one.trod | query '$_->{wpps}[0]{segments}[0]{steps}[0]{path} ? "told" : "not"')" told "segments in words"
+    is "$(trod calls segments --json --names one.trod | query '$_->{wpps}[0]{segments}[0]{steps}[0]{path} ? "yes" : "no"')" yes "segments in words"
     is "$(trod calls segments --json one.trod | query '$_->{given}')" 0 "nothing was given up"
 else
     skip "JSON" "perl has no JSON::PP"

@@ -383,7 +383,7 @@ static void put_field(struct trod_string *out, const struct trod_profile_field *
     put(out, "\n", 1);
 }
 
-/* --- counters: met paths first, then each function's behind those of the one before ------- */
+/* --- counters: hashed paths first, then each function's behind those of the one before ------- */
 
 /* Slots are in the opposite order of their ids, and every third is not a path's. */
 static uint64_t count_slots(const struct trod_profile_function *function)
@@ -403,7 +403,7 @@ static uint64_t count_counters(const struct trod_profile_function *function)
                                                            : count_slots(function));
 }
 
-static bool is_met(
+static bool is_hashed(
     const struct trod_profile_function *function, const struct trod_profile_path *path)
 {
     return !trod_format_counts_each(function->counted) &&
@@ -412,7 +412,7 @@ static bool is_met(
 }
 
 /* Entries: two for each path, one that is half written, one that is free. */
-static uint64_t count_met(const struct trod_profile *profile, uint32_t m)
+static uint64_t count_hashed(const struct trod_profile *profile, uint32_t m)
 {
     uint64_t n = 0;
 
@@ -420,7 +420,7 @@ static uint64_t count_met(const struct trod_profile *profile, uint32_t m)
         const struct trod_profile_tally *t = &profile->tally[i];
 
         for (size_t k = 0; t->module == m && k < t->npath; k++)
-            n += is_met(&profile->module[m].function[t->function], &t->path[k]);
+            n += is_hashed(&profile->module[m].function[t->function], &t->path[k]);
     }
     return 4 * n;
 }
@@ -428,7 +428,7 @@ static uint64_t count_met(const struct trod_profile *profile, uint32_t m)
 static uint64_t counter_of(
     const struct trod_profile *profile, uint32_t m, uint32_t function)
 {
-    uint64_t n = 3 * count_met(profile, m);
+    uint64_t n = 3 * count_hashed(profile, m);
 
     for (uint32_t f = 0; f < function; f++)
         n += count_counters(&profile->module[m].function[f]);
@@ -446,7 +446,7 @@ static void put_module(struct file *f, const struct trod_profile *profile, uint3
     put_number(&payload, module->nfunction, 4);
     put_number(&payload, module->mode, 4);
     put_number(&payload, 0, 8);
-    put_number(&payload, count_met(profile, m), 8);
+    put_number(&payload, count_hashed(profile, m), 8);
     for (uint32_t i = 0; i < module->nfunction; i++) {
         const struct trod_profile_function *function = &module->function[i];
 
@@ -492,7 +492,7 @@ static void put_entry(
     put_number(out, count, 8);
 }
 
-static void put_met(struct trod_string *out, const struct trod_profile *profile,
+static void put_hashed(struct trod_string *out, const struct trod_profile *profile,
     uint32_t m, uint32_t thread, uint32_t nthread)
 {
     for (size_t i = 0; i < profile->ntally; i++) {
@@ -502,7 +502,7 @@ static void put_met(struct trod_string *out, const struct trod_profile *profile,
             uint64_t counter = counter_of(profile, m, t->function), id = t->path[k].id;
             uint64_t count = share_of(t->path[k].count, id, thread, nthread);
 
-            if (!is_met(&profile->module[m].function[t->function], &t->path[k]))
+            if (!is_hashed(&profile->module[m].function[t->function], &t->path[k]))
                 continue;
             put_entry(out, counter + 1, id + 1, count / 3);
             put_entry(out, counter + 1, id % 2 ? id + 1 : 0, 0);
@@ -519,7 +519,7 @@ static void put_counts(struct file *f, const struct trod_profile *profile, uint3
     struct trod_string payload;
 
     trod_string_init(&payload, mem);
-    put_met(&payload, profile, m, thread, nthread);
+    put_hashed(&payload, profile, m, thread, nthread);
     for (uint32_t i = 0; i < module->nfunction; i++) {
         const struct trod_profile_function *function = &module->function[i];
         uint64_t last = count_counters(function) - 1;

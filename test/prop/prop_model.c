@@ -334,7 +334,7 @@ static void derive_entry(struct deriver *d, uint32_t thread, uint32_t entry, boo
             /* By the call that pushed it out, which may be its own. */
             if (own)
                 o.path.ninsn += run->code->ninsn;
-            if (!gone && d->c->open[TROD_OPEN_FORGOTTEN] == TROD_FORGOTTEN_TOLD)
+            if (!gone && d->c->open[TROD_OPEN_FORGOTTEN] == TROD_FORGOTTEN_REPORTED)
                 tell(&o);
             gone = true;
             o.path.function = 0;
@@ -565,7 +565,7 @@ static bool repairs_hold(struct kit_prop *p, void *ctx)
 
     begin(&s);
     got = trod_new(&s.mem, struct paths, 1);
-    c.open[TROD_OPEN_UNFINISHED] = TROD_UNFINISHED_TOLD;
+    c.open[TROD_OPEN_UNFINISHED] = TROD_UNFINISHED_REPORTED;
     if (kit_draw(p, 4) == 3)
         c.open[TROD_OPEN_REPAIR] = TROD_REPAIR_PURGE;
     if (fault_in(ctx) == NO_REPAIR)

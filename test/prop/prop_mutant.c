@@ -312,7 +312,7 @@ struct fact {
 struct facts {
     struct fact *fact;
     size_t count, room;
-    bool weeded; /* some met path is among the chosen */
+    bool weeded; /* some hashed path is among the chosen */
     struct trod_arena *mem;
 };
 
@@ -359,14 +359,14 @@ static void add_up(struct facts *f)
     f->count = n;
 }
 
-/* Of the entries of met paths, those of one function. */
-static void add_met(struct facts *out, const struct trod_profile_function *function,
+/* Of the hash table entries, those of one function. */
+static void add_hashed(struct facts *out, const struct trod_profile_function *function,
     const uint8_t *counter, uint64_t have, const uint8_t *module, uint64_t first,
     const uint8_t *ids, uint64_t nslot)
 {
-    uint64_t met = get(module + HEAD + 16, 8), nmet = get(module + HEAD + 24, 8);
+    uint64_t hashed = get(module + HEAD + 16, 8), nhashed = get(module + HEAD + 24, 8);
 
-    for (uint64_t i = met; nmet-- > 0 && i + 3 <= have; i += 3) {
+    for (uint64_t i = hashed; nhashed-- > 0 && i + 3 <= have; i += 3) {
         uint64_t path = get(counter + 8 * i + 8, 8),
                  count = get(counter + 8 * i + 16, 8);
 
@@ -422,8 +422,8 @@ static void add_counts(struct facts *out, const struct file *f, const struct par
         }
         add_stop(out, &function, row, f->bytes + c->at + HEAD, have);
         if (!all && get(row + 48, 4) >= TROD_COUNTED_RESIDUAL)
-            add_met(out, &function, f->bytes + c->at + HEAD, have, module, first, ids,
-                nslot);
+            add_hashed(out, &function, f->bytes + c->at + HEAD, have, module, first,
+                ids, nslot);
     }
 }
 
@@ -827,7 +827,7 @@ static void inflate(
     number = f->bytes + c->at + 8 + 8 * kit_draw(p, 2); /* size, payload */
     if (c->type == TROD_SECTION_MODULE && c->flags == 0 &&
         c->there >= HEAD + MODULE + FUNCTION && kit_draw(p, 2)) {
-        /* nfunction, counted; ncounter, met, nmet, npath, counter, nslot */
+        /* nfunction, counted; ncounter, hashed, nhashed, npath, counter, nslot */
         static const uint8_t at[] = {
             8, MODULE + 48, 0, 16, 24, MODULE + 24, MODULE + 32, MODULE + 40};
         uint64_t which = kit_draw(p, sizeof at);

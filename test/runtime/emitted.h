@@ -36,7 +36,7 @@
         __attribute__((visibility("hidden"))) = {__VA_ARGS__}; \
     RECORD_(npath, name, table_of_##fn, ids_of_##fn, nslot, counted)
 #define MET                                        \
-    struct trod_format_met __trod_met[TROD_RT_MET] \
+    struct trod_format_hashed __trod_hashed[TROD_RT_HASHED] \
         __attribute__((visibility("hidden"), section("__trod_cnt"), aligned(8)))
 
 /* Code for shared libraries is another than for executables, as the compiler has it. */

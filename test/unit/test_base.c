@@ -679,9 +679,9 @@ static void test_told_names(void **state)
     trod_json_close(&json, '}');
     trod_set_demangler(NULL);
     assert_non_null(strstr(out.text, "\"function\": \"_f\""));
-    assert_non_null(strstr(out.text, "\"told\": \"+f\""));
-    assert_non_null(strstr(out.text, "\"callee_told\": \"+g\""));
-    assert_null(strstr(out.text, "other_told"));
+    assert_non_null(strstr(out.text, "\"demangled\": \"+f\""));
+    assert_non_null(strstr(out.text, "\"callee_demangled\": \"+g\""));
+    assert_null(strstr(out.text, "other_demangled"));
     trod_arena_free(&mem);
 }
 

@@ -114,11 +114,11 @@ static void test_layout(void **state)
     assert_int_equal(offsetof(struct trod_format_head, thread), 32);
     assert_int_equal(offsetof(struct trod_format_head, payload_checksum), 56);
     assert_int_equal(sizeof(struct trod_format_module), 32);
-    assert_int_equal(offsetof(struct trod_format_module, nmet), 24);
+    assert_int_equal(offsetof(struct trod_format_module, nhashed), 24);
     assert_int_equal(sizeof(struct trod_format_function), 56);
     assert_int_equal(offsetof(struct trod_format_function, nslot), 40);
     assert_int_equal(offsetof(struct trod_format_function, counted), 48);
-    assert_int_equal(sizeof(struct trod_format_met), 24);
+    assert_int_equal(sizeof(struct trod_format_hashed), 24);
     assert_memory_equal(&(uint32_t){TROD_SECTION_MAGIC}, "TORD", 4);
 }
 
@@ -333,7 +333,7 @@ static const char partial[] = "profile\n"
                               "=7 3\n"
                               "begun 4\n";
 
-/* 4 entries of met paths: path 7 once, one that is half written, a free one, path 7 twice. Then
+/* 4 hash table entries: path 7 once, one that is half written, a free one, path 7 twice. Then
  * three slots, 5, 1 and none, and begun.
  */
 static struct trod_string partial_live(void)
@@ -361,7 +361,7 @@ static void test_partial(void **state)
     bytes = pack(&back, NULL);
     kit_sections(&section, (const uint8_t *)bytes.text, bytes.length, &have.mem);
     assert_int_equal(section[1].type, TROD_SECTION_MODULE);
-    /* counters and met: none. Slots: two, of kind 2, ids 1 and 5 */
+    /* counters and hashed: none. Slots: two, of kind 2, ids 1 and 5 */
     assert_memory_equal(bytes.text + section[1].at + 64 + 16, "\0\0\0\0\0\0\0\0", 8);
     assert_memory_equal(bytes.text + section[1].at + 64 + 24, "\0\0\0\0\0\0\0\0", 8);
     assert_memory_equal(bytes.text + section[1].at + 64 + 32 + 40,
@@ -413,15 +413,15 @@ static void test_tampered_partial(void **state)
         uint32_t type;
         char value;
     } change[] = {
-        {64 + 16, "the table of met paths of module 0 is not in its counters", "=1 2",
+        {64 + 16, "the hash table of paths of module 0 is not in its counters", "=1 2",
             TROD_SECTION_MODULE, 3},
-        {64 + 23, "the table of met paths of module 0 is not in its counters", "=1 2",
+        {64 + 23, "the hash table of paths of module 0 is not in its counters", "=1 2",
             TROD_SECTION_MODULE, 0x7f},
-        {64 + 24, "the table of met paths of module 0 is not in its counters", "=1 2",
+        {64 + 24, "the hash table of paths of module 0 is not in its counters", "=1 2",
             TROD_SECTION_MODULE, 5},
-        {64 + 31, "the table of met paths of module 0 is not in its counters", "=1 2",
+        {64 + 31, "the hash table of paths of module 0 is not in its counters", "=1 2",
             TROD_SECTION_MODULE, 0x55},
-        {64 + 32 + 32, "the table of met paths of module 0 is not in its counters",
+        {64 + 32 + 32, "the hash table of paths of module 0 is not in its counters",
             "slots =1 =5", TROD_SECTION_MODULE, 11},
         {64 + 32 + 32, "have counters that are not in it", "slots =1 =5",
             TROD_SECTION_MODULE, 13},
@@ -462,10 +462,10 @@ static void test_tampered_partial(void **state)
 }
 
 /* What could not be noted is a loss, whoever says so. */
-static void test_unmet(void **state)
+static void test_unrecorded(void **state)
 {
     struct trod_profile profile =
-        parse("profile\nrun\nexit: order\nunmet: 5\nmodule a source\n");
+        parse("profile\nrun\nexit: order\nunrecorded: 5\nmodule a source\n");
     struct kit_live_options options = {0};
     struct trod_profile_health health;
     struct trod_profile back;
@@ -477,7 +477,7 @@ static void test_unmet(void **state)
     back = read_back(&health, &bytes);
     assert_int_equal(health.nloss, 1);
     assert_non_null(strstr(back.note[0], "untested paths, 5 times"));
-    profile = parse("profile\nrun\nunmet: x\nexit: unknown\nmodule a source\n");
+    profile = parse("profile\nrun\nunrecorded: x\nexit: unknown\nmodule a source\n");
     trod_string_init(&bytes, &have.mem);
     kit_live(&bytes, &profile, &options, &have.mem);
     tamper(&bytes, TROD_SECTION_RUN, 4, TROD_SECTION_NOTE);
@@ -870,7 +870,7 @@ int main(void)
         TEST(weeded),
         TEST(slots_of_one_path),
         TEST(tampered_partial),
-        TEST(unmet),
+        TEST(unrecorded),
         TEST(end),
         TEST(refused),
         TEST(bad_text),

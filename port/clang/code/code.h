@@ -37,7 +37,7 @@ bool trod_clang_depends(struct trod_sink *out, const struct trod_clang_unit *uni
 /* --- code_compile.c: the compiler, run ------------------------------------------------------------ */
 
 /* The unit as a module: what clang makes of it without optimising, with counters of its own. With `data`, debug
- * information tells where data is defined, too. The caller disposes of context and module.
+ * information has the places of data, too. The caller disposes of context and module.
  *
  * fails:  TROD_E_INPUT when it does not compile, TROD_E_SYSTEM
  */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Calls: what is known of them becomes edges, all others are told to whoever joins units. */
+/* Calls: those with known effects become edges, all others are listed for the step that joins units. */
 
 /* --- calls of what is known -------------------------------------------------------------------------------------- */
 

@@ -137,7 +137,7 @@ static bool run(struct trod_child *child, const struct compilation *c, int said,
            trod_child_wait(child, err);
 }
 
-/* What it said: at most a page, of which the first error is told. */
+/* Its output: at most a page, of which the first error is reported. */
 static const char *read_back(int said, struct trod_arena *mem)
 {
     enum { PAGE = 1 << 16 };

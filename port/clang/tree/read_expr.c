@@ -44,7 +44,7 @@ static struct pair literal(uint64_t value, uint64_t type)
     return out;
 }
 
-/* Of what clang can tell the value of. */
+/* If clang can evaluate it. */
 static bool evaluate(CXCursor cursor, uint64_t *out)
 {
     CXEvalResult result = clang_Cursor_Evaluate(cursor);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* A type is hashed with what it holds, up to pointers: what is behind these is identified by its name. So a class that
- * changes its layout changes what holds one, and whoever looks into one tells where it looked (read_expr.c).
+ * changes its layout changes what contains it, and an access to a member hashes its offset (read_expr.c).
  */
 
 /* "(unnamed struct at a.c:3:9)": the same elsewhere. */

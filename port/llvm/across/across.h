@@ -15,8 +15,8 @@
  *   version  of a part: itself, or a copy for one frame of another's tree
  *   level    of a version: which supergraph it does something for. 0 is its own, 1 its
  *            caller's, and so on.
- *   shared   said of a version that serves several frames, in place of one for each, and is told
- *            by a context what to do for its caller
+ *   shared   said of a version that serves several frames, in place of one for each; a context
+ *            passes what to do for its caller
  */
 #ifndef TROD_LLVM_ACROSS_H
 #define TROD_LLVM_ACROSS_H

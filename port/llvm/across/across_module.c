@@ -351,7 +351,7 @@ static void plan_part(struct across *a, struct trod_across_part *part)
     if (choice->needless)
         return;
     part->counts = true;
-    u->tells |= choice->why && trod_unit_reports(choice);
+    u->reports |= choice->why && trod_unit_reports(choice);
     trod_llvm_add_data(
         &part->data, &part->body, part->plan.ending, &part->record, &u->mem);
     trod_across_fill_sites(part, &u->mem);

@@ -67,7 +67,7 @@ static bool translate(
         *out = (struct trod_rt_op){TROD_RT_LOOK_ASTRAY, less_min(m, op->value)};
         return true;
     case TROD_ACTION_REPORT:
-        *out = (struct trod_rt_op){known ? TROD_RT_TELL_AT : TROD_RT_TELL, value};
+        *out = (struct trod_rt_op){known ? TROD_RT_REPORT_AT : TROD_RT_REPORT, value};
         return true;
     case TROD_ACTION_PASS:
         break;

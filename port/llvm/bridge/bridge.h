@@ -189,7 +189,7 @@ bool trod_bridge_leave_alone(LLVMValueRef function);
 
 /* May this instruction be the last of its function that runs, being a call that does not come
  * back (exit, longjmp, an exception), or one that comes back in another process too (fork)? As
- * far as attributes tell.
+ * far as attributes show.
  */
 bool trod_bridge_may_leave(LLVMValueRef instruction);
 

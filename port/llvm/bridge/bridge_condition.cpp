@@ -63,7 +63,7 @@ void trod_bridge_track(LLVMValueRef function, LLVMValueRef value, unsigned numbe
             i, number, *i->getParent(), i->getParent()->getTerminator()->getIterator());
 }
 
-static bool tell_tracked(DbgVariableRecord &record, trod_bridge_tracked &out)
+static bool read_tracked(DbgVariableRecord &record, trod_bridge_tracked &out)
 {
     unsigned n = record.getNumVariableLocationOps();
 
@@ -94,7 +94,7 @@ void trod_bridge_take_tracked(LLVMValueRef function,
 
                 if (!record || record->getVariable()->getName() != tracked)
                     continue;
-                if (take && tell_tracked(*record, out))
+                if (take && read_tracked(*record, out))
                     take(ctx, &out);
                 record->eraseFromParent();
             }

@@ -94,7 +94,7 @@ bool trod_bridge_may_run_code(LLVMValueRef instruction)
     auto *call = dyn_cast<CallBase>(&i);
     Function *callee = call ? call->getCalledFunction() : nullptr;
 
-    /* fork runs what pthread_atfork was told. */
+    /* fork runs the handlers of pthread_atfork. */
     return enters(i) || returns_twice(i) || (callee && callee->getName() == "fork");
 }
 

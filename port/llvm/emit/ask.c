@@ -219,7 +219,7 @@ static void lower(struct lowerer *l)
     get_constants(l);
     l->sum = LLVMGetOperand(l->call, SUM);
     l->hit = l->how & TROD_RT_COUNTS ? add_block(l, rest) : rest;
-    l->miss = l->how & TROD_RT_TELLS ? add_block(l, rest) : rest;
+    l->miss = l->how & TROD_RT_REPORTS ? add_block(l, rest) : rest;
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
     LLVMPositionBuilderAtEnd(l->builder, head);
     look(l);
@@ -232,7 +232,7 @@ static void lower(struct lowerer *l)
                 .by = constant(l, 1)});
         LLVMBuildBr(l->builder, rest);
     }
-    if (l->how & TROD_RT_TELLS) {
+    if (l->how & TROD_RT_REPORTS) {
         LLVMPositionBuilderAtEnd(l->builder, l->miss);
         (l->how & TROD_RT_DIRECT ? put_direct : trod_llvm_put_report)(
             l->builder, l->module, LLVMGetOperand(l->call, TABLE), l->path);

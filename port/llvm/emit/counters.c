@@ -120,7 +120,7 @@ static void adopt_function(const struct adopter *a, LLVMValueRef function)
             LLVMInstructionEraseFromParent(call[i]);
 }
 
-/* Where clang chooses without a branch, it counts by what it chose. Which way a branch went is what paths tell. */
+/* Where clang chooses without a branch, it counts by what it chose. Paths show which way a branch went. */
 static void branch_on(LLVMBuilderRef builder, LLVMValueRef call)
 {
     LLVMValueRef condition = LLVMGetOperand(call, 1), old;

@@ -2,9 +2,9 @@
  *
  *     module of the front end -> marks in it -> map
  *
- * Clang numbers what it counts of a function from its syntax tree. Where it is told to count, and a module is ours before
- * clang makes memory of its counters, each stands in the block whose runs it counts: the map tells which, and how often it would
- * have counted is what paths tell. Nothing of it remains in the program.
+ * Clang numbers what it counts of a function from its syntax tree. Where clang is asked to count, and the plugin
+ * runs before clang lowers its counters to memory, each is in the block that it counts. The map keeps that block, and the
+ * value of the counter follows from the counts of paths. The counters themselves are removed from the program.
  */
 #ifndef TROD_LLVM_COUNTERS_H
 #define TROD_LLVM_COUNTERS_H

@@ -71,7 +71,7 @@ struct trod_rt_look trod_emit_look(
         .mask = UINT64_MAX};
 
     look.how |= trod_wants_counts(e->want) ? TROD_RT_COUNTS : 0;
-    look.how |= trod_wants_others(e->want) ? TROD_RT_TELLS : 0;
+    look.how |= trod_wants_others(e->want) ? TROD_RT_REPORTS : 0;
     look.how |= e->direct ? TROD_RT_DIRECT : 0;
     look.how |= e->npath >= UINT32_MAX ? TROD_RT_WIDE : 0;
     if (e->strays && what != TROD_END_STRAY)
@@ -104,7 +104,7 @@ static void emit_ask(
 static void emit_report(const struct trod_emitter *m, LLVMValueRef path)
 {
     struct trod_llvm_ask nothing = {.table = m->data.table,
-        .how = TROD_RT_MASK | TROD_RT_TELLS | TROD_RT_DIRECT,
+        .how = TROD_RT_MASK | TROD_RT_REPORTS | TROD_RT_DIRECT,
         .sum = path};
 
     if (m->ending->direct)

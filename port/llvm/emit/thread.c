@@ -5,7 +5,7 @@
 /* Where the thread's counters are: __trod_thread, or while that is 0, __trod_enter(). Code for shared
  * libraries has no such variable, and looks into a table (trod/rt.h).
  *
- * Functions that count ask once, by a call of __trod_self, of which LLVM is told that it reads
+ * Functions that count ask once, by a call of __trod_self, declared to LLVM as one that reads
  * nothing and always answers the same. So those of functions inlined into one become one, and
  * go to where they are needed. Only when all that has been done are the calls replaced by what
  * they stand for: a load, a test and a branch that is hardly ever taken.

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Labels of the text are aligned with the cases of the switch, both in order. Conditional lines make the text a graph: of the
- * branches of an #if, one is there, or none. A case is told if all ways through that graph give it the same label. A label whose
+ * branches of an #if, one is there, or none. A case has a label if all ways through that graph give it the same label. A label whose
  * value is known fits that case only; of the others, those between two that are known must be as many. Lines with code of the
  * function are there for certain.
  */
@@ -181,7 +181,7 @@ static void end_branch(struct reader *r, struct group *g)
 }
 
 /* What a condition is by itself: 0, 1; -1: not known. */
-static int told_by(const char *from, const char *to)
+static int constant_value(const char *from, const char *to)
 {
     struct trod_scan s = {.start = from, .at = from, .end = to};
     int value =
@@ -193,20 +193,20 @@ static int told_by(const char *from, const char *to)
     return s.at >= s.end ? value : -1;
 }
 
-static void begin_branch(struct reader *r, struct group *g, int told, const char *at)
+static void begin_branch(struct reader *r, struct group *g, int value, const char *at)
 {
     g->branch = r->nstep;
     g->first_label = r->nlabel;
     g->from = at;
     add_step(r, g->start, r->npoint, STEP_NOTHING, 0);
-    r->step[g->branch].never = told == 0 || g->closed;
+    r->step[g->branch].never = value == 0 || g->closed;
     r->at = r->npoint++;
-    g->closed |= told == 1;
+    g->closed |= value == 1;
     r->depth = g->depth;
     r->nnested = g->nested;
 }
 
-static bool open_group(struct reader *r, int told, const char *at)
+static bool open_group(struct reader *r, int value, const char *at)
 {
     struct group *g = &r->group[r->ngroup++];
 
@@ -218,7 +218,7 @@ static bool open_group(struct reader *r, int told, const char *at)
         .depth = r->depth,
         .nested = r->nnested};
     g->first_branch = r->nstep;
-    begin_branch(r, g, told, at);
+    begin_branch(r, g, value, at);
     return true;
 }
 
@@ -249,7 +249,7 @@ static bool read_directive(struct reader *r)
     if (!trod_scan_next(&line))
         return true;
     if (trod_scan_is(&line, "if"))
-        return open_group(r, told_by(line.at, to), from);
+        return open_group(r, constant_value(line.at, to), from);
     if (trod_scan_is(&line, "ifdef") || trod_scan_is(&line, "ifndef"))
         return open_group(r, -1, from);
     if (trod_scan_is(&line, "endif"))

@@ -376,7 +376,7 @@ static int index_of(const struct trod_leaf *leaf, uint32_t block)
 
 /* Leaf i is the right side of the operator before it, or the left side of the one behind. Where either could be,
  * they differ only if one operator is && and the other ||, as in !(a && b) || c, which is the same code as
- * !(a && !(!b || c)): parentheses tell.
+ * !(a && !(!b || c)): parentheses distinguish them.
  */
 static void set_outcomes(struct finder *f, const struct trod_statement *s, uint32_t i)
 {

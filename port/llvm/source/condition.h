@@ -6,7 +6,7 @@
  * by what they are: if.then, land.lhs.true. From these names follows, for each leaf, which way means that it is true as it is
  * written. The first passes merge and turn round branches. So conditions are followed as values: a branch on
  * a value that is some leaves' logical function is a decision of these leaves, whatever became of the rest. What cannot be
- * told so is not told.
+ * identified so is omitted.
  *
  * Glossary
  *   leaf        a condition without && and || at its top; it includes the `!` before it

@@ -23,7 +23,7 @@ static void put_head(struct trod_sink *sink, const struct trod_body *body, bool 
 struct branches {
     struct decision_answer *answer; /* of each block */
     uint32_t *of_leaf;              /* how many branches decide it */
-    bool *lost; /* of each statement: some branch of it could not be told */
+    bool *lost; /* of each statement: some branch of it could not be identified */
 };
 
 static bool is_branch(const struct decider *t, LLVMValueRef last, uint32_t *number)
@@ -59,7 +59,7 @@ static bool is_value_of(const struct decider *t, uint32_t leaf, LLVMValueRef val
     return false;
 }
 
-/* A branch that cannot be told may be one of several statements at once. */
+/* A branch that cannot be identified may belong to several statements. */
 static void lose(
     struct branches *out, const struct decider *t, uint32_t number, LLVMValueRef value)
 {

@@ -3,7 +3,7 @@
  *     place of a debug location -> text there -> tokens -> labels of a switch, with their values
  *
  * Nothing here knows which lines the preprocessor kept, or all macros. So texts are only evidence, and what they leave in doubt is
- * not told.
+ * not reported.
  */
 #ifndef TROD_LLVM_SOURCE_SCAN_H
 #define TROD_LLVM_SOURCE_SCAN_H

@@ -224,7 +224,7 @@ static LLVMValueRef site_of(struct heap *h, LLVMValueRef call)
     return here->record;
 }
 
-/* --- what is told --------------------------------------------------------------------------------- */
+/* --- reports to the runtime ----------------------------------------------------------------------- */
 
 static LLVMValueRef emit_call(struct heap *h, const char *name, LLVMTypeRef result,
     LLVMTypeRef *parameter, LLVMValueRef *argument, unsigned count)
@@ -262,7 +262,7 @@ static LLVMValueRef size_of(
     return size;
 }
 
-/* order: what was told before the call, or NULL. */
+/* order: what was reported before the call, or NULL. */
 static void emit_allocated(
     struct heap *h, LLVMValueRef call, const struct allocator *a, LLVMValueRef order)
 {

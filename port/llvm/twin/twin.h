@@ -3,8 +3,8 @@
  *     body -> places (twin_places.c) -> two copies, and the ways between them (twin_blocks.c)
  *          -> edges (twin_burst.c) -> the same for bursts -> what is reported (burst_probes.c)
  *
- * A fast copy runs nearly always and only looks whether it is time for the other. Of what is in the
- * slow copy, the runtime is told.
+ * The fast copy runs nearly always and only checks whether it is time for the other. The slow copy
+ * reports what it executes to the runtime.
  *
  * For sampled subpaths, every block reports that it begins:
  *
@@ -16,7 +16,7 @@
  *
  * Checks stand at the entry, at each header of a loop, behind loops, and wherever many blocks could
  * run without one. What is subtracted is constant: the most blocks that can run before the next
- * check. Of these, the runtime tells the slow copy which is a start (own, see __trod_block); one
+ * check. The runtime chooses which of these is a start for the slow copy (own, see __trod_block); one
  * beyond those that really run is none. So nothing has to be counted, and all blocks are equally
  * likely.
  *

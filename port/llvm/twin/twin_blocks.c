@@ -86,7 +86,7 @@ static void put_check(const struct trod_twin *t, trod_node v)
     if (cached)
         trod_twin_spill(t, v);
     if (open) {
-        /* No block is there: to tell it from who comes to ask from the slow copy. */
+        /* No block: distinguishes it from a check that comes from the slow copy. */
         LLVMBuildStore(
             t->builder, trod_twin_number(t, 0), trod_twin_hand(t, TROD_HAND_AT));
         LLVMBuildBr(t->builder, slow_head);

@@ -92,7 +92,7 @@ void trod_twin_call(const struct trod_twin *t, const char *name)
     LLVMSetInstructionCallConv(made, LLVMGetFunctionCallConv(function));
 }
 
-/* Split before an instruction: what comes before it goes on to where it is told to. */
+/* Split before an instruction: the first part continues where the caller makes it branch to. */
 LLVMBasicBlockRef trod_twin_open_end(const struct trod_twin *t, LLVMValueRef before)
 {
     LLVMBasicBlockRef head = LLVMGetInstructionParent(before);

@@ -78,18 +78,18 @@ void trod_segments_list(struct trod_sink *sink, const struct trod_segments *segm
 static void json_step(struct trod_json *json, const struct trod_segments *segments,
     const struct trod_map *map, const struct trod_step *step, struct trod_arena *mem)
 {
-    struct trod_string told;
+    struct trod_string printed;
 
     if (step->kind != TROD_STEP_SUBPATH || !entry_of(segments, map, step->function)) {
         trod_step_json(json, step, &segments->function);
         return;
     }
-    trod_string_init(&told, mem);
-    trod_segments_put_subpath(&told.sink, segments, map, step);
+    trod_string_init(&printed, mem);
+    trod_segments_put_subpath(&printed.sink, segments, map, step);
     trod_json_open(json, NULL, '{');
     trod_json_display_name(json, "function", segments->function.name[step->function]);
     trod_json_uint(json, "subpath", step->id);
-    trod_json_text(json, "path", told.text);
+    trod_json_text(json, "path", printed.text);
     trod_path_ends_json(json, map, entry_of(segments, map, step->function), step->id);
     trod_json_close(json, '}');
 }

@@ -221,11 +221,11 @@ static void json_member(struct trod_json *json, size_t member, const void *ctx)
 {
     const struct words *w = ctx;
     const struct trod_segment *s = &w->segments->segment[member];
-    struct trod_string told;
+    struct trod_string printed;
 
-    trod_string_init(&told, w->mem);
-    put_member(&told.sink, member, ctx);
-    trod_json_text(json, "segment", told.text);
+    trod_string_init(&printed, w->mem);
+    put_member(&printed.sink, member, ctx);
+    trod_json_text(json, "segment", printed.text);
     trod_json_open(json, "steps", '[');
     for (size_t i = 0; i < s->nstep; i++)
         trod_step_json(json, &s->step[i], &w->segments->function);
@@ -247,9 +247,9 @@ void trod_segments_overlap_print(struct trod_sink *sink,
     size_t most)
 {
     struct words words = {.segments = &overlap->both, .map = map};
-    struct trod_overlap_format telling = format_of(&words, most);
+    struct trod_overlap_format format = format_of(&words, most);
 
-    trod_overlap_print(sink, &overlap->overlap, &telling);
+    trod_overlap_print(sink, &overlap->overlap, &format);
 }
 
 void trod_segments_overlap_json(struct trod_json *json, const char *key,
@@ -257,9 +257,9 @@ void trod_segments_overlap_json(struct trod_json *json, const char *key,
     size_t most, struct trod_arena *mem)
 {
     struct words words = {.segments = &overlap->both, .map = map, .mem = mem};
-    struct trod_overlap_format telling = format_of(&words, most);
+    struct trod_overlap_format format = format_of(&words, most);
 
     trod_json_open(json, key, '{');
-    trod_overlap_json(json, &overlap->overlap, &telling);
+    trod_overlap_json(json, &overlap->overlap, &format);
     trod_json_close(json, '}');
 }

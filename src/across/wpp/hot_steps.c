@@ -41,7 +41,7 @@ void trod_recorded_tally(struct trod_profile_builder *builder, uint32_t module,
 
 /* --- rules ------------------------------------------------------------------------------------ */
 
-/* The same subpath over and over is told once. */
+/* The same subpath over and over is printed once. */
 struct printer {
     struct trod_sink *sink; /* or */
     struct trod_json *json;
@@ -67,14 +67,14 @@ static void print_text(struct printer *t, const struct trod_subpath *s)
 static void print_json(struct printer *t, const struct trod_subpath *s)
 {
     const struct trod_map_entry *entry = t->recorded->entry[s->function];
-    struct trod_string told;
+    struct trod_string printed;
 
-    trod_string_init(&told, t->recorded->mem);
-    trod_path_print(&told.sink, t->map, entry, s->id);
+    trod_string_init(&printed, t->recorded->mem);
+    trod_path_print(&printed.sink, t->map, entry, s->id);
     trod_json_open(t->json, NULL, '{');
     trod_json_display_name(t->json, "function", entry->name);
     trod_json_uint(t->json, "subpath", s->id);
-    trod_json_text(t->json, "path", told.text);
+    trod_json_text(t->json, "path", printed.text);
     trod_path_ends_json(t->json, t->map, entry, s->id);
     trod_json_uint(t->json, "times", t->ntime);
     trod_json_close(t->json, '}');

@@ -12,7 +12,7 @@ void trod_recorded_init(struct trod_recorded *out,
         .functions = functions,
         .function = trod_new(mem, struct trod_wpp_function, module->nfunction),
         .entry = trod_new(mem, const struct trod_map_entry *, module->nfunction),
-        .met = trod_new(mem, bool, module->nfunction)};
+        .is_added = trod_new(mem, bool, module->nfunction)};
     trod_profile_terminals(&out->terminals, module, mem);
     for (uint32_t f = 0; f < module->nfunction; f++) {
         const struct trod_map_entry *entry = trod_map_find(map, &module->function[f]);
@@ -40,12 +40,12 @@ static bool find_function(uint32_t *function, uint64_t *id, struct trod_recorded
                r->module->path, terminal);
 }
 
-static bool meet(struct trod_recorded *r, uint32_t f, struct trod_err *err)
+static bool add_function(struct trod_recorded *r, uint32_t f, struct trod_err *err)
 {
     const struct trod_profile_function *of = &r->module->function[f];
     struct trod_identity identity = {of->name, of->graph, of->cuts, of->npath};
 
-    if (r->met[f])
+    if (r->is_added[f])
         return true;
     if (!r->entry[f])
         return trod_fail(err, TROD_E_MISMATCH,
@@ -53,7 +53,7 @@ static bool meet(struct trod_recorded *r, uint32_t f, struct trod_err *err)
             ", which is needed to find the calls that end its subpaths; name the program that "
             "ran, or its map, with --binary",
             r->module->path, of->name);
-    r->met[f] = true;
+    r->is_added[f] = true;
     r->function[f].number =
         trod_functions_add(r->functions, r->entry[f]->name, &identity);
     return true;
@@ -72,7 +72,8 @@ static bool translate(struct trod_grammar_part *out, struct trod_recorded *r,
         value[s] = part->value_of_symbol[s];
         if (trod_has(part->is_rule, s))
             continue;
-        if (!find_function(&function, &id, r, value[s], err) || !meet(r, function, err))
+        if (!find_function(&function, &id, r, value[s], err) ||
+            !add_function(r, function, err))
             return false;
         value[s] = trod_decoder_subpath(&r->decoder, function, id);
     }

@@ -87,7 +87,7 @@ const struct trod_identity *trod_functions_identity(struct trod_functions *funct
 
 /* --- activation.c: from subpaths, in the order they ended, to steps -----------------------------
  *
- * Numberings and calls of step graphs tell how a subpath begins and ends. One that begins at the
+ * Numberings and calls of step graphs show how a subpath begins and ends. One that begins at the
  * entry opens an activation. It was called, if the one on top waits at a call that is indirect, or
  * of this function, and that was not followed yet; else it is an interruption. One that begins
  * elsewhere belongs to the nearest activation of its function that goes on there; those above it
@@ -179,7 +179,7 @@ struct trod_recorded {
         *function; /* [module->nfunction]; those without a numbering are not
                                             known */
     const struct trod_map_entry **entry; /* [module->nfunction], or NULL */
-    bool *met; /* [module->nfunction]: it has a number in steps */
+    bool *is_added; /* [module->nfunction]: it has a number in steps */
     struct trod_decoder decoder;
 };
 

@@ -72,7 +72,7 @@ bool trod_profile_overlap(struct trod_overlap *out, const struct trod_profile *a
     const struct trod_profile *b, uint32_t top_of, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- overlap_print.c: the same told -------------------------------------------------------- */
+/* --- overlap_print.c: output as text and JSON --------------------------------------------- */
 
 enum { TROD_OVERLAP_MOST = 10 }; /* members, unless said otherwise */
 
@@ -88,9 +88,9 @@ struct trod_overlap_format {
 };
 
 void trod_overlap_print(struct trod_sink *sink, const struct trod_overlap *overlap,
-    const struct trod_overlap_format *telling);
+    const struct trod_overlap_format *format);
 /* Members of the object that is open. */
 void trod_overlap_json(struct trod_json *json, const struct trod_overlap *overlap,
-    const struct trod_overlap_format *telling);
+    const struct trod_overlap_format *format);
 
 #endif

@@ -3,9 +3,9 @@
 #include <stdio.h>
 
 static size_t nlisted_of(
-    const struct trod_overlap *overlap, const struct trod_overlap_format *telling)
+    const struct trod_overlap *overlap, const struct trod_overlap_format *format)
 {
-    size_t most = telling->most ? telling->most : TROD_OVERLAP_MOST;
+    size_t most = format->most ? format->most : TROD_OVERLAP_MOST;
 
     return overlap->napart < most ? overlap->napart : most;
 }
@@ -33,14 +33,14 @@ static void put_part(
 }
 
 static void put_apart(struct trod_sink *sink, const struct trod_overlap *overlap,
-    const struct trod_overlap_format *telling)
+    const struct trod_overlap_format *format)
 {
-    size_t n = nlisted_of(overlap, telling);
+    size_t n = nlisted_of(overlap, format);
 
     trod_put(sink, "# %zu of %zu %s with different shares%s\n", n, overlap->napart,
-        telling->word, n ? ", largest difference first" : "");
+        format->word, n ? ", largest difference first" : "");
     if (n)
-        trod_put(sink, "   apart   in A   in B  %s\n", telling->head);
+        trod_put(sink, "   apart   in A   in B  %s\n", format->head);
     for (size_t i = 0; i < n; i++) {
         size_t m = overlap->apart[i];
         double a = trod_overlap_share(overlap, m, false);
@@ -48,22 +48,22 @@ static void put_apart(struct trod_sink *sink, const struct trod_overlap *overlap
 
         trod_put(sink, "%7.2f%% %5.1f%% %5.1f%%  ", 100 * (a > b ? a - b : b - a),
             100 * a, 100 * b);
-        telling->put(sink, m, telling->ctx);
+        format->put(sink, m, format->ctx);
         trod_put(sink, "\n");
     }
 }
 
 void trod_overlap_print(struct trod_sink *sink, const struct trod_overlap *overlap,
-    const struct trod_overlap_format *telling)
+    const struct trod_overlap_format *format)
 {
     char top[32];
 
     snprintf(top, sizeof top, "top %g%%", top_of(overlap));
-    trod_put(sink, "# %s in common\n", telling->word);
+    trod_put(sink, "# %s in common\n", format->word);
     trod_put(sink, "of           overlap      in A      in B   in both\n");
     put_part(sink, "complete", &overlap->all);
     put_part(sink, top, &overlap->top);
-    put_apart(sink, overlap, telling);
+    put_apart(sink, overlap, format);
 }
 
 /* --- as JSON ---------------------------------------------------------------------------------- */
@@ -78,23 +78,23 @@ static void json_part(struct trod_json *json, const struct trod_overlap_part *pa
 }
 
 void trod_overlap_json(struct trod_json *json, const struct trod_overlap *overlap,
-    const struct trod_overlap_format *telling)
+    const struct trod_overlap_format *format)
 {
-    size_t n = nlisted_of(overlap, telling);
+    size_t n = nlisted_of(overlap, format);
 
-    trod_json_text(json, "members", telling->word);
+    trod_json_text(json, "members", format->word);
     trod_json_open(json, "complete", '{');
     json_part(json, &overlap->all);
     trod_json_open(json, "top", '{');
     trod_json_real(json, "percent", top_of(overlap));
     json_part(json, &overlap->top);
     trod_json_uint(json, "apart", overlap->napart);
-    trod_json_open(json, telling->word, '[');
+    trod_json_open(json, format->word, '[');
     for (size_t i = 0; i < n; i++) {
         size_t m = overlap->apart[i];
 
         trod_json_open(json, NULL, '{');
-        telling->json(json, m, telling->ctx);
+        format->json(json, m, format->ctx);
         trod_json_uint(json, "a", overlap->member[m].a);
         trod_json_uint(json, "b", overlap->member[m].b);
         trod_json_real(json, "share_a", trod_overlap_share(overlap, m, false));

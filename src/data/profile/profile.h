@@ -15,10 +15,10 @@
  *            is no build id, the path must be, too. The path of a merged module is the
  *            first in the order of bytes. Of machine code, modules have what ran: those of
  *            one file are one, with the functions of all.
- *   function what tells one function from others: hashes of its name, its graph and its
+ *   function what distinguishes functions: hashes of its name, its graph and its
  *            cuts. Names themselves are in the binary. And which of its paths are counted.
  *   chosen   the paths that a function has counters for, its slots, where not all have one.
- *            What else ran is unknown, or was met and counted as well: enum
+ *            What else ran is unknown, or counted in the hash table: enum
  *            trod_format_counted.
  *   weeded   what a program took for an untested path, and the reader found among the
  *            chosen: counted with them. How often is a field `weeded` of the run.
@@ -168,7 +168,7 @@ size_t trod_profile_count_below(const struct trod_profile_tally *tally, uint64_t
 size_t trod_profile_npath(
     const struct trod_profile *profile, const struct trod_profile_tally *tally);
 
-/* How often a chosen path was told as untested, over all runs. */
+/* How often a chosen path was reported as untested, over all runs. */
 uint64_t trod_profile_nweeded(const struct trod_profile *profile);
 
 /* Whether a path has a slot. */
@@ -404,7 +404,7 @@ struct trod_profile_image {
     const char *path, *build_id;
     uint32_t nfunction;
     const struct trod_profile_function *function;
-    const uint64_t *counter_of_function; /* UINT64_MAX: cannot be told */
+    const uint64_t *counter_of_function; /* UINT64_MAX: unknown */
     const uint64_t *nslot_of_function;
     const uint64_t *const *id_of_slot; /* of a function; all ones: no id */
 };
@@ -502,7 +502,7 @@ struct trod_profile_set {
  *
  * Groups of a profile are added up. Runs are those of all, or when subtracting of the first, each once; of bursts of one kind the
  * most is kept. Notes are those of all, and one says which kind this is: trod_profile_is_set(). Others say what
- * could not be told.
+ * is not known.
  *
  * needs:  a profile or more
  * fails:  TROD_E_MISMATCH when they have different modes, steps were recorded, or blocks sampled

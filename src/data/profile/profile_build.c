@@ -428,7 +428,8 @@ struct group {
     uint32_t rank;
     uint32_t nrun;
     const struct trod_profile_run *run;
-    uint64_t digest; /* of its tallies and bursts: tells groups with equal runs apart */
+    uint64_t
+        digest; /* of its tallies and bursts: distinguishes groups with equal runs */
 };
 
 TROD_ORDER(by_number, struct group, TROD_UP(number))

@@ -138,7 +138,7 @@ static bool write_module(struct writer *w, uint32_t number)
 
     open_section(w);
     trod_store32(trod_store32(trod_store64(bytes, 0), module->nfunction),
-        module->mode); /* no counters, no met */
+        module->mode); /* no counters, no hash table */
     put_bytes(&w->payload.sink, bytes, sizeof(struct trod_format_module));
     for (uint32_t f = 0; f < module->nfunction; f++) {
         const struct trod_profile_function *function = &module->function[f];

@@ -446,7 +446,7 @@ bool trod_branch_parse_stacks(struct trod_branch_sink *to,
     const struct trod_branch_decoder *decoder, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* The mappings that such lines tell: *out is of mem. */
+/* The mappings in such lines; *out is allocated in mem. */
 size_t trod_branch_parse_maps(
     struct trod_image **out, const char *bytes, size_t length, struct trod_arena *mem);
 

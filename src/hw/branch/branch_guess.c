@@ -147,7 +147,7 @@ static void pop(struct trod_guess_thread *t, uint64_t to)
 
 /* --- where codes go -------------------------------------------------------------------------------------- */
 
-/* A counter that is tried with what came before, and tells whose it is; and one of the branch alone. */
+/* A tagged counter indexed by branch and history; and one indexed by the branch alone. */
 static uint32_t *way_of(struct trod_guess *g, const struct trod_guess_thread *t,
     uint32_t code, uint32_t *tag)
 {

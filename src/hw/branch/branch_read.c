@@ -177,7 +177,7 @@ struct runs {
     struct flow run, slot, access;
     uint64_t nrun; /* left */
     uint32_t thread;
-    uint32_t code; /* of the next run, if it was told; else UINT32_MAX */
+    uint32_t code; /* of the next run, if it is known; else UINT32_MAX */
 };
 
 static bool hit(struct flow *f, unsigned bits)

@@ -8,7 +8,7 @@
 
 struct entry {
     uint64_t from, to;
-    uint8_t kind; /* TROD_BRANCH_KINDS: not told */
+    uint8_t kind; /* TROD_BRANCH_KINDS: unknown */
 };
 
 struct word {

@@ -13,7 +13,7 @@ struct bytes {
     size_t count, room;
 };
 
-/* Tokens that tell how many came as guessed before them. */
+/* Tokens, each with the number of correct predictions before it. */
 struct tokens {
     struct bytes bytes;
     uint64_t nhit;

@@ -64,7 +64,7 @@ struct trod_seen {
  *     cut 0x401000 0x401000 - 1 2                 # the same, of a path that did not come to its end
  *     total 24 49 0                               # runs, instructions, odd runs
  *
- * The total is the last line, so that what was cut off can be told.
+ * The total is the last line, so that a truncated file is detected.
  */
 
 /* All of it, or piece by piece, in this order: who has it in tables of its own prints these. */

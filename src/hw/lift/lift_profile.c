@@ -124,7 +124,7 @@ static void add_notes(
     if (total->nlost)
         trod_profile_add_note(b,
             "unwalked %" PRIu64 " times, %" PRIu64
-            " paths could not be told by the code that was seen, first %s",
+            " paths could not be reconstructed from the code that was seen, first %s",
             total->nlost, total->nlost_path, total->first_lost);
     if (total->nodd || total->nchanged)
         trod_profile_add_note(b,

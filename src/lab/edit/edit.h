@@ -300,7 +300,7 @@ bool trod_edit_may_fire(const struct trod_edit *edit, uint32_t production,
 
 /* Micro-operations go in: nop of them, of these classes (enum trod_edit_class; what checks and handlers are made
  * of is alu), right before instruction `insn` of the run, or behind the last if that is its number of
- * instructions; with so many cycles before them in which nothing is decoded. All of a run are told in order,
+ * instructions; with so many cycles before them in which nothing is decoded. All of a run come in order,
  * before trod_editor_run() returns.
  */
 struct trod_edit_inject {
@@ -400,7 +400,7 @@ struct trod_edit_result {
     const struct trod_edit_profile *profile;
 };
 
-/* Functions are told by where calls went, and threads began: one goes from there to the next. entry: where
+/* Functions begin where calls went and where threads began; one extends to the next. entry: where
  * others begin that are known, by symbols, say; any order.
  *
  * cost:   O(n log n); of streams, as of trod_stream_find()
@@ -432,7 +432,7 @@ void trod_edit_injector_init(struct trod_edit_injector *out, struct trod_arena *
 void trod_edit_timing_design(struct trod_timing_design *out,
     struct trod_edit_injector *timing, const char *name, uint32_t bubble);
 
-/* --- edit_report.c: the same told ------------------------------------------------------------------------------ */
+/* --- edit_report.c: output as text and JSON -------------------------------------------------------------------- */
 
 /* Cycles for an instruction that was there before; micro-operations cost as much. */
 #define TROD_EDIT_CPI 1.0
@@ -457,10 +457,10 @@ double trod_edit_overhead(const struct trod_edit_part *part,
 
 void trod_edit_report(struct trod_sink *sink, const struct trod_edit *edit,
     const struct trod_edit_result *result,
-    const struct trod_edit_print_options *telling);
+    const struct trod_edit_print_options *options);
 /* Members of the object that is open. */
 void trod_edit_json(struct trod_json *json, const struct trod_edit *edit,
     const struct trod_edit_result *result,
-    const struct trod_edit_print_options *telling);
+    const struct trod_edit_print_options *options);
 
 #endif

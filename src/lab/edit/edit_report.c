@@ -20,14 +20,14 @@ static struct trod_edit_part sum_of(const struct trod_edit_cost *cost)
         .nop = cost->basic.nop + cost->checks.nop + cost->sampling.nop};
 }
 
-static double cpi_of(const struct trod_edit_print_options *telling)
+static double cpi_of(const struct trod_edit_print_options *options)
 {
-    return telling->cpi > 0 ? telling->cpi : TROD_EDIT_CPI;
+    return options->cpi > 0 ? options->cpi : TROD_EDIT_CPI;
 }
 
-static size_t most_of(const struct trod_edit_print_options *telling)
+static size_t most_of(const struct trod_edit_print_options *options)
 {
-    return telling->most ? telling->most : MOST;
+    return options->most ? options->most : MOST;
 }
 
 static const char *s_of(uint64_t count)
@@ -112,13 +112,13 @@ static void print_timed(struct trod_sink *sink, const struct trod_edit_timed *t)
 }
 
 static void print_members(struct trod_sink *sink, const struct trod_edit_profile *p,
-    const struct trod_edit_print_options *telling)
+    const struct trod_edit_print_options *options)
 {
     bool pairs = p->notes == TROD_EDIT_CALLS;
 
     trod_put(sink, " rank      sampled   share          all   share  %s\n",
         pairs ? "site and callee" : "method");
-    for (size_t i = 0; i < p->nmember && i < most_of(telling); i++) {
+    for (size_t i = 0; i < p->nmember && i < most_of(options); i++) {
         const struct trod_edit_member *m = &p->member[i];
 
         trod_put(sink, "%5zu %12" PRIu64 " %6.2f%% %12" PRIu64 " %6.2f%%  0x%" PRIx64,
@@ -140,7 +140,7 @@ static void put_data(struct trod_sink *sink, const struct trod_streams *of,
 }
 
 static void print_streams(struct trod_sink *sink, const struct trod_edit_profile *p,
-    const struct trod_edit_print_options *telling)
+    const struct trod_edit_print_options *options)
 {
     trod_put(sink,
         "%" PRIu64 " of %" PRIu64 " addresses; %zu stream%s sampled, %zu in all\n",
@@ -152,7 +152,7 @@ static void print_streams(struct trod_sink *sink, const struct trod_edit_profile
             " more: streams are of what came first\n",
             p->nref_lost);
     trod_put(sink, " rank         heat   share  length  addresses, of all\n");
-    for (size_t i = 0; i < p->all.nstream && i < most_of(telling); i++) {
+    for (size_t i = 0; i < p->all.nstream && i < most_of(options); i++) {
         const struct trod_stream *s = &p->all.stream[i];
 
         trod_put(sink, "%5zu %12" PRIu64 " %6.2f%% %7u ", i + 1, s->heat,
@@ -163,7 +163,7 @@ static void print_streams(struct trod_sink *sink, const struct trod_edit_profile
 }
 
 static void print_profile(struct trod_sink *sink, const struct trod_edit_profile *p,
-    const struct trod_edit_print_options *telling)
+    const struct trod_edit_print_options *options)
 {
     trod_put(sink,
         "%s: %s at %" PRIu64 " of %" PRIu64 " instructions, in %" PRIu64 " burst%s\n",
@@ -177,22 +177,22 @@ static void print_profile(struct trod_sink *sink, const struct trod_edit_profile
     else
         trod_put(sink, "accuracy: nothing to compare\n");
     if (p->notes == TROD_EDIT_STREAMS)
-        print_streams(sink, p, telling);
+        print_streams(sink, p, options);
     else if (p->nmember)
-        print_members(sink, p, telling);
+        print_members(sink, p, options);
 }
 
 void trod_edit_report(struct trod_sink *sink, const struct trod_edit *edit,
     const struct trod_edit_result *result,
-    const struct trod_edit_print_options *telling)
+    const struct trod_edit_print_options *options)
 {
     print_stream(sink, result->counts);
     print_registers(sink, edit);
-    print_costs(sink, result->counts, cpi_of(telling));
-    if (telling->timed)
-        print_timed(sink, telling->timed);
+    print_costs(sink, result->counts, cpi_of(options));
+    if (options->timed)
+        print_timed(sink, options->timed);
     for (size_t i = 0; i < result->nprofile; i++)
-        print_profile(sink, &result->profile[i], telling);
+        print_profile(sink, &result->profile[i], options);
 }
 
 /* --- JSON -------------------------------------------------------------------------------------------- */
@@ -238,11 +238,11 @@ static void json_address(struct trod_json *json, const char *key, uint64_t addre
 }
 
 static void json_members(struct trod_json *json, const struct trod_edit_profile *p,
-    const struct trod_edit_print_options *telling)
+    const struct trod_edit_print_options *options)
 {
     trod_json_uint(json, "members", p->nmember);
     trod_json_open(json, "hottest", '[');
-    for (size_t i = 0; i < p->nmember && i < most_of(telling); i++) {
+    for (size_t i = 0; i < p->nmember && i < most_of(options); i++) {
         const struct trod_edit_member *m = &p->member[i];
 
         trod_json_open(json, NULL, '{');
@@ -257,7 +257,7 @@ static void json_members(struct trod_json *json, const struct trod_edit_profile 
 }
 
 static void json_streams(struct trod_json *json, const struct trod_edit_profile *p,
-    const struct trod_edit_print_options *telling)
+    const struct trod_edit_print_options *options)
 {
     trod_json_uint(json, "addresses_sampled", p->sampled.nref);
     trod_json_uint(json, "addresses", p->all.nref);
@@ -265,7 +265,7 @@ static void json_streams(struct trod_json *json, const struct trod_edit_profile 
     trod_json_uint(json, "streams_sampled", p->sampled.nstream);
     trod_json_uint(json, "streams", p->all.nstream);
     trod_json_open(json, "hottest", '[');
-    for (size_t i = 0; i < p->all.nstream && i < most_of(telling); i++) {
+    for (size_t i = 0; i < p->all.nstream && i < most_of(options); i++) {
         const struct trod_stream *s = &p->all.stream[i];
 
         trod_json_open(json, NULL, '{');
@@ -281,7 +281,7 @@ static void json_streams(struct trod_json *json, const struct trod_edit_profile 
 }
 
 static void json_profile(struct trod_json *json, const struct trod_edit_profile *p,
-    const struct trod_edit_print_options *telling)
+    const struct trod_edit_print_options *options)
 {
     trod_json_open(json, NULL, '{');
     trod_json_text(json, "handler", p->handler);
@@ -294,9 +294,9 @@ static void json_profile(struct trod_json *json, const struct trod_edit_profile 
         trod_json_real(json, "accuracy_top", p->overlap.top.overlap);
     }
     if (p->notes == TROD_EDIT_STREAMS)
-        json_streams(json, p, telling);
+        json_streams(json, p, options);
     else if (p->notes != TROD_EDIT_NOTHING_NOTED)
-        json_members(json, p, telling);
+        json_members(json, p, options);
     trod_json_close(json, '}');
 }
 
@@ -312,7 +312,7 @@ static void json_timed(struct trod_json *json, const struct trod_edit_timed *t)
 
 void trod_edit_json(struct trod_json *json, const struct trod_edit *edit,
     const struct trod_edit_result *result,
-    const struct trod_edit_print_options *telling)
+    const struct trod_edit_print_options *options)
 {
     const struct trod_edit_counts *c = result->counts;
 
@@ -330,12 +330,12 @@ void trod_edit_json(struct trod_json *json, const struct trod_edit *edit,
     for (uint32_t i = 0; i < edit->nproduction; i++)
         trod_json_uint(json, edit->production[i].name, c->nfired[i]);
     trod_json_close(json, '}');
-    json_cost(json, "plain", &c->plain, c, cpi_of(telling));
-    json_cost(json, "conditional", &c->conditional, c, cpi_of(telling));
-    if (telling->timed)
-        json_timed(json, telling->timed);
+    json_cost(json, "plain", &c->plain, c, cpi_of(options));
+    json_cost(json, "conditional", &c->conditional, c, cpi_of(options));
+    if (options->timed)
+        json_timed(json, options->timed);
     trod_json_open(json, "profiles", '[');
     for (size_t i = 0; i < result->nprofile; i++)
-        json_profile(json, &result->profile[i], telling);
+        json_profile(json, &result->profile[i], options);
     trod_json_close(json, ']');
 }

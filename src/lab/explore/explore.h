@@ -234,7 +234,7 @@ struct trod_effects {
     uint32_t neffect;
 };
 
-/* of:  everything that a study can tell: of a burman design all columns, dummies too; of a factorial all sets of at
+/* of:  all effects that a study can estimate: of a burman design all columns, dummies too; of a factorial all sets of at
  *      most `order` parameters (0: two); of a sweep each parameter. Fixed ones have none.
  * cost: O(effects x designs x 2^order)
  */
@@ -290,7 +290,7 @@ bool trod_designs_check(const struct trod_designs *designs,
 bool trod_explored_check(
     const struct trod_explored *explored, struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- explore_print.c, explore_draw.c: told ------------------------------------------------------------------ */
+/* --- explore_print.c, explore_draw.c: output ---------------------------------------------------------------- */
 
 /* The designs, one per line, as a table for people; the same as CSV. */
 void trod_designs_report(struct trod_sink *sink, const struct trod_study *study,

@@ -291,7 +291,7 @@ static bool add_design(struct trial *t, const struct hardware_design *design,
     return true;
 }
 
-static bool tell(double *value, struct trod_explore_trial *trial,
+static bool read_values(double *value, struct trod_explore_trial *trial,
     struct trod_arena *mem, struct trod_err *err)
 {
     struct trial *t = trial->ctx;
@@ -345,7 +345,7 @@ static bool make(struct trod_explore_trial *out, const struct trod_explore_model
             !add_design(t, &design, d, err))
             return false;
     }
-    *out = (struct trod_explore_trial){&t->sink, tell, t};
+    *out = (struct trod_explore_trial){&t->sink, read_values, t};
     return true;
 }
 

@@ -21,11 +21,11 @@ static const struct {
     [TROD_OPEN_DEEPEST] = {"deepest", {"push", "end"}},
     [TROD_OPEN_CROSSING] = {"crossing", {"silent", "outcome"}},
     [TROD_OPEN_OVERFLOW] = {"overflow", {"forget", "grow"}},
-    [TROD_OPEN_FORGOTTEN] = {"forgotten", {"lost", "told"}},
+    [TROD_OPEN_FORGOTTEN] = {"forgotten", {"lost", "reported"}},
     [TROD_OPEN_EMPTY] = {"empty", {"begin", "wait"}},
     [TROD_OPEN_COUNTER] = {"counter-over", {"saturate", "wrap"}},
     [TROD_OPEN_REPAIR] = {"repair", {"frames", "purge", "none"}},
-    [TROD_OPEN_UNFINISHED] = {"unfinished", {"lost", "told"}},
+    [TROD_OPEN_UNFINISHED] = {"unfinished", {"lost", "reported"}},
     [TROD_OPEN_SLOT] = {"slot", {"start", "end"}},
 };
 

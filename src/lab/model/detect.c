@@ -95,8 +95,8 @@ static bool is_reported(const struct trod_control *c, enum trod_path_how how)
     if (how == TROD_HOW_POPPED || how == TROD_HOW_SPLIT)
         return true;
     if (how == TROD_HOW_FORGOTTEN)
-        return c->open[TROD_OPEN_FORGOTTEN] == TROD_FORGOTTEN_TOLD;
-    return c->open[TROD_OPEN_UNFINISHED] == TROD_UNFINISHED_TOLD;
+        return c->open[TROD_OPEN_FORGOTTEN] == TROD_FORGOTTEN_REPORTED;
+    return c->open[TROD_OPEN_UNFINISHED] == TROD_UNFINISHED_REPORTED;
 }
 
 static void end_path(struct trod_detector *d, const struct trod_path_stack *s,
@@ -516,7 +516,7 @@ static inline uint64_t add(uint64_t a, uint64_t b)
     return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-/* What happened since the last branch is told to the path on top, if the register wants it. */
+/* Attribute what happened since the last branch to the path on top, if the register wants it. */
 static inline void count_block(struct trod_detector *d, struct trod_path_stack *s,
     const struct trod_run *run, uint64_t events, bool wanted)
 {

@@ -292,7 +292,7 @@ static void land(struct trod_model_exact *x, const struct trod_model_exact_code 
     begin(f, f->function, to->code.pc);
 }
 
-/* The same, where the stack tells: all that is not above it is dead. */
+/* The same with a stack address: every activation that is not above it is dead. */
 static void land_on(struct trod_model_exact *x, const struct trod_model_exact_code *to)
 {
     struct trod_model_exact_frame *f = x->top;

@@ -15,7 +15,7 @@
  * the activation is of from then on (a tail call).
  *
  * An activation ends in other ways too: longjmp, exceptions, the end of its thread. Its path is then cut off,
- * and counted apart. Where stack addresses are known (trod_model_exact.slot), dead activations are told by them
+ * and counted apart. Where stack addresses are known (trod_model_exact.slot), dead activations are found by them
  * at the next call or return: they are not above its own. Else they are dropped when one below returns, or is
  * jumped into at a place that is known to be its.
  *

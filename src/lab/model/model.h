@@ -13,7 +13,7 @@
  *   type         of a branch, as the register has it: call, return, forward, backward, indirect
  *   stack        of a thread: an entry for each function that it is in, with the path it is on there
  *   detector     the stacks of all threads under one register: runs in, paths that ended out
- *   told, cut    said of a path that ended: where the register says so; or it was abandoned, or forgotten
+ *   reported, cut  said of a path that ended: where the register says so; or it was abandoned, or forgotten
  *   count        what is added to the path in a table: 1, or events that happened on it
  *   metric       what is counted: how often, instructions, or some event that is handed in with each run
  *   reference    a table without limits: each path has a number, and what is true of it
@@ -84,11 +84,11 @@ enum trod_control_open {
     TROD_OPEN_DEEPEST,  /* a call, no more can be followed: push, end */
     TROD_OPEN_CROSSING, /* a call or return gone through: silent, outcome */
     TROD_OPEN_OVERFLOW, /* a push, the stack is full: forget, grow */
-    TROD_OPEN_FORGOTTEN,  /* the path of an entry that was: lost, told */
+    TROD_OPEN_FORGOTTEN,  /* the path of an entry that was: lost, reported */
     TROD_OPEN_EMPTY,      /* nothing is left on the stack: begin, wait */
     TROD_OPEN_COUNTER,    /* more events than fit: saturate, wrap */
     TROD_OPEN_REPAIR,     /* entries that are dead: frames, purge, none */
-    TROD_OPEN_UNFINISHED, /* paths that are cut: lost, told */
+    TROD_OPEN_UNFINISHED, /* paths that are cut: lost, reported */
     TROD_OPEN_SLOT,       /* of the branch queue, is free: start, end */
     TROD_OPENS
 };
@@ -103,11 +103,11 @@ enum { TROD_INHERIT_CALLS, TROD_INHERIT_NOTHING };
 enum { TROD_DEEPEST_PUSH, TROD_DEEPEST_END };
 enum { TROD_CROSSING_SILENT, TROD_CROSSING_OUTCOME };
 enum { TROD_OVERFLOW_FORGET, TROD_OVERFLOW_GROW };
-enum { TROD_FORGOTTEN_LOST, TROD_FORGOTTEN_TOLD };
+enum { TROD_FORGOTTEN_LOST, TROD_FORGOTTEN_REPORTED };
 enum { TROD_EMPTY_BEGIN, TROD_EMPTY_WAIT };
 enum { TROD_COUNTER_SATURATE, TROD_COUNTER_WRAP };
 enum { TROD_REPAIR_FRAMES, TROD_REPAIR_PURGE, TROD_REPAIR_NONE };
-enum { TROD_UNFINISHED_LOST, TROD_UNFINISHED_TOLD };
+enum { TROD_UNFINISHED_LOST, TROD_UNFINISHED_REPORTED };
 enum { TROD_SLOT_START, TROD_SLOT_END };
 
 struct trod_control {
@@ -489,7 +489,7 @@ struct trod_phase {
     uint32_t kind;    /* number of what is done; the same again has the same */
     double paths;     /* overlap of paths with the interval before; of the first 0 */
     double blocks;    /* the same of blocks */
-    bool same_blocks; /* those would not have told */
+    bool same_blocks; /* blocks alone would not show the phase change */
 };
 
 struct trod_phases {

@@ -153,7 +153,7 @@ static void print_phases(struct trod_sink *sink, const struct trod_profiler *m)
         trod_put(sink, "%8" PRIu64 " %9" PRIu64 " %5" PRIu32 " %6.2f%% %6.2f%%%s\n",
             p->phase[i].from, p->phase[i].count, p->phase[i].kind,
             percent(p->phase[i].paths), percent(p->phase[i].blocks),
-            p->phase[i].same_blocks ? " blocks do not tell" : "");
+            p->phase[i].same_blocks ? " same blocks" : "");
 }
 
 static void print_grammars(

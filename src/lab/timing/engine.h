@@ -18,10 +18,10 @@ struct core_op {
     uint8_t target[TROD_INSN_TARGETS];
 };
 
-/* What an access met: the same for all designs. Lines on their way and stores have slots from 1 to a ring's size: in
+/* What an access lookup: the same for all designs. Lines on their way and stores have slots from 1 to a ring's size: in
  * slot 0 nothing is ever put, and from the last nothing is read, so that nobody must ask whether there is one.
  */
-struct core_met {
+struct core_lookup {
     uint32_t latency;
     uint16_t wait;   /* for the line in this slot */
     uint16_t brings; /* a line, into this slot */
@@ -35,7 +35,7 @@ struct core_block {
     const struct core_op *op;
     const uint32_t *delay;   /* [nop] of fetch; NULL: none */
     const uint32_t *naccess; /* loads, and stores from bit 16 on */
-    const struct core_met *met;
+    const struct core_lookup *lookup;
     uint32_t nop;
     bool first; /* of a thread that is another than before */
     bool fetch_on_completion, fetch_on_dispatch; /* of the last op; what comes behind */
@@ -43,7 +43,7 @@ struct core_block {
     uint32_t service;
     const struct trod_timing_injected *injected;
     size_t ninjected;
-    const struct core_met *hits; /* [255] what meets nothing */
+    const struct core_lookup *hits; /* [255] what meets nothing */
 };
 
 /* Where an engine stands. A run has a copy of it, which nothing else can point to: it stays in registers. */

@@ -1,4 +1,4 @@
-/* core: what runs cost a processor, as a model of one tells.
+/* timing: what runs cost, by a model of a processor.
  *
  *     text -> machine -> runs (branch.h) -> caches, predictor -> events -> cycles of one or many designs
  *
@@ -248,7 +248,7 @@ struct trod_timing_events {
     uint64_t nl1i, nl1i_miss; /* lines of code that blocks read */
     uint64_t nl1d, nl1d_miss; /* an access that crosses lines is several */
     uint64_t
-        nunseen; /* of nl1d: no address was told, taken for hits. Only of runs without any */
+        nunseen; /* of nl1d: no address is known, taken for hits. Only of runs without any */
     uint64_t nl2, nl2_miss; /* code and data, without what is written back */
     uint64_t nback;         /* dirty lines, from either */
     uint64_t nmisfetch, nmispredict;

@@ -52,8 +52,8 @@ struct trod_timing {
     bool any;
     struct trod_timing_events now, sum;
     /* Of this run. */
-    struct core_met *met, *hits, hit;
-    uint32_t nmet, room_met;
+    struct core_lookup *lookup, *hits, hit;
+    uint32_t nlookup, room_lookup;
     uint32_t *delay;
     uint32_t *naccess_of; /* as in core_block */
     uint32_t room_op;
@@ -91,11 +91,11 @@ struct trod_timing *trod_timing_build(const struct trod_timing_machine *machine,
     core->engine = trod_new(mem, struct core_engine, (size_t)ndesign + 1);
     core->service_of = trod_new(mem, uint32_t, (size_t)ndesign + 1);
     core->service = trod_new(mem, uint32_t, (size_t)ndesign + 1);
-    core->room_met = 64;
-    core->met = trod_new(mem, struct core_met, core->room_met);
-    core->hit = (struct core_met){
+    core->room_lookup = 64;
+    core->lookup = trod_new(mem, struct core_lookup, core->room_lookup);
+    core->hit = (struct core_lookup){
         .latency = machine->l1d.latency, .brings = (uint16_t)(core->ring + 1)};
-    core->hits = trod_new(mem, struct core_met, HITS);
+    core->hits = trod_new(mem, struct core_lookup, HITS);
     for (uint32_t i = 0; i < HITS; i++)
         core->hits[i] = core->hit;
     for (uint32_t i = 0; i < ndesign; i++) {
@@ -233,7 +233,7 @@ static uint16_t slot_of(const struct trod_timing *core, uint32_t number)
 }
 
 static void look_data(
-    struct trod_timing *core, struct core_met *met, uint64_t address, bool store)
+    struct trod_timing *core, struct core_lookup *lookup, uint64_t address, bool store)
 {
     uint64_t gone;
     uint32_t fill;
@@ -242,44 +242,46 @@ static void look_data(
     core->now.power += core->costs.l1d;
     if (trod_timing_lines_look(&core->l1d, address, store, &gone, &fill)) {
         if (fill && (uint32_t)core->l1d.nmiss - fill < core->ring)
-            met->wait = slot_of(core, fill);
+            lookup->wait = slot_of(core, fill);
         return;
     }
-    met->brings = slot_of(core, fill);
+    lookup->brings = slot_of(core, fill);
     core->now.nl1d_miss++;
     core->now.power += core->costs.l1d;
     if (gone)
         write_back(core, gone - 1);
-    met->latency += look_behind(core, address);
+    lookup->latency += look_behind(core, address);
 }
 
-static void meet_store(struct trod_timing *core, struct core_met *met, uint64_t address)
+static void look_up_store(
+    struct trod_timing *core, struct core_lookup *lookup, uint64_t address)
 {
     uint64_t granule = address >> PLACE_SHIFT;
     struct place *place = &core->place[granule % PLACES];
 
     *place = (struct place){granule + 1, ++core->nstore};
-    met->store = slot_of(core, core->nstore);
+    lookup->store = slot_of(core, core->nstore);
 }
 
-static void meet_load(struct trod_timing *core, struct core_met *met, uint64_t address)
+static void look_up_load(
+    struct trod_timing *core, struct core_lookup *lookup, uint64_t address)
 {
     uint64_t granule = address >> PLACE_SHIFT;
     const struct place *place = &core->place[granule % PLACES];
 
     if (place->granule == granule + 1 && core->nstore - place->store < core->ring)
-        met->store = slot_of(core, place->store);
+        lookup->store = slot_of(core, place->store);
 }
 
-static struct core_met *add_met(struct trod_timing *core)
+static struct core_lookup *add_lookup(struct trod_timing *core)
 {
-    trod_reserve(core->mem, core->met, core->nmet, core->room_met);
-    core->met[core->nmet] = core->hit;
-    return &core->met[core->nmet++];
+    trod_reserve(core->mem, core->lookup, core->nlookup, core->room_lookup);
+    core->lookup[core->nlookup] = core->hit;
+    return &core->lookup[core->nlookup++];
 }
 
 /* An access, in lines; how many it is in. */
-static uint32_t meet(struct trod_timing *core, const struct trod_access *access)
+static uint32_t look_up(struct trod_timing *core, const struct trod_access *access)
 {
     unsigned shift = core->l1d.shift;
     uint64_t address = access->address;
@@ -287,13 +289,13 @@ static uint32_t meet(struct trod_timing *core, const struct trod_access *access)
     uint32_t count = 0;
 
     for (uint64_t line = address >> shift;; line++) {
-        struct core_met *met = add_met(core);
+        struct core_lookup *lookup = add_lookup(core);
 
-        look_data(core, met, address, access->store);
+        look_data(core, lookup, address, access->store);
         if (access->store)
-            meet_store(core, met, address);
+            look_up_store(core, lookup, address);
         else
-            meet_load(core, met, address);
+            look_up_load(core, lookup, address);
         count++;
         if (line == last >> shift)
             return count;
@@ -302,7 +304,7 @@ static uint32_t meet(struct trod_timing *core, const struct trod_access *access)
 }
 
 /* All accesses of one instruction: loads, then stores. */
-static const struct trod_access *meet_all(struct trod_timing *core,
+static const struct trod_access *look_up_all(struct trod_timing *core,
     const struct trod_access *access, const struct trod_access *end, uint32_t op)
 {
     const struct trod_access *next = access;
@@ -310,46 +312,46 @@ static const struct trod_access *meet_all(struct trod_timing *core,
 
     for (; next < end && next->insn <= op; next++)
         if (!next->store)
-            nload += meet(core, next);
+            nload += look_up(core, next);
     for (; access < next; access++)
         if (access->store)
-            nstore += meet(core, access);
+            nstore += look_up(core, access);
     /* More than anyone counts are left out. */
-    core->nmet -= nload + nstore;
+    core->nlookup -= nload + nstore;
     nload = nload < UINT16_MAX ? nload : UINT16_MAX;
     nstore = nstore < UINT16_MAX ? nstore : UINT16_MAX;
-    core->nmet += nload + nstore;
+    core->nlookup += nload + nstore;
     core->naccess_of[op] = nload | nstore << 16;
     return next;
 }
 
-static void meet_data(
+static void look_up_data(
     struct core_block *block, struct trod_timing *core, const struct known *k)
 {
     const struct trod_access *access = block->run->access;
     const struct trod_access *end = access ? access + block->run->naccess : NULL;
     uint32_t unseen = k->nload + k->nstore;
 
-    core->nmet = 0;
+    core->nlookup = 0;
     for (uint32_t i = 0; i < k->nop; i++) {
         if (block->run->naccess) {
-            access = meet_all(core, access, end, i);
+            access = look_up_all(core, access, end, i);
             continue;
         }
         core->naccess_of[i] = k->op[i].nload | (uint32_t)k->op[i].nstore << 16;
     }
-    block->met = core->met;
+    block->lookup = core->lookup;
     if (block->run->naccess || !unseen)
         return;
-    while (core->nmet < unseen)
-        add_met(core);
-    block->met = core->met;
+    while (core->nlookup < unseen)
+        add_lookup(core);
+    block->lookup = core->lookup;
     core->now.nunseen += unseen;
     core->now.nl1d += unseen;
     core->now.power += core->costs.l1d * unseen;
 }
 
-static void meet_code(
+static void look_up_code(
     struct core_block *block, struct trod_timing *core, const struct known *k)
 {
     for (uint32_t i = 0; i < k->nline; i++) {
@@ -524,8 +526,8 @@ const struct trod_timing_events *trod_timing_take(
     block.first = core->any && run->thread != core->thread;
     core->thread = run->thread;
     core->any = true;
-    meet_code(&block, core, k);
-    meet_data(&block, core, k);
+    look_up_code(&block, core, k);
+    look_up_data(&block, core, k);
     foresee(&block, core);
     block.naccess = core->naccess_of;
     add_events(&core->sum, &core->now);

@@ -213,23 +213,23 @@ ALWAYS uint64_t step_dispatch(
     return at;
 }
 
-ALWAYS uint64_t step_load(
-    struct core_engine *e, uint64_t now, const struct core_met *met, uint64_t ready)
+ALWAYS uint64_t step_load(struct core_engine *e, uint64_t now,
+    const struct core_lookup *lookup, uint64_t ready)
 {
-    uint64_t at = latest(ready, e->complete_of_store[met->store]), data;
+    uint64_t at = latest(ready, e->complete_of_store[lookup->store]), data;
 
     at = take_slot(e, now, at, guard_of(TROD_TIMING_PORT) | guard_of(ISSUE),
         one_of(TROD_TIMING_PORT) + one_of(ISSUE));
     if (e->used)
         e->used(e->ctx, at);
-    data = latest(at + met->latency, e->time_of_line[met->wait]);
-    e->time_of_line[met->brings] = data;
+    data = latest(at + lookup->latency, e->time_of_line[lookup->wait]);
+    e->time_of_line[lookup->brings] = data;
     return data;
 }
 
 ALWAYS uint64_t step_execute(struct core_engine *e, const struct core_now *n,
     const struct core_op *op, uint64_t dispatched, uint32_t nload,
-    const struct core_met *met)
+    const struct core_lookup *lookup)
 {
     uint64_t ready = dispatched + 1, data;
 
@@ -242,7 +242,7 @@ ALWAYS uint64_t step_execute(struct core_engine *e, const struct core_now *n,
         ready = latest(ready, n->commit);
     data = ready;
     for (uint32_t i = 0; i < nload; i++)
-        data = latest(data, step_load(e, dispatched, &met[i], ready));
+        data = latest(data, step_load(e, dispatched, &lookup[i], ready));
     if (op->pool == TROD_TIMING_POOLS)
         return nload ? data : dispatched + 1;
     if (op->busy == 1)
@@ -280,7 +280,7 @@ static void step_serve(struct core_engine *e, uint64_t committed, uint32_t servi
 }
 
 ALWAYS void step_commit(struct core_engine *e, struct core_now *n, uint64_t completed,
-    uint32_t nload, uint32_t nstore, const struct core_met *met, uint32_t service)
+    uint32_t nload, uint32_t nstore, const struct core_lookup *lookup, uint32_t service)
 {
     uint64_t at = latest(completed + 1, n->commit);
 
@@ -291,13 +291,13 @@ ALWAYS void step_commit(struct core_engine *e, struct core_now *n, uint64_t comp
     }
     at = in_order(&n->commit, &n->ncommit, at, e->width);
     if (nstore) {
-        met += nload;
+        lookup += nload;
         for (uint32_t i = 0; i < nstore; i++) {
             at = take_slot(e, n->dispatch, at, guard_of(TROD_TIMING_PORT),
                 one_of(TROD_TIMING_PORT));
             if (e->used)
                 e->used(e->ctx, at);
-            e->time_of_line[met[i].brings] = at + met[i].latency;
+            e->time_of_line[lookup[i].brings] = at + lookup[i].latency;
         }
         if (at != n->commit) {
             n->commit = at;
@@ -315,18 +315,18 @@ ALWAYS void step_commit(struct core_engine *e, struct core_now *n, uint64_t comp
 }
 
 ALWAYS void step(struct core_engine *e, struct core_now *n, const struct core_op *op,
-    uint32_t delay, uint32_t nload, uint32_t nstore, const struct core_met *met,
+    uint32_t delay, uint32_t nload, uint32_t nstore, const struct core_lookup *lookup,
     uint32_t service)
 {
     uint64_t fetched = step_fetch(e, n, delay);
     uint64_t dispatched = step_dispatch(e, n, fetched, nload + nstore);
-    uint64_t completed = step_execute(e, n, op, dispatched, nload, met);
+    uint64_t completed = step_execute(e, n, op, dispatched, nload, lookup);
 
     for (uint32_t i = nload; i < nload + nstore; i++)
-        e->complete_of_store[met[i].store] = completed;
+        e->complete_of_store[lookup[i].store] = completed;
     if (nstore)
         e->complete_of_store[0] = 0; /* stores without an address have it */
-    step_commit(e, n, completed, nload, nstore, met, service);
+    step_commit(e, n, completed, nload, nstore, lookup, service);
     n->dispatched = dispatched;
     n->completed = completed;
 }
@@ -334,7 +334,7 @@ ALWAYS void step(struct core_engine *e, struct core_now *n, const struct core_op
 /* --- one run -------------------------------------------------------------------------------------------------------- */
 
 static void inject(struct core_engine *e, const struct trod_timing_injected *injected,
-    const struct core_met *hits)
+    const struct core_lookup *hits)
 {
     uint32_t bubble = e->sum.design->bubble;
 
@@ -350,7 +350,7 @@ static void inject(struct core_engine *e, const struct trod_timing_injected *inj
 static void run_injected(struct core_engine *e, const struct core_block *b)
 {
     const struct trod_timing_injected *in = b->injected, *end = in + b->ninjected;
-    const struct core_met *met = b->met;
+    const struct core_lookup *lookup = b->lookup;
     uint64_t completed = 0, dispatched = 0;
 
     for (uint32_t i = 0; i < b->nop; i++) {
@@ -358,9 +358,9 @@ static void run_injected(struct core_engine *e, const struct core_block *b)
 
         for (; in < end && (in->at < i || (in->at == i && !in->behind)); in++)
             inject(e, in, b->hits);
-        step(e, &e->now, &b->op[i], b->delay ? b->delay[i] : 0, nload, nstore, met,
+        step(e, &e->now, &b->op[i], b->delay ? b->delay[i] : 0, nload, nstore, lookup,
             i + 1 == b->nop ? b->service : 0);
-        met += nload + nstore;
+        lookup += nload + nstore;
         completed = e->now.completed;
         dispatched = e->now.dispatched;
         for (; in < end && in->at == i; in++)
@@ -373,7 +373,7 @@ static void run_injected(struct core_engine *e, const struct core_block *b)
 
 static void run_plain(struct core_engine *e, const struct core_block *b)
 {
-    const struct core_met *met = b->met;
+    const struct core_lookup *lookup = b->lookup;
     struct core_now now = e->now;
 
     for (uint32_t i = 0; i < b->nop; i++) {
@@ -381,12 +381,12 @@ static void run_plain(struct core_engine *e, const struct core_block *b)
         uint32_t service = i + 1 == b->nop ? b->service : 0;
 
         if (!naccess) {
-            step(e, &now, &b->op[i], delay, 0, 0, met, service);
+            step(e, &now, &b->op[i], delay, 0, 0, lookup, service);
             continue;
         }
-        step(e, &now, &b->op[i], delay, naccess & UINT16_MAX, naccess >> 16, met,
+        step(e, &now, &b->op[i], delay, naccess & UINT16_MAX, naccess >> 16, lookup,
             service);
-        met += (naccess & UINT16_MAX) + (naccess >> 16);
+        lookup += (naccess & UINT16_MAX) + (naccess >> 16);
     }
     e->now = now;
 }

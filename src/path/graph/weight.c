@@ -25,7 +25,7 @@ struct estimate {
 };
 
 /* Loops come parents first, but a nest is not one run of them; in a pre-order
- * it is, and one comparison tells what is inside.
+ * it is, and one comparison finds what is inside.
  */
 static void fill_places(struct estimate *est, struct trod_arena *mem)
 {

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* Does this multiplier give every id a slot of its own? mark_of_slot tells attempts
- * apart, so that it need not be cleared between them.
+/* Does this multiplier give every id a slot of its own? mark_of_slot distinguishes
+ * attempts, so that it need not be cleared between them.
  */
 static bool all_apart(const struct trod_slots *slots, const struct trod_pathset *paths,
     uint32_t *mark_of_slot, uint32_t attempt)

@@ -18,7 +18,7 @@
  *   packed        two of these in one register
  *
  * Glossary
- *   path       a way from ENTRY to EXIT through the DAG, told by its Ball-Larus
+ *   path       a walk from ENTRY to EXIT through the DAG, identified by its Ball-Larus
  *              id (trod_path) or by its edges
  *   trail      the same as a person writes it: blocks of the graph
  *   pathset    paths of interest: distinct ids, ascending

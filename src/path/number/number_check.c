@@ -48,7 +48,7 @@ bool trod_number_check(const struct trod_numbering *numbering, struct trod_arena
     return numbering->kind != TROD_BALLARUS || check_tiles(numbering, err);
 }
 
-/* --- what only all paths can tell ------------------------------------------------------ */
+/* --- checks by exhaustive path enumeration --------------------------------------------- */
 
 struct tagged_sum {
     int64_t sum;

@@ -151,7 +151,7 @@ static const char *put_above_ids(struct made *out, const struct chooser *m,
     return NULL;
 }
 
-/* Where ids lie far apart, those far out are told as if they were untested, and weeded out
+/* Where ids lie far apart, those far out are reported as if they were untested, and weeded out
  * later: a table is for the many.
  */
 static const char *make_prefer(struct made *out, const struct chooser *m)
@@ -181,7 +181,7 @@ static const char *make_prefer(struct made *out, const struct chooser *m)
     return NULL;
 }
 
-/* Ids, with strays above them where only these are told. */
+/* Ids, with strays above them where only these are reported. */
 static const char *put_strays_above_ids(
     struct made *out, const struct chooser *m, enum trod_ending_kind kind)
 {

@@ -158,14 +158,14 @@ static void json_op(struct trod_json *json, const struct trod_op *op)
         [TROD_ACTION_COUNT] = "count",
         [TROD_ACTION_ASK] = "ask",
         [TROD_ACTION_STRAY] = "stray",
-        [TROD_ACTION_REPORT] = "tell",
+        [TROD_ACTION_REPORT] = "report",
         [TROD_ACTION_PASS] = "pass",
     };
 
     trod_json_open(json, NULL, '{');
     trod_json_text(json, "kind", name[op->kind]);
     if (op->action != TROD_ACTION_COUNT)
-        trod_json_text(json, "deed", action[op->action]);
+        trod_json_text(json, "action", action[op->action]);
     if (op->kind == TROD_OP_BUMP || op->kind == TROD_OP_FLUSH)
         trod_json_uint(json, "loop", op->loop);
     if (op->kind != TROD_OP_BUMP && op->kind != TROD_OP_BEGIN)

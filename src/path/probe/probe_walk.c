@@ -131,9 +131,9 @@ static void enter(struct ledger *ledger, uint64_t index, int64_t by)
 /* With a choice, entries are paths: twice the id, and one more if it is no path of interest
  * or was taken for none.
  */
-static uint64_t entry_of(trod_path id, bool told)
+static uint64_t entry_of(trod_path id, bool is_reported)
 {
-    return 2 * id + told;
+    return 2 * id + is_reported;
 }
 
 static bool is_of_interest(const struct trod_choice *choice, trod_path id)
@@ -190,7 +190,7 @@ static trod_edge start_behind(const struct trod_dag *dag, trod_edge cut)
     return dag->start_of_node[dag->graph->dst_of_edge[cut]];
 }
 
-/* Split the walk into paths, told by their edges; a path that was begun behind the last
+/* Split the walk into paths, given by their edges; a path that began after the last
  * edge is not among them.
  */
 static void each_path(const struct trod_dag *dag, const trod_edge *walk, uint32_t nstep,
@@ -220,7 +220,7 @@ struct expectation {
     struct ledger *ledger;
 };
 
-/* Does the table leave the path out, so that it is told and weeded out later? */
+/* Does the table leave the path out, so that it is reported and weeded out later? */
 static bool is_left_out(
     const struct trod_choice *choice, const trod_edge *path, uint32_t length)
 {

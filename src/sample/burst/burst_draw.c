@@ -14,15 +14,15 @@ static void put_function(struct picture *d, uint32_t number)
 {
     const char *name = d->names.name[number];
     uint64_t nentry = 0;
-    struct trod_string told;
+    struct trod_string printed;
 
     for (size_t i = 0; i < d->burst->nmethod; i++)
         if (strcmp(d->burst->method[i].function, name) == 0)
             nentry = trod_sat_add(nentry, d->burst->method[i].nentry);
     trod_put(d->sink, "    n%" PRIu32 " [label=\"", number);
-    trod_string_init(&told, d->names.mem);
+    trod_string_init(&printed, d->names.mem);
     trod_graph_put_label(
-        d->sink, trod_put_demangled(&told.sink, name) ? told.text : name);
+        d->sink, trod_put_demangled(&printed.sink, name) ? printed.text : name);
     if (nentry)
         trod_put(d->sink, "\\n%s%" PRIu64, d->exact ? "" : "~", nentry);
     trod_put(d->sink, "\"];\n");

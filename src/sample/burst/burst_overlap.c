@@ -113,17 +113,17 @@ static struct trod_overlap_format format_of(
 void trod_bursts_overlap_print(
     struct trod_sink *sink, const struct trod_bursts_overlap *overlap, size_t most)
 {
-    struct trod_overlap_format telling = format_of(overlap, most);
+    struct trod_overlap_format format = format_of(overlap, most);
 
-    trod_overlap_print(sink, &overlap->overlap, &telling);
+    trod_overlap_print(sink, &overlap->overlap, &format);
 }
 
 void trod_bursts_overlap_json(struct trod_json *json, const char *key,
     const struct trod_bursts_overlap *overlap, size_t most)
 {
-    struct trod_overlap_format telling = format_of(overlap, most);
+    struct trod_overlap_format format = format_of(overlap, most);
 
     trod_json_open(json, key, '{');
-    trod_overlap_json(json, &overlap->overlap, &telling);
+    trod_overlap_json(json, &overlap->overlap, &format);
     trod_json_close(json, '}');
 }

@@ -314,7 +314,7 @@ static uint64_t nrare(const struct trod_every *x, uint64_t least)
 #define STAYS (UINT64_C(1) << 51) /* a bit of the count, which is never that high */
 
 /* Parts that threads have at hand are parts of what ends next: they stay, however rare. When all have moved,
- * threads are told where to.
+ * threads get the new places.
  */
 static void keep_at_hand(struct trod_every *x, bool moved)
 {

@@ -115,7 +115,7 @@ uint32_t trod_online_rotation(const trod_block *block, uint32_t length);
 /* Of how many blocks a subpath is a whole number of iterations; its length if of none. */
 uint32_t trod_online_period(const trod_block *block, uint32_t length);
 
-/* --- online_rank.c: what there is to tell -------------------------------------------------------- */
+/* --- online_rank.c: subpaths by weight ----------------------------------------------------------- */
 
 /* What was sampled, or counted, put together and in order. */
 struct trod_subpaths {
@@ -187,7 +187,7 @@ void trod_online_names(struct trod_online_names *out,
 void trod_subpath_print(struct trod_sink *sink, const struct trod_online_names *names,
     const struct trod_online_subpath *subpath, bool blocks);
 
-/* Where to begin to tell a subpath: of rotations that are one, one that can be. */
+/* Where to begin to print a subpath: of equivalent rotations, a possible one. */
 uint32_t trod_online_begin(
     const struct trod_online_names *names, const struct trod_online_subpath *subpath);
 

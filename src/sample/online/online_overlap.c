@@ -249,10 +249,10 @@ void trod_online_overlap_print(struct trod_sink *sink,
     struct trod_arena *mem)
 {
     struct words words = {.mem = mem};
-    struct trod_overlap_format telling = format_of(&words, most);
+    struct trod_overlap_format format = format_of(&words, most);
 
     trod_online_names(&words.names, &overlap->both, map, mem);
-    trod_overlap_print(sink, &overlap->overlap, &telling);
+    trod_overlap_print(sink, &overlap->overlap, &format);
 }
 
 void trod_online_overlap_json(struct trod_json *json, const char *key,
@@ -260,10 +260,10 @@ void trod_online_overlap_json(struct trod_json *json, const char *key,
     struct trod_arena *mem)
 {
     struct words words = {.mem = mem};
-    struct trod_overlap_format telling = format_of(&words, most);
+    struct trod_overlap_format format = format_of(&words, most);
 
     trod_online_names(&words.names, &overlap->both, map, mem);
     trod_json_open(json, key, '{');
-    trod_overlap_json(json, &overlap->overlap, &telling);
+    trod_overlap_json(json, &overlap->overlap, &format);
     trod_json_close(json, '}');
 }

@@ -3,14 +3,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A block, and what it decided as far as the next ones show. If others came in between, that is told
- * where its function goes on. Told by lines where these are known; ways as they are told.
+/* A block, and what it decided as far as the next ones show. If others came in between, the outcome is
+ * printed where its function continues. Blocks are printed as lines where these are known.
  */
 struct trod_online_word {
     uint32_t function;
     trod_node node;
     uint32_t way;  /* that the block went, or TROD_NONE */
-    uint32_t line; /* 0: the block itself is told */
+    uint32_t line; /* 0: the block itself is printed */
     trod_node of;  /* whose decision shows here only, or TROD_NONE */
     uint32_t of_way, of_line;
     const char *outcome, *of_outcome; /* of these decisions; NULL: not known */
@@ -58,8 +58,8 @@ struct formatter {
     struct trod_online_word *word;
     uint32_t nword;
     uint32_t function; /* named last, or TROD_NONE */
-    uint32_t line;     /* told last, of that function; 0: none */
-    bool start;        /* nothing was told yet, or a bracket opened */
+    uint32_t line;     /* printed last, of that function; 0: none */
+    bool start;        /* nothing was printed yet, or a bracket opened */
 };
 
 static const struct trod_map_entry *entry_of(
@@ -149,7 +149,7 @@ static bool can_follow(const struct formatter *t, const struct trod_online_word 
     return b->node == to->numbering.dag->graph->entry || !count_ways(from, a->node);
 }
 
-/* Of rotations that are one, tell one that can be: begin where blocks cannot follow each other. */
+/* Of equivalent rotations, choose a possible one: begin where one block cannot follow another. */
 static uint32_t find_begin(struct formatter *t)
 {
     const struct trod_online_word *w = t->word;
@@ -240,7 +240,7 @@ static void find_words(struct formatter *t)
 {
     for (uint32_t i = 0; i < t->nword; i++)
         find_word(t, i);
-    /* What is told by its line is the same wherever it stands. */
+    /* What is printed as a line is the same wherever it stands. */
     for (uint32_t i = 0; i < t->nword; i++) {
         if (t->word[i].line)
             t->word[i].node = 0;

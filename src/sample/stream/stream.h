@@ -23,8 +23,8 @@
  *   times      how often a stream is there, occurrences that do not overlap, each times its weight
  *   heat       length by times: the references that it accounts for
  *   cold       said of an occurrence of a rule that is not within one of a stream already found
- *   root       the shortest row that another is a repetition of, with a bit of it left over, perhaps. What is
- *              its root twice or more, as what loops do is, is told as the root; of all rotations, that one is
+ *   root       the shortest sequence that another repeats, perhaps with a part of it at the end. What is
+ *              its root twice or more, as loops produce it, is printed as the root; of all rotations, that one is
  *              taken which begins with what is first by name
  *
  * Streams are rules of Sequitur's grammar. Found longest first, each takes its references away from those
@@ -376,7 +376,7 @@ void trod_stream_look(struct trod_streams *streams, const struct trod_stream_ref
     const struct trod_stream_options *options, size_t most, bool exact,
     struct trod_arena *mem, struct trod_arena *scratch);
 
-/* --- stream_print.c: told to people ------------------------------------------------------------------------ */
+/* --- stream_print.c: output as text and JSON--------------------------------------------------------------- */
 
 enum { TROD_STREAM_MOST = 20 };
 
@@ -386,10 +386,10 @@ struct trod_stream_print_options {
     void *ctx;
 };
 void trod_stream_report(struct trod_sink *sink, const struct trod_streams *streams,
-    const struct trod_stream_print_options *telling, struct trod_arena *mem);
+    const struct trod_stream_print_options *options, struct trod_arena *mem);
 /* Members of the object that is open. */
 void trod_stream_json(struct trod_json *json, const struct trod_streams *streams,
-    const struct trod_stream_print_options *telling, struct trod_arena *mem);
+    const struct trod_stream_print_options *options, struct trod_arena *mem);
 /* Member `data`: those of one stream. */
 void trod_stream_json_data(struct trod_json *json, const struct trod_streams *streams,
     const struct trod_stream *stream);

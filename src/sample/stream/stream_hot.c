@@ -270,7 +270,7 @@ static void add_rest(struct finder *f, const struct trod_grammar_part *part,
     }
 }
 
-/* May it be hot, as far as can be told without looking at it? */
+/* May it be hot? A cheap test, without the stream itself. */
 static bool is_hot(const struct finder *f, uint64_t length, const struct uses *cold)
 {
     return length >= f->out->shortest && length <= (uint64_t)ROUNDS * f->out->longest &&

@@ -71,9 +71,9 @@ bool trod_stream_overlap_build(struct trod_stream_overlap *out,
     return true;
 }
 
-/* --- told ----------------------------------------------------------------------------------------- */
+/* --- output --------------------------------------------------------------------------------------- */
 
-enum { MOST_DATA = 4 }; /* that are told of one */
+enum { MOST_DATA = 4 }; /* printed of one stream */
 
 static void put(struct trod_sink *sink, size_t member, const void *ctx)
 {
@@ -113,17 +113,17 @@ static struct trod_overlap_format format_of(
 void trod_stream_overlap_print(
     struct trod_sink *sink, const struct trod_stream_overlap *overlap, size_t most)
 {
-    struct trod_overlap_format telling = format_of(overlap, most);
+    struct trod_overlap_format format = format_of(overlap, most);
 
-    trod_overlap_print(sink, &overlap->overlap, &telling);
+    trod_overlap_print(sink, &overlap->overlap, &format);
 }
 
 void trod_stream_overlap_json(struct trod_json *json, const char *key,
     const struct trod_stream_overlap *overlap, size_t most)
 {
-    struct trod_overlap_format telling = format_of(overlap, most);
+    struct trod_overlap_format format = format_of(overlap, most);
 
     trod_json_open(json, key, '{');
-    trod_overlap_json(json, &overlap->overlap, &telling);
+    trod_overlap_json(json, &overlap->overlap, &format);
     trod_json_close(json, '}');
 }

@@ -55,7 +55,7 @@ void trod_stream_put_datum(
     }
 }
 
-/* --- which are told ------------------------------------------------------------------------------- */
+/* --- which are listed ------------------------------------------------------------------------------- */
 
 static const char *function_of(
     const struct trod_streams *streams, const struct trod_stream *s, uint32_t i)
@@ -67,12 +67,12 @@ static const char *function_of(
 }
 
 static bool is_wanted(const struct trod_streams *streams, const struct trod_stream *s,
-    const struct trod_stream_print_options *telling)
+    const struct trod_stream_print_options *options)
 {
-    if (!telling->wants)
+    if (!options->wants)
         return true;
     for (uint32_t i = 0; i < s->length; i++)
-        if (telling->wants(function_of(streams, s, i), telling->ctx))
+        if (options->wants(function_of(streams, s, i), options->ctx))
             return true;
     return false;
 }
@@ -90,16 +90,16 @@ static double share_of(const struct trod_streams *streams, uint64_t heat)
 }
 
 static void choose(struct selection *out, const struct trod_streams *streams,
-    const struct trod_stream_print_options *telling, struct trod_arena *mem)
+    const struct trod_stream_print_options *options, struct trod_arena *mem)
 {
-    size_t most = telling->most ? telling->most : TROD_STREAM_MOST;
+    size_t most = options->most ? options->most : TROD_STREAM_MOST;
     size_t room = most < streams->nstream ? most : streams->nstream;
     size_t *rank = trod_new(mem, size_t, room + 1);
 
     *out = (struct selection){
         .stream = trod_new(mem, const struct trod_stream *, room + 1), .rank = rank};
     for (size_t i = 0; i < streams->nstream && out->count < room; i++) {
-        if (!is_wanted(streams, &streams->stream[i], telling))
+        if (!is_wanted(streams, &streams->stream[i], options))
             continue;
         rank[out->count] = i + 1;
         out->stream[out->count++] = &streams->stream[i];
@@ -120,7 +120,7 @@ static bool is_sampled(const struct trod_streams *streams)
 }
 
 static void put_head(struct trod_sink *sink, const struct trod_streams *streams,
-    const struct selection *told)
+    const struct selection *listed)
 {
     static const char *const what[] = {
         [TROD_STREAM_BY_OBJECT] = "objects",
@@ -138,9 +138,9 @@ static void put_head(struct trod_sink *sink, const struct trod_streams *streams,
     trod_put(sink, "\n# %zu stream%s of %" PRIu32 " to %" PRIu32 " %s", streams->nfound,
         plural(streams->nfound), streams->shortest, streams->longest,
         what[streams->by]);
-    if (told->count && !streams->exact)
+    if (listed->count && !streams->exact)
         trod_put(
-            sink, "; those listed are %.2f%% of all references", 100 * told->share);
+            sink, "; those listed are %.2f%% of all references", 100 * listed->share);
     trod_put(sink, "\n");
     if (streams->nlost)
         trod_put(sink,
@@ -154,7 +154,7 @@ static void put_head(struct trod_sink *sink, const struct trod_streams *streams,
             streams->ndamaged == 1 ? "is" : "are");
 }
 
-/* Data alike, one after the other, are told once. */
+/* Data alike, one after the other, are listed once. */
 static uint32_t repeats(const struct trod_stream *s, uint32_t at)
 {
     uint32_t n = 1;
@@ -189,26 +189,26 @@ static void put_data(struct trod_sink *sink, const struct trod_streams *streams,
 }
 
 void trod_stream_report(struct trod_sink *sink, const struct trod_streams *streams,
-    const struct trod_stream_print_options *telling, struct trod_arena *mem)
+    const struct trod_stream_print_options *options, struct trod_arena *mem)
 {
     const char *about = is_sampled(streams) ? "~" : "";
-    struct selection told;
+    struct selection listed;
 
-    choose(&told, streams, telling, mem);
-    put_head(sink, streams, &told);
-    if (!told.count)
+    choose(&listed, streams, options, mem);
+    put_head(sink, streams, &listed);
+    if (!listed.count)
         return;
     trod_put(
         sink, "%5s %12s %7s %7s %12s\n", "rank", "heat", "share", "length", "times");
-    for (size_t i = 0; i < told.count; i++) {
-        const struct trod_stream *s = told.stream[i];
+    for (size_t i = 0; i < listed.count; i++) {
+        const struct trod_stream *s = listed.stream[i];
         char heat[32], times[32], digits[TROD_COUNT_TEXT];
 
         snprintf(heat, sizeof heat, "%s%s", about,
             trod_count_text(digits, s->heat, !*about));
         snprintf(times, sizeof times, "%s%s", about,
             trod_count_text(digits, s->times, !*about));
-        trod_put(sink, "%5zu %12s %6.2f%% %7" PRIu32 " %12s\n", told.rank[i], heat,
+        trod_put(sink, "%5zu %12s %6.2f%% %7" PRIu32 " %12s\n", listed.rank[i], heat,
             100 * share_of(streams, s->heat), s->length, times);
         put_data(sink, streams, s);
     }
@@ -311,11 +311,11 @@ static void json_stream(struct trod_json *json, const struct trod_streams *strea
 }
 
 void trod_stream_json(struct trod_json *json, const struct trod_streams *streams,
-    const struct trod_stream_print_options *telling, struct trod_arena *mem)
+    const struct trod_stream_print_options *options, struct trod_arena *mem)
 {
-    struct selection told;
+    struct selection listed;
 
-    choose(&told, streams, telling, mem);
+    choose(&listed, streams, options, mem);
     trod_json_text(json, "name", streams->name);
     trod_json_text(json, "by", trod_stream_by_name(streams->by));
     trod_json_uint(json, "shortest", streams->shortest);
@@ -331,7 +331,7 @@ void trod_stream_json(struct trod_json *json, const struct trod_streams *streams
     trod_json_uint(json, "damaged", streams->ndamaged);
     trod_json_uint(json, "found", streams->nfound);
     trod_json_open(json, "streams", '[');
-    for (size_t i = 0; i < told.count; i++)
-        json_stream(json, streams, told.stream[i], told.rank[i]);
+    for (size_t i = 0; i < listed.count; i++)
+        json_stream(json, streams, listed.stream[i], listed.rank[i]);
     trod_json_close(json, ']');
 }

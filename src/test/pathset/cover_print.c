@@ -268,11 +268,11 @@ void trod_neighbours_print(struct trod_sink *sink, const struct trod_map *map,
 static void json_edge(struct trod_json *json, const char *key,
     const struct trod_map_entry *entry, trod_edge e, struct trod_arena *mem)
 {
-    struct trod_string told;
+    struct trod_string printed;
 
-    trod_string_init(&told, mem);
-    trod_edge_print(&told.sink, entry, e);
-    trod_json_text(json, key, told.text);
+    trod_string_init(&printed, mem);
+    trod_edge_print(&printed.sink, entry, e);
+    trod_json_text(json, key, printed.text);
 }
 
 void trod_neighbours_json(struct trod_json *json, const char *key,
@@ -282,14 +282,14 @@ void trod_neighbours_json(struct trod_json *json, const char *key,
     trod_json_open(json, key, '[');
     for (size_t i = 0; i < n; i++) {
         const struct trod_neighbour *m = &missing[i];
-        struct trod_string told;
+        struct trod_string printed;
 
         trod_json_open(json, NULL, '{');
         trod_json_display_name(json, "function", m->entry->name);
         trod_json_uint(json, "id", m->id);
-        trod_string_init(&told, mem);
-        trod_path_print(&told.sink, map, m->entry, m->id);
-        trod_json_text(json, "path", told.text);
+        trod_string_init(&printed, mem);
+        trod_path_print(&printed.sink, map, m->entry, m->id);
+        trod_json_text(json, "path", printed.text);
         trod_path_ends_json(json, map, m->entry, m->id);
         trod_json_uint(json, "near", m->near);
         trod_json_uint(json, "count", m->count);

@@ -75,7 +75,7 @@ enum trod_why trod_explain_why(struct trod_explainer *explainer, trod_path id)
     return why(explainer, trod_number_decode(explainer->step, explainer->ballarus, id));
 }
 
-/* The path that is new, seen from the tested ones. Its decisions are told by their place
+/* The path that is new, seen from the tested ones. Its decisions are identified by their place
  * among them.
  */
 struct seen {
@@ -200,8 +200,8 @@ static uint32_t most_informative(const struct seen *s, const size_t *left, size_
             best = i;
         }
     }
-    assert(fewest <
-           nleft); /* a path is told by its edges: the others lack some decision */
+    assert(
+        fewest < nleft); /* its edges identify a path: the others lack some decision */
     return best;
 }
 

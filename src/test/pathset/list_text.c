@@ -6,7 +6,7 @@
 
 /* --- printing --------------------------------------------------------------------------------- */
 
-/* A path can be told if the map has the function's numbering. */
+/* A path can be printed if the map has the function's numbering. */
 static const struct trod_map_entry *entry_of(
     const struct trod_map *map, const struct trod_list_function *f)
 {
@@ -51,14 +51,14 @@ static void json_hash(struct trod_json *json, const char *key, uint64_t hash)
 static void json_path(struct trod_json *json, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id, struct trod_arena *mem)
 {
-    struct trod_string told;
+    struct trod_string printed;
 
     trod_json_open(json, NULL, '{');
     trod_json_uint(json, "id", id);
     if (entry) {
-        trod_string_init(&told, mem);
-        trod_path_print(&told.sink, map, entry, id);
-        trod_json_text(json, "path", told.text);
+        trod_string_init(&printed, mem);
+        trod_path_print(&printed.sink, map, entry, id);
+        trod_json_text(json, "path", printed.text);
         trod_path_ends_json(json, map, entry, id);
     }
     trod_json_close(json, '}');

@@ -97,7 +97,7 @@ void trod_list_ran(struct trod_list *out, const struct trod_ran *ran,
     trod_list_build(out, ran->mode, function, ran->nfunction, mem);
 }
 
-/* Rows are numbered as they are added, which tells whose they are. */
+/* Rows are numbered as they are added: the number gives the owner. */
 void trod_list_report(struct trod_list *out, const struct trod_profile *profile,
     const struct trod_map *map, const struct trod_report_options *options,
     struct trod_arena *mem)

@@ -12,7 +12,7 @@
  * Glossary
  *   ran        the paths of any number of profiles, function by function
  *   run        a group of a profile: one execution, or several that were added up
- *   list       a set of paths of any functions, with what tells whether their ids still
+ *   list       a set of paths of any functions, with what shows whether their ids still
  *              mean the same: hashes of name, graph and cuts
  *   known      the functions that a list is held against: of a program, or of profiles
  *   covered    of a function: paths that ran, and the blocks and edges on them
@@ -212,7 +212,7 @@ void trod_list_keep(struct trod_list *out, const struct trod_list *list,
  * each line below it is one of them. Several lists in one text are one.
  */
 
-/* Paths that the map knows are told in comments; NULL: none. */
+/* Paths that the map has are printed in comments; NULL: none. */
 void trod_list_print(
     struct trod_sink *sink, const struct trod_list *list, const struct trod_map *map);
 void trod_list_json(struct trod_json *json, const char *key,
@@ -478,7 +478,7 @@ struct trod_untested {
     uint64_t ntested;                /* tested paths of the functions compared */
     uint64_t count;                  /* how often untested paths ran */
     bool part; /* the field does not count tested paths: they are not among nfield */
-    uint64_t nweeded; /* times that a tested path was told as an untested one */
+    uint64_t nweeded; /* times that a tested path was reported as an untested one */
     uint64_t npath_of_why[TROD_WHY_ROW + 1];
     uint64_t nfunction;      /* with untested paths */
     uint64_t nentered;       /* of these, without a tested path */

@@ -107,7 +107,7 @@ static void classify(struct comparison *c, const struct trod_ran_function *f,
     trod_arena_rewind(c->mem, mark);
 }
 
-/* Whoever is told there was taken for untested. */
+/* Paths reported in such a function were taken for untested. */
 static bool looks_for_others(enum trod_format_counted counted)
 {
     return counted == TROD_COUNTED_UNTESTED || counted == TROD_COUNTED_REST;

@@ -179,11 +179,11 @@ static void json_why(
     trod_json_text(json, "why", words[p->explained.why]);
     trod_json_open(json, "edges", '[');
     for (uint32_t i = 0; i < p->explained.nedge; i++) {
-        struct trod_string told;
+        struct trod_string printed;
 
-        trod_string_init(&told, mem);
-        trod_edge_print(&told.sink, p->entry, p->explained.edge[i]);
-        trod_json_text(json, NULL, told.text);
+        trod_string_init(&printed, mem);
+        trod_edge_print(&printed.sink, p->entry, p->explained.edge[i]);
+        trod_json_text(json, NULL, printed.text);
     }
     trod_json_close(json, ']');
     if (p->explained.why == TROD_WHY_APART)
@@ -195,15 +195,15 @@ static void json_why(
 static void json_path(struct trod_json *json, const struct trod_untested_path *p,
     const struct trod_map *map, struct trod_arena *mem)
 {
-    struct trod_string told;
+    struct trod_string printed;
 
     trod_json_open(json, NULL, '{');
     trod_json_display_name(json, "function", p->name);
     trod_json_uint(json, "id", p->id);
     if (p->entry) {
-        trod_string_init(&told, mem);
-        trod_path_print(&told.sink, map, p->entry, p->id);
-        trod_json_text(json, "path", told.text);
+        trod_string_init(&printed, mem);
+        trod_path_print(&printed.sink, map, p->entry, p->id);
+        trod_json_text(json, "path", printed.text);
         trod_path_ends_json(json, map, p->entry, p->id);
     }
     trod_json_uint(json, "runs", p->nrun);

@@ -24,7 +24,7 @@
  *                between the same two others, if as many of its kind did.
  *
  * Two calls that change places are one that moved: either would do, and one is enough to tell that their order is
- * another. It is no call that was deleted and one that was added: it is still the same call, and what it did is known.
+ * another. It is not a deleted call and an added one, but still the same call, and what it did is known.
  *
  * paper:  ProfMig, sections 4.3.1 and 4.3.2; Horwitz, "Identifying the semantic and textual differences between two
  *         versions of a program", 1989

@@ -6,7 +6,7 @@
  *   type     what a profile has entries of, and how these may be migrated: a line of the knowledge base
  *   entry    one unit of a profile: a function and a part of it, with a count
  *   how      how an entry of the merged profile is known:
- *              reused     taken from the old profile: nothing that it depends on changed, as far as the method tells
+ *              reused     taken from the old profile: nothing that it depends on changed, according to the method
  *              validated  the same, and a run of the new program on one input gave what the old profile says of it
  *              inferred   put together from what is reused around it, so that flow is conserved
  *              profiled   counted by the new program
@@ -156,7 +156,7 @@ bool trod_migrate_entries(struct trod_entries *out, const char *type,
 
 /* The same of flows.
  *
- * fills:  *out; *nmissing, if not NULL: calls through pointers that ran, whose callees paths do not tell
+ * fills:  *out; *nmissing, if not NULL: calls through pointers that ran, whose callees paths do not show
  * fails:  TROD_E_MISMATCH when there are no such entries in flows
  */
 bool trod_flows_entries(struct trod_entries *out, uint64_t *nmissing, const char *type,
@@ -167,7 +167,7 @@ void trod_flow_entries(struct trod_entries *out, uint64_t *nmissing, const char 
     const struct trod_flow *flow, bool all, struct trod_arena *mem);
 
 struct trod_bursts;
-/* The call graph of an exact burst profile, whose indirect calls have names where trod_bursts_build() was told them.
+/* The call graph of an exact burst profile, whose indirect calls have names where trod_bursts_build() got them.
  *
  * fails:  TROD_E_MISMATCH when calls were not counted, or not all of them
  */

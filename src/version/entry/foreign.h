@@ -24,8 +24,8 @@ enum trod_foreign { TROD_FOREIGN_NONE, TROD_FOREIGN_GMON, TROD_FOREIGN_COV };
 /* By its first bytes. */
 enum trod_foreign trod_foreign_kind(const char *bytes, size_t length);
 
-/* Which function is at an address of a program that ran; NULL: not known. low: the address that the profile begins with, by
- * which it can be told where a program was that may be anywhere. A name lives as long as the result.
+/* Which function is at an address of a program that ran; NULL: not known. low: the first address of the profile,
+ * which gives the load address of a position-independent program. A name lives as long as the result.
  */
 struct trod_foreign_symbols {
     const char *(*name)(void *ctx, uint64_t low, uint64_t address);

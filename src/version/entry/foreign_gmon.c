@@ -110,7 +110,7 @@ static bool read_record(struct reader *r)
         tag == TAG_BLOCKS ? ": counts of blocks are not read" : "; it is damaged");
 }
 
-/* Where the program was is told by its histogram, which stands before all else; glibc writes one always. */
+/* The histogram gives the load address. It comes first; glibc always writes one. */
 bool trod_foreign_gmon(struct trod_entries *out, const char *type, const char *file,
     const char *bytes, size_t length, const struct trod_foreign_symbols *symbols,
     uint64_t *nlost, struct trod_arena *mem, struct trod_err *err)

@@ -61,7 +61,7 @@ static bool is_in_function(const struct trod_constructs *of, uint32_t c)
     return c != TROD_NO_CONSTRUCT;
 }
 
-/* Anything in it that the method can tell? */
+/* Does the method find anything affected in it? */
 static bool has_any(
     const struct trod_impact *of, const struct trod_constructs *old, uint32_t holder)
 {

@@ -16,7 +16,7 @@
  *
  * Glossary
  *   affected  its profile may differ from that of the old version
- *   level     the finest at which a method can tell (G_I); of coarser constructs: affected if anything in them is
+ *   level     the finest at which a method decides (G_I); of coarser constructs: affected if anything in them is
  *   reason    the change that it goes back to, and the construct it came through
  *   gone      an old construct that the new version does not have; it is affected whatever the method
  *   depends   a statement depends on another: uses what it computed, or runs only if it decided so
@@ -170,7 +170,7 @@ bool trod_impact_find(struct trod_impact *out, enum trod_impact_method method,
 
 /* Is an old construct affected at a level: is the construct of that level that holds it? Where none does, the coarsest
  * finer one is asked; one that is coarser itself answers for itself. A level that is finer than the method's is taken for
- * the method's. Classes and the program are affected if anything in them is that the method can tell; not by blind, which
+ * the method's. Classes and the program are affected if the method finds anything affected in them; not by blind, which
  * reuses whatever is still there.
  */
 bool trod_impact_has(const struct trod_impact *of, const struct trod_changes *changes,
@@ -211,7 +211,7 @@ bool trod_impact_parse(struct trod_impact *out, const struct trod_changes *chang
  *   - constructs of both versions are affected in both or in none, and others are;
  *   - only what is affected has a reason; what it came through is affected and goes back to the same change, and chains of
  *     these end;
- *   - of methods that tell functions, all in an affected function is affected; of sl, what holds something affected is, up
+ *   - of methods that decide per function, all in an affected function is affected; of sl, what holds something affected is, up
  *     to the function, and of own, loops and functions that hold an affected loop.
  *
  * fails:  TROD_E_INTERNAL

@@ -1,7 +1,7 @@
 #include "impact/impact_analysis.h"
 
 /* trod's own. A function that is another one need not be so in all of its parts: how many iterations a loop makes is mostly
- * decided by the loop. Loops that are the same stay what they are; the validation run tells where that was wrong.
+ * decided by the loop. Loops that are the same stay what they are; the validation run shows where that was wrong.
  */
 
 enum { NONE = TROD_NO_CONSTRUCT };

@@ -28,7 +28,7 @@ bool trod_impact_find_blind(struct trod_impact *out,
     return true;
 }
 
-/* That of a function without branches is 0, as is one that nobody knows: the meaning tells which. */
+/* That of a function without branches is 0, as is an unknown one: the meaning distinguishes them. */
 static bool is_another(const struct trod_changes *changes, uint32_t function)
 {
     const struct trod_construct *old = &changes->old->construct[function], *new;

@@ -143,7 +143,7 @@ static void match_parallel(
             p->nold[m->match->new_of_old[a->dst_of_edge[e]]] = 0;
 }
 
-/* A block that does the same decides the same: its edges are told by their places. */
+/* A block that does the same decides the same: its edges are matched by their places. */
 static void match_places(struct trod_matcher *m, trod_node u, trod_node v)
 {
     const struct trod_graph *a = m->old.graph, *b = m->later.graph;

@@ -7,7 +7,7 @@ enum {
     MOST_PAIRS =
         256, /* of neighbours that are compared; where there are more, only the k-th with the k-th */
     ALL_PAIRS = 1 << 20, /* in all; beyond that, the k-th with the k-th, too */
-    MOST_EDGES = 16,     /* of a block that are looked at, to tell how alike two are */
+    MOST_EDGES = 16,     /* of a block, compared to find how alike two are */
     SAME = 100,          /* likeness of equal keys */
     ENOUGH = 4           /* of others */
 };

@@ -67,7 +67,7 @@ static bool differs(const struct trod_joined *j, const char **why)
     return true;
 }
 
-/* What is told in several lines, in one. */
+/* Join the lines of a message. */
 static void join_lines(char *text)
 {
     char *to = text;

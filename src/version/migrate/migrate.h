@@ -60,9 +60,9 @@ uint32_t trod_join_find_new(
  * was on that input is not reused on any; what is, and ran, is.
  */
 enum trod_fate {
-    TROD_UNIT_UNAFFECTED, /* nothing that it depends on changed, as far as the method tells */
+    TROD_UNIT_UNAFFECTED, /* nothing that it depends on changed, according to the method */
     TROD_UNIT_SAME,       /* its construct differs, its blocks do not */
-    TROD_UNIT_GRANTED,   /* flagged, but the check agrees: reused */
+    TROD_UNIT_GRANTED,    /* flagged, but the check agrees: reused */
     TROD_UNIT_AFFECTED,  /* flagged */
     TROD_UNIT_WITHDRAWN, /* not flagged, but the check disagrees */
     TROD_UNIT_UNMAPPED, /* not flagged, but nobody knows what it is in the new version */

@@ -9,7 +9,7 @@
 static const struct {
     const char *name, *about;
 } fates[TROD_UNIT_FATES] = {
-    {"unaffected", "nothing that it depends on changed, as far as the method tells"},
+    {"unaffected", "nothing that it depends on changed, according to the method"},
     {"same", "its source differs, its blocks do not"},
     {"granted", "it changed, but the run that checks is as before"},
     {"affected", "it changed, or what it depends on did"},

@@ -28,7 +28,7 @@
  *   - the only one of these, if all are equal;
  *   - the k-th for the k-th call by an affected function in that thread, if there are as many as before, and if
  *     arguments are not affected;
- *   - else the function is not exempt, and told to be recorded again.
+ *   - else the function is not exempt, and listed as one to record again.
  * Whole spans of exempt callers follow from that: what is below them is in the skeleton. The root of a thread is exempt.
  *
  * Memory: in the arena handed in.
@@ -110,7 +110,7 @@ void trod_spans_build(
 void trod_call_sequence_count(
     uint64_t *count, const struct trod_call_sequence *sequence, uint32_t thread);
 
-/* Functions in the order they were entered, until fn says false; how many were told. Threads are not.
+/* Functions in the order they were entered, until fn returns false; returns how many were passed. Threads are not passed.
  *
  * cost:   O(calls), and memory for those that are open
  */

@@ -380,11 +380,11 @@ const char *trod_call_sequence_why_name(enum trod_call_sequence_why why)
         [TROD_WHY_NEW] = "it did not run before",
         [TROD_WHY_HOLES] = "it does not call what it called before",
         [TROD_WHY_SEVERAL] =
-            "it called now this and now that before, and its arguments may be others",
+            "its calls differed before, and its arguments may have changed",
         [TROD_WHY_NUMBER] =
-            "it called now this and now that before, and is not called as often as then",
+            "its calls differed before, and it is called another number of times",
         [TROD_WHY_LONG] =
-            "it called now this and now that before, and too often to tell when",
+            "its calls differed before, and there are too many of them to match by order",
         [TROD_WHY_POINTER] = "it may have been called through a pointer",
         [TROD_WHY_THREAD] = "its thread does not call what it called before",
     };

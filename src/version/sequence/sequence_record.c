@@ -203,7 +203,7 @@ const char *trod_call_sequence_recorded_callee(
     const struct trod_recorded *r = ctx;
 
     for (uint32_t f = 0; f < r->module->nfunction; f++)
-        if (r->met[f] && r->function[f].number == function &&
+        if (r->is_added[f] && r->function[f].number == function &&
             id < r->entry[f]->numbering.npath)
             return decode_callee(r->entry[f], id, r->mem);
     return NULL;

@@ -270,7 +270,7 @@ static uint32_t fail_choice(
     return TROD_NONE;
 }
 
-/* The one that its place tells. */
+/* The one at its place. */
 static uint32_t choose_by_place(struct trod_skeletons *m, uint32_t function,
     uint64_t place, struct trod_row_of_calls row)
 {

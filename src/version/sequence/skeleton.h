@@ -24,7 +24,7 @@ struct trod_skeleton_function {
     enum trod_call_sequence_what what;
     uint32_t first; /* skeleton, or TROD_NONE */
     bool several;   /* skeletons */
-    bool ordered;   /* in this thread: which of them it is, its place may tell */
+    bool ordered;   /* in this thread: its place may show which of them it is */
     bool undecided, pointed;
     enum trod_call_sequence_why why;
     uint64_t nold,

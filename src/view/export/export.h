@@ -11,7 +11,7 @@
  *   stack    a path as tools for stacks of calls have it: the blocks on it, the first outermost. So paths that begin alike
  *            share frames, as a prefix tree does; the innermost is where the path ended.
  *   place    one frame of a stack: a block of a function
- *   remark   what is not in a profile, or is not a count but an estimate: every format that has room for words tells it
+ *   remark   what is not in a profile, or is not a count but an estimate: printed by every format that has room for text
  *
  * Memory: in the arena handed in; what is built refers to profile and map.
  */
@@ -57,7 +57,7 @@ struct trod_exported {
 
 /* --- export_formats.c: the table -------------------------------------------------------------------------- */
 
-/* What a format can tell of, beside counts that are not estimates, and of all paths. Whoever asks for something else is
+/* What a format can represent, beside counts that are not estimates, and of all paths. Anything else is
  * refused, before it is asked to print.
  */
 enum {
@@ -83,7 +83,7 @@ struct trod_export_format {
 /* Those of this folder; ends with an entry without a name. */
 extern const struct trod_export_format trod_export_formats[];
 
-/* Can a format tell of a profile?
+/* Can a format represent a profile?
  *
  * fails:  TROD_E_MISMATCH
  */

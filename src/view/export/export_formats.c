@@ -33,7 +33,7 @@ const struct trod_export_format trod_export_formats[] = {
     {0},
 };
 
-/* --- what a format can tell ------------------------------------------------------------------------------- */
+/* --- what a format can represent -------------------------------------------------------------------------- */
 
 bool trod_export_check(const struct trod_export_format *format,
     const struct trod_profile *profile, struct trod_err *err)

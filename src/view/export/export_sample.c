@@ -83,7 +83,7 @@ static void add_spot(struct spots *spots, struct spot spot, struct trod_arena *m
     trod_push(mem, spots->spot, spots->count, spots->room, spot);
 }
 
-/* Lines of a block may be too many for the map: that of a call is told in any case. */
+/* Lines of a block may be too many for the map: that of a call is listed in any case. */
 static void add_callees(struct spots *out, const struct trod_map_entry *entry,
     trod_node v, uint64_t count, struct trod_arena *mem)
 {

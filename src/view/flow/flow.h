@@ -9,13 +9,13 @@
  * Glossary
  *   flow      all counts of one function
  *   entered   how often the function was entered, derived from finished paths, and unfinished ones once they are added
- *   begun, ended   how often it went where it may be left, and came to an end there; see report/abandoned.c
- *   partial   only some paths of the function have a count: its blocks ran at least as often as is told
+ *   begun, ended   how often it reached a place where it may be abandoned, and how often it ended after one; see report/abandoned.c
+ *   partial   only some paths of the function have a count: counts of its blocks are lower bounds
  *   decision  a block with several ways out
  *   line      of a source file. Its count is how often it was begun: come to from the function's entry or from a block
  *             that has nothing of it, or again in an iteration of a loop that goes round on it. gcov counts lines so.
- *   lost      a path that was begun and has no count, as the edge to its start tells
- *   unfinished   a path that was begun and never ended: its activation was abandoned, because something it called did not
+ *   lost      a path that began and has no count, which the edge to its start shows
+ *   unfinished   a path that began and never ended: its activation was abandoned, because something it called did not
  *             return (exit, longjmp, an exception), or the process was killed
  *   stop      the block in which an unfinished path stopped
  *   unsure    a block or an edge that an unfinished path may have taken, and of which nobody knows: its count is a lower
@@ -109,7 +109,7 @@ uint32_t trod_flow_line(const struct trod_map_entry *entry, trod_node node);
 
 /* --- flow_unfinished.c: paths that were begun and never ended -------------------------------------- */
 
-/* How often a path began at a block and did not come to its end, as far as edges tell: more came to the block than
+/* How often a path began at a block and did not end, according to edge counts: more came to the block than
  * went on from it. The other way round, paths that were begun in another process, before it forked.
  *
  * needs:  a flow without its unfinished paths
@@ -119,7 +119,7 @@ struct trod_flow_lost {
 };
 struct trod_flow_lost trod_flow_lost(const struct trod_flow *flow);
 
-/* An activation that was on the stack when the program ended, as its return address tells: which function, and where it
+/* An activation that was on the stack when the program ended, found by its return address: which function, and where it
  * called the next one.
  */
 struct trod_flow_frame {
@@ -135,7 +135,7 @@ struct trod_flow_frames {
 
 /* Add what unfinished paths say for certain, and mark what they leave open. A path that started at some block and has no count
  * went from there to a block that may leave the function; where a process was killed, to any block. Blocks and edges
- * on all such ways ran, others on some of them are unsure. Where the program noted the place, there is one way; where a frame tells
+ * on all such ways ran, others on some of them are unsure. Where the program noted the place, there is one way; where a frame gives
  * the block, the ways are those to this block.
  *
  * needs:  flows that were just built of this profile; frames of its runs, or NULL
@@ -180,7 +180,7 @@ struct trod_flow_row;
 uint32_t trod_flow_begun(
     struct trod_flow_row *out, const struct trod_flow *flow, struct trod_arena *mem);
 
-/* The function as if the text that it includes were its own, which what tells of lines can be asked about. */
+/* The map entry with the included text as if it were the function's own, for functions that look up lines. */
 struct trod_map_entry trod_flow_included_entry(
     const struct trod_map_entry *entry, const struct trod_map_included *text);
 
@@ -311,7 +311,7 @@ void trod_flow_json(struct trod_json *json, const struct trod_flows *flows,
  *     that are lost come in and do not go on;
  *   - but for blocks next to unsure edges;
  *   - each path is there once, ascending, with a count.
- * Where a sum is too large to be told, nothing is.
+ * A sum that overflows is not checked.
  *
  * fails:  TROD_E_INTERNAL
  */

@@ -134,7 +134,7 @@ static bool check_profile(const struct trod_profile *profile, struct trod_err *e
         return false;
     if (!trod_profile_is_exact(profile))
         return trod_fail(err, TROD_E_MISMATCH,
-            "counts of this profile are estimates, which cannot be told from others; profile "
+            "counts of this profile are estimates, which cannot be distinguished from exact counts; profile "
             "with 'trod cc', or with trigger=always");
     return true;
 }
@@ -149,7 +149,7 @@ static bool check_counted(const struct trod_profile_function *f,
                entry->name);
 }
 
-/* Without an error to fill, all that can be told is. */
+/* Without an error to fill, functions that fail are skipped. */
 static bool note_functions(struct trod_flows *out,
     const struct trod_profile_module *module, struct trod_err *err)
 {

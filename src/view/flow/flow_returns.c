@@ -39,7 +39,7 @@ static bool may_leave(const struct trod_graph *g)
     return false;
 }
 
-/* Were all its activations finished, as far as its own counts tell? Without debug information exceptions are not seen. */
+/* Did all its activations finish, according to its own counts? Without debug information exceptions are not seen. */
 static bool all_finished(const struct trod_flow *flow)
 {
     struct trod_flow_lost lost;

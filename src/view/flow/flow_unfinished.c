@@ -50,7 +50,7 @@ static bool is_again(const struct unfinished *u, trod_node v)
 }
 
 /* Activations that were abandoned and are missing at no start: their paths started at the entry, or behind a call that
- * returned again, which no edge tells.
+ * returned again, which no edge shows.
  */
 static void spread_rest(struct unfinished *u, uint64_t rest)
 {
@@ -192,7 +192,7 @@ static bool was_killed(const struct trod_profile *profile)
 }
 
 /* Did some process go on from another, or end in a signal handler? Then functions may have been abandoned though their own counts
- * do not tell.
+ * do not show it.
  */
 static bool is_mixed(const struct trod_profile *profile)
 {

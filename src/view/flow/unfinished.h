@@ -1,7 +1,7 @@
 /* unfinished: what the parts of flow_unfinished.c share.
  *
  *     unfinished_routes.c         the ways between starts and stops: what is on all of them, what on some
- *     flow_stops.c        stops that are known: noted by the program, or told by a frame
+ *     flow_stops.c        stops that are known: noted by the program, or given by a frame
  *     flow_returns.c      functions that always returned: nothing stopped in a call of these
  *     flow_unfinished.c   how many paths are missing, where they started; all functions
  */
@@ -56,7 +56,7 @@ void trod_ways_add(
 void trod_unfinished_stop(
     struct unfinished *u, trod_edge *step, const struct trod_flow_stop *stop);
 
-/* The block that a frame tells. */
+/* The block that a frame gives. */
 void trod_unfinished_frame(struct unfinished *u, const struct trod_flow_frame *frame);
 
 /* Which functions always returned.

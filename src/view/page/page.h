@@ -104,7 +104,7 @@ struct trod_page_path {
         *test; /* the first of these, TROD_PAGE_TESTS at most, of page->test */
 };
 
-/* Runs that the page tells apart: those of one group of one profile. */
+/* Runs that the page distinguishes: those of one group of one profile. */
 enum { TROD_PAGE_TESTS = 6 };
 
 struct trod_page_test {

@@ -187,7 +187,7 @@ static void json_entry(struct trod_json *json, const struct trod_page *page,
     const struct trod_page_hardware *h, const struct trod_page_entry *entry)
 {
     trod_json_open(json, NULL, '{');
-    trod_json_text(json, "told", entry->text);
+    trod_json_text(json, "text", entry->text);
     json_function(json, "function", function_of(page, entry->entry));
     if (entry->name)
         trod_json_text(json, "name", entry->name);

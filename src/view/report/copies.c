@@ -76,7 +76,7 @@ struct named {
 TROD_ORDER(by_name, struct named, TROD_ALPHABETIC(entry->display_name),
     by_place(a->entry, b->entry), TROD_ALPHABETIC(entry->unit))
 
-/* Some with one name, by place and unit: what tells them apart is shown. */
+/* Some with one name, by place and unit: what distinguishes them is shown. */
 static void mark(enum trod_row_place *out, const struct named *named, size_t n)
 {
     bool places = by_place(named[0].entry, named[n - 1].entry) != 0;

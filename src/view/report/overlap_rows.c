@@ -78,9 +78,9 @@ static struct trod_overlap_format format_of(const struct trod_report_overlap *ov
 void trod_report_overlap_print(
     struct trod_sink *sink, const struct trod_report_overlap *overlap)
 {
-    struct trod_overlap_format telling = format_of(overlap);
+    struct trod_overlap_format format = format_of(overlap);
 
-    trod_overlap_print(sink, &overlap->overlap, &telling);
+    trod_overlap_print(sink, &overlap->overlap, &format);
     if (overlap->nchanged)
         trod_put(sink,
             "# %" PRIu64
@@ -96,10 +96,10 @@ void trod_report_overlap_print(
 void trod_report_overlap_json(
     struct trod_json *json, const char *key, const struct trod_report_overlap *overlap)
 {
-    struct trod_overlap_format telling = format_of(overlap);
+    struct trod_overlap_format format = format_of(overlap);
 
     trod_json_open(json, key, '{');
-    trod_overlap_json(json, &overlap->overlap, &telling);
+    trod_overlap_json(json, &overlap->overlap, &format);
     if (overlap->nchanged)
         trod_json_uint(json, "changed", overlap->nchanged);
     if (overlap->nunknown)

@@ -57,7 +57,7 @@ const char *trod_place_text(
     trod_put(&out.sink, "%s", line);
     if (trod_letters(out.text) <= most)
         return out.text;
-    /* The folders next to the file tell most. */
+    /* The folders next to the file are the most specific. */
     for (at = out.text; (slash = strchr(at + 1, '/')); at = slash)
         if (trod_letters(slash) + 3 <= most)
             return join("...", slash, mem);

@@ -524,7 +524,7 @@ void trod_path_print_blocks(struct trod_sink *sink, const struct trod_map *map,
 
 /* --- an edge by itself ------------------------------------------------------------------- */
 
-/* Does its line tell a deciding block from all others? */
+/* Is it the only deciding block on its line? */
 static bool decides_alone(const struct trod_map_entry *entry, trod_node decider)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
@@ -537,7 +537,7 @@ static bool decides_alone(const struct trod_map_entry *entry, trod_node decider)
     return place.line;
 }
 
-/* Does its line tell the start of a path from all others? */
+/* Is it the only start of a path on its line? */
 static bool starts_alone(const struct trod_map_entry *entry, trod_edge start)
 {
     const struct trod_graph *g = &entry->numbering.dag->shape;

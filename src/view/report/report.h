@@ -1,9 +1,9 @@
-/* report: what a profile says, told to people and scripts.
+/* report: print what a profile contains, for people and scripts.
  *
  *     profile + map -> report -> text, JSON
  *
  * A profile knows functions by hashes and paths by ids. The map, which the compiler left in the
- * binary, knows their names, graphs, numberings and lines. Together they tell which way the
+ * binary, knows their names, graphs, numberings and lines. Together they show which way the
  * program went.
  *
  * Glossary
@@ -151,7 +151,7 @@ void trod_outcome_print(struct trod_sink *sink, const struct trod_map_entry *ent
 
 struct trod_abandoned {
     const struct trod_map_entry *entry;
-    uint64_t begun; /* how often it went where it may be left */
+    uint64_t begun; /* how often it reached a place where it may be abandoned */
     uint64_t ended; /* and came to an end there; if less often, it was left */
 };
 
@@ -288,11 +288,11 @@ void trod_rows_put_notes(
 const struct trod_map_entry **trod_map_copies(
     const struct trod_map *map, struct trod_arena *mem);
 
-/* Of functions that are listed side by side (NULL: not known), what is to be told of each. */
+/* Of functions that are listed side by side (NULL: not known), what is printed of the place of each. */
 const enum trod_row_place *trod_row_places(
     const struct trod_map_entry *const *entry, size_t nentry, struct trod_arena *mem);
 
-/* Behind the name, where it does not tell: ` (object.h:12)`, ` (object.h:12, in list.c)`. */
+/* After the name, where it is ambiguous: ` (object.h:12)`, ` (object.h:12, in list.c)`. */
 void trod_row_put_place(struct trod_sink *sink, const struct trod_map_entry *entry,
     enum trod_row_place place);
 

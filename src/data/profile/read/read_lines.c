@@ -57,8 +57,8 @@ static bool read_note(struct reader *r, const char *line, size_t length)
 
     if (strncmp(note, "private ", 8) == 0)
         r->has_private = true;
-    if (strncmp(note, "unmet ", 6) == 0)
-        r->has_unmet = true;
+    if (strncmp(note, "unrecorded ", 11) == 0)
+        r->has_unrecorded = true;
     if (strncmp(note, "given ", 6) == 0)
         r->has_given = true;
     trod_profile_add_note(&r->builder, "%s", note);
@@ -163,14 +163,14 @@ static void lose_given(struct reader *r, uint64_t ngiven)
 /* What the end of a live file says that the rest of it does not. */
 void trod_profile_finish_run(struct reader *r)
 {
-    uint64_t nthread, nlost, nunmet, npart;
+    uint64_t nthread, nlost, nunrecorded, npart;
 
     /* Its lines follow those of RUN, wherever the sections are. */
     if (r->health.ended)
         each_line(r, &r->end, read_field);
     nthread = number_in(r, "threads");
     nlost = number_in(r, "lost");
-    nunmet = number_in(r, "unmet");
+    nunrecorded = number_in(r, "unrecorded");
     npart = number_in(r, "parts");
     if (!r->has_run && r->health.nsection)
         trod_profile_lose(
@@ -196,12 +196,12 @@ void trod_profile_finish_run(struct reader *r)
             "the program wrote %" PRIu64 " PART sections, %" PRIu64 " are here", npart,
             r->npart);
     lose_given(r, number_in(r, "given"));
-    if (nunmet)
+    if (nunrecorded)
         trod_profile_lose(r, r->length,
             "untested paths, %" PRIu64
             " times, that the program had no memory to record",
-            nunmet);
-    else if (r->has_unmet)
+            nunrecorded);
+    else if (r->has_unrecorded)
         trod_profile_lose(
             r, r->length, "untested paths that the program had no memory to record");
     if (r->nweeded) {

@@ -52,23 +52,23 @@ static uint64_t nbefore_begun(const struct image *image, uint32_t f)
                : image->nslot_of_function[f];
 }
 
-/* Entries of met paths must be counters of the module, and no function's. */
-static void check_met(struct reader *r, const struct section *s, struct image *image,
+/* hash table entries must be counters of the module, and no function's. */
+static void check_hashed(struct reader *r, const struct section *s, struct image *image,
     const uint64_t *counter)
 {
-    uint64_t end = image->met + 3 * image->nmet;
-    bool bad = image->met > image->ncounter ||
-               image->nmet > (image->ncounter - image->met) / 3;
+    uint64_t end = image->hashed + 3 * image->nhashed;
+    bool bad = image->hashed > image->ncounter ||
+               image->nhashed > (image->ncounter - image->hashed) / 3;
 
     for (uint32_t f = 0; !bad && f < image->nfunction; f++)
         bad = counter[f] != UINT64_MAX && counter[f] < end &&
               counter[f] + nbefore_begun(image, f) + image->stops_of_function[f] >=
-                  image->met;
-    if (!bad || !image->nmet)
+                  image->hashed;
+    if (!bad || !image->nhashed)
         return;
-    image->nmet = 0;
+    image->nhashed = 0;
     trod_profile_lose(r, s->at,
-        "the table of met paths of module %" PRIu32
+        "the hash table of paths of module %" PRIu32
         " is not in its counters or not its own; it is skipped",
         s->head.module);
 }
@@ -109,7 +109,7 @@ static void check_counters(
             "%" PRIu64 " functions of module %" PRIu32
             " have counters that are not in it or not their own; they are skipped",
             nbad, s->head.module);
-    check_met(r, s, image, counter);
+    check_hashed(r, s, image, counter);
 }
 
 TROD_ORDER(by_id, uint64_t, trod_compare(*a, *b))
@@ -198,7 +198,7 @@ static void read_functions(
         check_counters(r, s, image, counter);
     } else {
         memset(counter, 0xff, image->nfunction * sizeof *counter);
-        image->nmet = 0;
+        image->nhashed = 0;
     }
 }
 
@@ -253,8 +253,8 @@ void trod_profile_read_module(struct reader *r, const struct section *s)
         image.ncounter = trod_load64(s->payload);
         image.nfunction = trod_load32(s->payload + 8);
         module.mode = trod_load32(s->payload + 12);
-        image.met = trod_load64(s->payload + 16);
-        image.nmet = trod_load64(s->payload + 24);
+        image.hashed = trod_load64(s->payload + 16);
+        image.nhashed = trod_load64(s->payload + 24);
         fault = module_fault(r, s, image.nfunction, module.mode);
         fault = fault ? fault : slots_fault(s, image.nfunction, &nslot);
     }

@@ -126,21 +126,21 @@ static uint64_t longest_counts(const struct image *image)
     return most;
 }
 
-/* --- met paths ---------------------------------------------------------------------------------- */
+/* --- hashed paths ------------------------------------------------------------------------------- */
 
 /* An entry of a table, or where the counters of a function begin. */
-struct met {
+struct hashed {
     uint64_t counter;
     uint32_t function;
     struct trod_profile_path path;
 };
 
-TROD_ORDER(by_counter, struct met, TROD_UP(counter))
+TROD_ORDER(by_counter, struct hashed, TROD_UP(counter))
 
-TROD_ORDER(by_path, struct met, TROD_UP(function), by_id(&a->path, &b->path))
+TROD_ORDER(by_path, struct hashed, TROD_UP(function), by_id(&a->path, &b->path))
 
-/* Functions that paths may be met in, by their first counters. */
-static size_t list_meeting(struct met *out, const struct image *image)
+/* Functions whose paths may be hashed, by their first counters. */
+static size_t list_hashed_functions(struct hashed *out, const struct image *image)
 {
     size_t n = 0;
 
@@ -149,25 +149,25 @@ static size_t list_meeting(struct met *out, const struct image *image)
                 image->function[f].counted == TROD_COUNTED_UNTESTED ||
                 image->function[f].counted == TROD_COUNTED_EVENTS) &&
             image->counter_of_function[f] != UINT64_MAX)
-            out[n++] =
-                (struct met){.counter = image->counter_of_function[f], .function = f};
+            out[n++] = (struct hashed){
+                .counter = image->counter_of_function[f], .function = f};
     trod_sort(out, n, by_counter);
     return n;
 }
 
 /* The entries of one section that mean something, in any order; how many are damaged. */
-static uint64_t read_met(struct reader *r, const struct image *image,
-    const struct section *s, const struct met *where, size_t nwhere, struct met **met,
-    size_t *nmet, size_t *room)
+static uint64_t read_hashed(struct reader *r, const struct image *image,
+    const struct section *s, const struct hashed *where, size_t nwhere,
+    struct hashed **hashed, size_t *nhashed, size_t *room)
 {
     uint64_t have = s->npayload / 8, nbad = 0;
-    uint64_t n = have <= image->met ? 0 : (have - image->met) / 3;
+    uint64_t n = have <= image->hashed ? 0 : (have - image->hashed) / 3;
 
-    for (uint64_t i = 0; i < n && i < image->nmet; i++) {
-        const uint8_t *p = s->payload + 8 * (image->met + 3 * i);
+    for (uint64_t i = 0; i < n && i < image->nhashed; i++) {
+        const uint8_t *p = s->payload + 8 * (image->hashed + 3 * i);
         uint64_t id = trod_load64(p + 8), count = trod_load64(p + 16);
-        struct met key = {.counter = trod_load64(p) - 1};
-        const struct met *found;
+        struct hashed key = {.counter = trod_load64(p) - 1};
+        const struct hashed *found;
 
         if (!trod_load64(p) || !id-- || !count)
             continue;
@@ -176,8 +176,8 @@ static uint64_t read_met(struct reader *r, const struct image *image,
             nbad++;
             continue;
         }
-        trod_reserve(r->mem, *met, *nmet, *room);
-        (*met)[(*nmet)++] = (struct met){
+        trod_reserve(r->mem, *hashed, *nhashed, *room);
+        (*hashed)[(*nhashed)++] = (struct hashed){
             .function = found->function, .path = {.id = id, .count = count}};
         if (!trod_profile_is_events(&image->function[found->function]) &&
             trod_profile_is_chosen(&image->function[found->function], id))
@@ -186,37 +186,38 @@ static uint64_t read_met(struct reader *r, const struct image *image,
     return nbad;
 }
 
-static void tally_met(
-    struct reader *r, const struct image *image, struct met *met, size_t nmet)
+static void tally_hashed(
+    struct reader *r, const struct image *image, struct hashed *hashed, size_t nhashed)
 {
-    struct trod_profile_path *path = trod_new(r->mem, struct trod_profile_path, nmet);
+    struct trod_profile_path *path =
+        trod_new(r->mem, struct trod_profile_path, nhashed);
 
-    trod_sort(met, nmet, by_path);
-    for (size_t i = 0; i < nmet; i++)
-        path[i] = met[i].path;
-    for (size_t i = 0, j; i < nmet; i = j) {
+    trod_sort(hashed, nhashed, by_path);
+    for (size_t i = 0; i < nhashed; i++)
+        path[i] = hashed[i].path;
+    for (size_t i = 0, j; i < nhashed; i = j) {
         struct trod_profile_tally tally = {
-            .module = image->module, .function = met[i].function, .path = path + i};
+            .module = image->module, .function = hashed[i].function, .path = path + i};
 
-        for (j = i; j < nmet && met[j].function == met[i].function; j++)
+        for (j = i; j < nhashed && hashed[j].function == hashed[i].function; j++)
             ;
         tally.npath = sort_paths(path + i, j - i);
         trod_profile_add_tally(&r->builder, &tally);
     }
 }
 
-static void read_all_met(struct reader *r, const struct image *image)
+static void read_all_hashed(struct reader *r, const struct image *image)
 {
-    struct met *where, *met = NULL;
-    size_t nwhere, nmet = 0, room = 0;
+    struct hashed *where, *hashed = NULL;
+    size_t nwhere, nhashed = 0, room = 0;
 
-    if (!image->nmet)
+    if (!image->nhashed)
         return;
-    where = trod_new(r->mem, struct met, image->nfunction);
-    nwhere = list_meeting(where, image);
+    where = trod_new(r->mem, struct hashed, image->nfunction);
+    nwhere = list_hashed_functions(where, image);
     for (const struct counted *c = image->counts; c; c = c->next) {
         uint64_t nbad =
-            read_met(r, image, &c->section, where, nwhere, &met, &nmet, &room);
+            read_hashed(r, image, &c->section, where, nwhere, &hashed, &nhashed, &room);
 
         if (nbad)
             trod_profile_lose(r, c->section.at,
@@ -224,7 +225,7 @@ static void read_all_met(struct reader *r, const struct image *image)
                 " are of no function or not among its paths; they are skipped",
                 nbad, c->section.head.thread, image->number);
     }
-    tally_met(r, image, met, nmet);
+    tally_hashed(r, image, hashed, nhashed);
 }
 
 static void tally_counts(struct reader *r, const struct image *image)
@@ -233,7 +234,7 @@ static void tally_counts(struct reader *r, const struct image *image)
 
     for (uint32_t f = 0; f < image->nfunction; f++)
         tally_function(r, image, f, most);
-    read_all_met(r, image);
+    read_all_hashed(r, image);
 }
 
 /* --- PATHS -------------------------------------------------------------------------------------- */

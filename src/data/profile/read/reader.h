@@ -40,12 +40,12 @@ struct image {
     uint32_t module; /* in the builder */
     uint32_t nfunction;
     uint64_t ncounter;
-    const uint64_t *counter_of_function; /* UINT64_MAX: cannot be told */
+    const uint64_t *counter_of_function; /* UINT64_MAX: unknown */
     const struct trod_profile_function *function;
     const uint64_t *const *id_of_slot; /* of a function; NULL: all paths are counted */
     const uint64_t *nslot_of_function;
     const bool *stops_of_function; /* behind begun it has a stop cell */
-    uint64_t met, nmet; /* where entries of met paths are, how many; 0: none */
+    uint64_t hashed, nhashed;      /* where hash table entries are, how many; 0: none */
     struct counted *counts;
 };
 
@@ -74,14 +74,14 @@ struct reader {
     /* Fields of the run that a live file is of. */
     struct trod_profile_field *field;
     uint32_t nfield, room_field;
-    uint64_t ncounts;   /* COUNTS sections */
-    bool has_private;   /* a note says that counts are in memory */
-    bool has_unmet;     /* a note says that untested paths could not be noted */
-    bool has_given;     /* a note says that steps could not be recorded */
-    uint64_t nweeded;   /* counts of chosen paths that were told as untested */
-    bool has_run;       /* a RUN section was there */
-    struct section end; /* of a live file that ended */
-    uint32_t chain;     /* of the sound heads so far */
+    uint64_t ncounts;    /* COUNTS sections */
+    bool has_private;    /* a note says that counts are in memory */
+    bool has_unrecorded; /* a note says that untested paths could not be noted */
+    bool has_given;      /* a note says that steps could not be recorded */
+    uint64_t nweeded;    /* counts of chosen paths that were reported as untested */
+    bool has_run;        /* a RUN section was there */
+    struct section end;  /* of a live file that ended */
+    uint32_t chain;      /* of the sound heads so far */
 };
 
 /* The chain of heads up to and with one more: doc/format.md, END. */

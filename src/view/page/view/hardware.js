@@ -56,7 +56,7 @@
     function name_of(entry) {
         const known = entry.function !== null && entry.function !== undefined;
 
-        return (known ? trod.data.functions[entry.function].name + " " : entry.name ? entry.name + " " : "") + entry.told;
+        return (known ? trod.data.functions[entry.function].name + " " : entry.name ? entry.name + " " : "") + entry.text;
     }
 
     function narrow() {

@@ -1,6 +1,6 @@
 /* A program in which not all paths are counted, and what may happen while it notes the rest.
  *
- *     meeting SCENARIO [ARGUMENT...]
+ *     hashed_program SCENARIO [ARGUMENT...]
  *
  * As harness.c: status 9 if something is wrong; the rest is for the test to read.
  */
@@ -54,7 +54,7 @@ static __attribute__((noinline)) void step(void)
 }
 
 /* Paths 1000 to 1000 + n - 1 of rest, each `times`, one round after another. */
-static __attribute__((noinline)) void meet(unsigned n, unsigned times)
+static __attribute__((noinline)) void count_paths(unsigned n, unsigned times)
 {
     unsigned i;
 
@@ -64,9 +64,9 @@ static __attribute__((noinline)) void meet(unsigned n, unsigned times)
     }
 }
 
-static struct trod_format_met *mine(void)
+static struct trod_format_hashed *mine(void)
 {
-    return (struct trod_format_met *)((char *)__trod_met + (__trod_thread - 1));
+    return (struct trod_format_hashed *)((char *)__trod_hashed + (__trod_thread - 1));
 }
 
 /* --- slots and entries ------------------------------------------------------------ */
@@ -97,24 +97,24 @@ static int slots(char **argv)
     return 0;
 }
 
-/* As if a handler had met the path between two words of an entry, or two threads at once. */
+/* As if a handler had counted the path between two words of an entry, or two threads at once. */
 static int entries(char **argv)
 {
     uint64_t function = (uint64_t)(table_of_bare - __start___trod_cnt) + 1;
-    struct trod_format_met *met, *free = NULL;
+    struct trod_format_hashed *hashed, *free = NULL;
     unsigned i, found = 0;
 
     (void)argv;
     for (i = 0; i < 3; i++)
         UNTESTED(bare, 3);
-    met = mine();
-    for (i = 0; i < TROD_RT_MET; i++) {
-        if (met[i].function) {
-            MUST(met[i].function == function && met[i].path == 4 && met[i].count == 3);
+    hashed = mine();
+    for (i = 0; i < TROD_RT_HASHED; i++) {
+        if (hashed[i].function) {
+            MUST(hashed[i].function == function && hashed[i].path == 4 && hashed[i].count == 3);
             found++;
-            met[i].path = met[i].count = 0;
+            hashed[i].path = hashed[i].count = 0;
         } else {
-            free = met + i;
+            free = hashed + i;
         }
     }
     MUST(found == 1);
@@ -170,7 +170,7 @@ static int many(char **argv)
 
     before = __trod_thread;
     COUNT(step, 0);
-    meet(argument(argv, 2, 5000), argument(argv, 3, 1));
+    count_paths(argument(argv, 2, 5000), argument(argv, 3, 1));
     COUNT(step, 1);
     MUST(trod_base == before);
     return 0;
@@ -178,13 +178,13 @@ static int many(char **argv)
 
 static unsigned npath, ntimes;
 
-static void *meet_all(void *unused)
+static void *count_all(void *unused)
 {
     ENTER;
 
     (void)unused;
     COUNT(step, 0);
-    meet(npath, ntimes);
+    count_paths(npath, ntimes);
     COUNT(step, 1);
     return NULL;
 }
@@ -196,7 +196,7 @@ static void run_threads(unsigned n)
 
     MUST(n <= 64);
     for (i = 0; i < n; i++)
-        MUST(!pthread_create(thread + i, NULL, meet_all, NULL));
+        MUST(!pthread_create(thread + i, NULL, count_all, NULL));
     for (i = 0; i < n; i++)
         pthread_join(thread[i], NULL);
 }
@@ -241,15 +241,15 @@ static int handler_first(char **argv)
     return 0;
 }
 
-static void *meet_some(void *unused)
+static void *count_some(void *unused)
 {
     (void)unused;
-    meet(3000, 3);
+    count_paths(3000, 3);
     atomic_fetch_add(&made, 9000);
     return NULL;
 }
 
-/* Handlers meet what the threads meet, at any moment: prints how often anything was met. */
+/* Handlers count what the threads count, at any moment: prints the sum. */
 static int storm(char **argv)
 {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
@@ -263,7 +263,7 @@ static int storm(char **argv)
         pthread_t thread[4];
 
         for (k = 0; k < 4; k++)
-            MUST(!pthread_create(thread + k, NULL, meet_some, NULL));
+            MUST(!pthread_create(thread + k, NULL, count_some, NULL));
         for (k = 0; k < 4; k++)
             pthread_join(thread[k], NULL);
     }
@@ -296,7 +296,7 @@ static int forked(char **argv)
 
     (void)argv;
     COUNT(step, 1);
-    meet(4000, 1);
+    count_paths(4000, 1);
     child = fork();
     MUST(child >= 0);
     if (!child) {
@@ -306,7 +306,7 @@ static int forked(char **argv)
             COUNT(step, 0);
         for (i = 0; i < 3; i++)
             pthread_join(thread[i], NULL);
-        meet(3500, 1);
+        count_paths(3500, 1);
         kill(getpid(), SIGKILL);
     }
     MUST(waitpid(child, NULL, 0) == child);
@@ -314,17 +314,17 @@ static int forked(char **argv)
     return 0;
 }
 
-/* What the child meets is its parent's, which goes on wherever the child left it. */
+/* What the child counts is its parent's, which goes on wherever the child left it. */
 static int vforked(char **argv)
 {
     pid_t child;
     int status;
 
     (void)argv;
-    meet(500, 1);
+    count_paths(500, 1);
     child = vfork(); /* NOLINT: this is what is tested */
     if (!child) {
-        meet(3000, 1); /* NOLINT(clang-analyzer-unix.Vfork) */
+        count_paths(3000, 1); /* NOLINT(clang-analyzer-unix.Vfork) */
         execl("/bin/true", "true", (char *)NULL);
         _exit(9);
     }
@@ -332,11 +332,11 @@ static int vforked(char **argv)
     npath = 3000;
     ntimes = 1;
     run_threads(4);
-    meet(3000, 1);
+    count_paths(3000, 1);
     return 0;
 }
 
-/* Killed at some moment; prints how many paths were met, or one less. */
+/* Killed at some moment; prints how many paths were counted, or one less. */
 static int killed(char **argv)
 {
     volatile unsigned long *shared =
@@ -367,11 +367,11 @@ static void *squeezed(void *first_too)
     struct rlimit none = {0, 0}, before;
 
     if (!first_too)
-        meet(1, 1);
+        count_paths(1, 1);
     MUST(!getrlimit(RLIMIT_AS, &before));
     none.rlim_max = before.rlim_max;
     MUST(!setrlimit(RLIMIT_AS, &none));
-    meet(3000, 1);
+    count_paths(3000, 1);
     MUST((__trod_thread == 1) == (first_too != NULL));
     MUST(!setrlimit(RLIMIT_AS, &before));
     return NULL;
@@ -396,7 +396,7 @@ static int directory_later(char **argv)
     npath = 3000;
     ntimes = 1;
     run_threads(4);
-    meet(3000, 1);
+    count_paths(3000, 1);
     MUST(!mkdir(argv[2], 0777));
     return 0;
 }
@@ -404,7 +404,7 @@ static int directory_later(char **argv)
 static __attribute__((constructor)) void early(void)
 {
     if (getenv("HARNESS_EARLY"))
-        meet(1500, 1);
+        count_paths(1500, 1);
 }
 
 /* --- which ------------------------------------------------------------------------ */

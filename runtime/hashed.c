@@ -7,12 +7,12 @@ enum { LOOKS = 64 };
 
 static uint32_t nentry(void)
 {
-    return trod_is_there(&__trod_nmet) ? __trod_nmet : TROD_RT_MET;
+    return trod_is_there(&__trod_nhashed) ? __trod_nhashed : TROD_RT_HASHED;
 }
 
-static struct trod_format_met *table_at(uintptr_t base)
+static struct trod_format_hashed *table_at(uintptr_t base)
 {
-    return (struct trod_format_met *)((char *)__trod_met + (intptr_t)(base - 1));
+    return (struct trod_format_hashed *)((char *)__trod_hashed + (intptr_t)(base - 1));
 }
 
 /* Ids of one function are often neighbours: the product spreads them. */
@@ -31,13 +31,13 @@ static uint64_t first_look(uint64_t function, uint64_t path)
  * path's, and looks on. All is atomic, because areas of threads that have no memory are shared, and
  * because a thread by clone may share all that its creator has.
  */
-static bool count_in(struct trod_format_met *met, uint64_t function, uint64_t path,
-    uint64_t by, bool add)
+static bool count_in(struct trod_format_hashed *hashed, uint64_t function,
+    uint64_t path, uint64_t by, bool add)
 {
     uint64_t at = first_look(function, path), last = nentry() - 1, i;
 
     for (i = 0; i < LOOKS; i++) {
-        struct trod_format_met *entry = met + ((at + i) & last);
+        struct trod_format_hashed *entry = hashed + ((at + i) & last);
         uint64_t taken = __atomic_load_n(&entry->function, __ATOMIC_RELAXED);
 
         if (!taken) {
@@ -73,17 +73,17 @@ static bool count_before(uintptr_t base, uint64_t function, uint64_t path, uint6
     return false;
 }
 
-static void say_unmet(void)
+static void note_unrecorded(void)
 {
     struct trod_os_calm calm;
     int fd;
 
     if (atomic_load(&__trod_profile.state) == TROD_CLOSED ||
-        atomic_fetch_add(&__trod_profile.nunmet, 1))
+        atomic_fetch_add(&__trod_profile.nunrecorded, 1))
         return;
     __trod_os_calm(&calm);
     fd = __trod_ready() ? __trod_borrow() : -1;
-    __trod_note(TROD_NOTE_UNMET, fd, 0);
+    __trod_note(TROD_NOTE_UNRECORDED, fd, 0);
     if (fd >= 0)
         __trod_give_fd(fd);
     __trod_os_resume(&calm);
@@ -102,11 +102,11 @@ static __attribute__((noinline)) void look_further(
             count_in(table_at(base), function, path, by, true))
             return;
         /* Once there was no memory nobody asks again: the profile is too low anyway. */
-    } while (!atomic_load(&__trod_profile.nunmet) && __trod_go_on(base));
-    say_unmet();
+    } while (!atomic_load(&__trod_profile.nunrecorded) && __trod_go_on(base));
+    note_unrecorded();
 }
 
-/* cost: 37 instructions where the path was met before and no other is in its place */
+/* cost: 37 instructions where the path is in the table and no other is in its place */
 void __trod_untested(const uint64_t *table, uint64_t path)
 {
     uint64_t function =
@@ -115,7 +115,7 @@ void __trod_untested(const uint64_t *table, uint64_t path)
 
     path++;
     if (base) {
-        struct trod_format_met *entry =
+        struct trod_format_hashed *entry =
             table_at(base) + (first_look(function, path) & (nentry() - 1));
 
         if (__atomic_load_n(&entry->function, __ATOMIC_RELAXED) == function &&
@@ -127,7 +127,7 @@ void __trod_untested(const uint64_t *table, uint64_t path)
     look_further(function, path, 1);
 }
 
-void __trod_meet(const uint64_t *table, uint64_t id, uint64_t by)
+void __trod_count_hashed(const uint64_t *table, uint64_t id, uint64_t by)
 {
     look_further(((uintptr_t)table - (uintptr_t)__start___trod_cnt) / sizeof *table + 1,
         id + 1, by);
