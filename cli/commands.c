@@ -115,12 +115,33 @@ const struct cli_command cli_commands[] = {
 };
 
 const struct cli_namespace cli_namespaces[] = {
-    {"set", "sets of paths"},
-    {"calls", "paths across calls"},
-    {"sample", "online and burst profiles"},
-    {"version", "two versions of a program"},
-    {"hw", "hardware and traces"},
-    {"stage", "each stage alone, as text"},
+    {"set", "sets of paths", "Print, combine and divide the sets of paths that ran.",
+        "  trod set list app.trod -o ran.list\n"
+        "  trod set subtract -o new.trod app.trod other.trod\n"},
+    {"calls", "paths across calls",
+        "Look at paths that continue into calls, as programs record them that are\n"
+        "compiled by 'trod cc --wpp' or 'trod cc --segments'.",
+        "  trod cc --wpp -g -O2 -o app app.c && TROD_OUT=app.trod ./app\n"
+        "  trod calls segments --tell --most=5 app.trod\n"},
+    {"sample", "online and burst profiles",
+        "Look at estimates of programs that sample themselves: compiled by 'trod cc\n"
+        "--online' (block sequences) or 'trod cc --burst' (functions, calls, loops, data).",
+        "  trod cc --burst -g -O2 -o app app.c && TROD_OUT=app.trod ./app\n"
+        "  trod sample functions app.trod\n"},
+    {"version", "two versions of a program",
+        "Compare the sources of two versions, and find what behaves differently.\n"
+        "'trod migrate' carries profiles over from one to the other.",
+        "  trod version diff app1 app2\n"
+        "  trod version impact app1 app2\n"},
+    {"hw", "hardware and traces",
+        "Read what processors and emulators record, and model profilers in hardware.",
+        "  trod hw import perf.script\n"
+        "  trod hw model -- gzip -c file\n"},
+    {"stage", "each stage alone, as text",
+        "Run one stage of trod alone. Each reads and prints text: graphs, numbered\n"
+        "graphs, plans of probes, grammars, counts.",
+        "  trod stage graph --show=loops loop.graph\n"
+        "  trod stage number loop.graph | trod stage probe\n"},
     {0},
 };
 
@@ -192,13 +213,14 @@ const struct cli_command *cli_command_elsewhere(const char *word)
 
 void cli_namespace_list(FILE *stream, const struct cli_namespace *namespace)
 {
-    fprintf(stream, "Usage: trod %s COMMAND [ARGUMENT...]\n\n%c%s.\n\n",
-        namespace->name, namespace->summary[0] - 'a' + 'A', namespace->summary + 1);
+    fprintf(stream, "Usage: trod %s COMMAND [ARGUMENT...]\n\n%s\n\n", namespace->name,
+        namespace->about);
     for (const struct cli_command *c = cli_commands; c->name; c++)
         if (cli_command_namespace(c) == namespace)
             fprintf(stream, "  trod %-20s %s\n", c->name, c->summary);
-    fprintf(
-        stream, "\n'trod help %s COMMAND' describes each of them.\n", namespace->name);
+    fprintf(stream,
+        "\nExamples:\n%s\n'trod help %s COMMAND' describes a command, with more examples.\n",
+        namespace->examples, namespace->name);
 }
 
 static void list_namespaces(FILE *stream)
@@ -216,8 +238,8 @@ void cli_overview(FILE *stream)
 {
     fprintf(stream,
         "Usage: trod COMMAND [ARGUMENT...]\n\n%s\n\n"
-        "  trod cc -g -O2 -o app app.c   compile; trod c++ for C++\n"
-        "  ./app                         run: leaves a profile, app.*.trod\n"
+        "  trod cc -g -O2 -o app app.c   compile (trod c++ for C++)\n"
+        "  ./app                         run; writes a profile, app.*.trod\n"
         "  trod report app.*.trod        report the hottest paths\n",
         cli_about);
     for (const struct cli_command *c = cli_commands;

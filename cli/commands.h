@@ -21,6 +21,8 @@ struct cli_command {
 struct cli_namespace {
     const char *name;
     const char *summary;
+    const char *about;    /* whole sentences */
+    const char *examples; /* a line each */
 };
 
 /* Both end with an entry without a name. */

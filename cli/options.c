@@ -200,7 +200,7 @@ const struct argp_option cli_method_words[] = {
         0},
     {"ag", 0, 0, OPTION_DOC, "changed functions only", 0},
     {"sl", 0, 0, OPTION_DOC,
-        "statements that a change may reach through data or control flow flow (forward slice)",
+        "statements that a change may reach through data or control flow (forward slice)",
         0},
     {"hybrid", 0, 0, OPTION_DOC, "sl if the changes are significant, otherwise ag", 0},
     {"own", 0, 0, OPTION_DOC, "loops and functions that changed themselves (default)",
@@ -554,6 +554,17 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
+void cli_help_format(bool begin)
+{
+    static bool is_ours;
+
+    if (begin)
+        is_ours = !getenv("ARGP_HELP_FMT") &&
+                  setenv("ARGP_HELP_FMT", "no-dup-args-note", 1) == 0;
+    else if (is_ours)
+        unsetenv("ARGP_HELP_FMT");
+}
+
 void cli_options_parse(struct cli *cli, int argc, char **argv)
 {
     static char name[40];
@@ -567,7 +578,9 @@ void cli_options_parse(struct cli *cli, int argc, char **argv)
             fprintf(stderr, "trod: %s\n", cli->err.text);
             exit(CLI_USAGE);
         }
+    cli_help_format(true);
     argp_parse(cli->command->argp, argc, argv, 0, NULL, cli);
+    cli_help_format(false);
     if (first + 1 < argc)
         cli->options.program = cli->options.file.count - (size_t)(argc - first - 1) + 1;
 }

@@ -189,6 +189,11 @@ struct cli_options {
 /* Parse the options of a command, or say what is wrong with them and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
 
+/* Before and after argp prints help: without its note on short options, which explains what everybody knows. What was set in the
+ * environment stays, and programs that are run later do not see the change.
+ */
+void cli_help_format(bool begin);
+
 /* Was something asked for that is printed in place of the text form? */
 bool cli_is_asked(const struct cli_options *options);
 

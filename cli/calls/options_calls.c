@@ -111,7 +111,7 @@ static const struct argp_option super_own[] = {
 };
 
 static const struct argp_child super_children[] = {
-    {&cli_document_argp, 0, "For all commands:", 1},
+    {&cli_document_argp, 0, "Common options:", 1},
     {0},
 };
 

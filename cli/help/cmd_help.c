@@ -25,7 +25,9 @@ static bool print_help(struct cli *cli, const struct cli_namespace *namespace,
         return trod_fail(&cli->err, TROD_E_SYSTEM, "out of memory");
     if (command) {
         snprintf(name, sizeof name, "trod %s", command->name);
+        cli_help_format(true);
         argp_help(command->argp, stream, ARGP_HELP_STD_HELP, name);
+        cli_help_format(false);
     } else if (namespace) {
         cli_namespace_list(stream, namespace);
     } else {

@@ -33,9 +33,11 @@ const struct argp cli_branches_argp = {
     branches_own,
     cli_parse_command,
     "[FILE]\n-- PROGRAM [ARGUMENT...]",
-    "Read a branch trace and print statistics: code blocks, runs by the type of branch "
-    "that ends them, irregular runs; check it, convert it, or extract a part of it.\n\n" STREAM
-    "\vExamples:\n"
+    "Read a branch trace and print statistics. A trace is a list of runs: instructions "
+    "executed one after another, up to a branch that ends the run. The statistics are the "
+    "number of code blocks, of runs by type of branch, and of irregular runs, such as a "
+    "return to a place that did not call. trod can also check, convert or cut the "
+    "trace.\n\n" STREAM "\vExamples:\n"
     "  trod hw trace app.branches\n"
     "  trod hw trace --text --from=1000 --to=2000 app.branches\n"
     "  trod hw trace --trace -o app.branches app.txt\n"
@@ -84,7 +86,7 @@ static const struct argp_option core_own[] = {
         0},
     {"design", KEY_DESIGN, "WORDS", 0,
         "also time this design: queue=N, pipelined, end, update=N, inject=KIND:N, behind, "
-        "every=N, bubble=N, separated by commas; may be repeated",
+        "every=N, bubble=N, separated by commas (doc/hardware/timing.md); may be repeated",
         0},
     {"text", KEY_TEXT, 0, 0, "print the machine as text, and do not read a trace", 0},
     {"from", KEY_FROM, "N", 0,

@@ -10,7 +10,7 @@ static const struct argp_option explore_own[] = {
     {"order", KEY_ORDER, "N", 0,
         "for factorials: interactions of at most N parameters (default: 2)", 0},
     {"text", KEY_TEXT, 0, 0,
-        "print study and values in the text form, which trod reads again", 0},
+        "print study and values in the text form, which trod can read", 0},
     {"csv", KEY_CSV, 0, 0, "print a line for each trace, design and measure", 0},
     {"svg", KEY_SVG, 0, 0, "draw effects, or means for sweeps", 0},
     {"from", KEY_FROM, "N", 0, "omit the first N instructions of each trace", 0},
@@ -30,7 +30,7 @@ static const struct argp_child explore_children[] = {
 const struct argp cli_explore_argp = {
     explore_own,
     cli_parse_command,
-    "[STUDY] [STREAM...]\n[STUDY] -- PROGRAM [ARGUMENT...]",
+    "[STUDY] [TRACE...]\n[STUDY] -- PROGRAM [ARGUMENT...]",
     "Try many designs of profiling hardware on the same branch traces, all in one pass "
     "over each trace. Print the measurements and the importance of each parameter: its "
     "effect, its share of the variation, and its rank, summed over the traces.\n\nA "

@@ -7,8 +7,8 @@ static const struct argp_option lift_own[] = {
         0},
     {"map", KEY_MAP, "FILE", 0, "write the map to FILE instead of PROFILE.trodmap", 0},
     {"also", KEY_ALSO, "FILE", 0,
-        "also use the code of another run to build the graphs, without counting it: runs "
-        "that are lifted with each other get the same graphs",
+        "also use the code of another run to build the graphs, without counting it; if each "
+        "of two runs names the other, both profiles have the same graphs",
         0},
     {"limit", KEY_LIMIT, "N", 0,
         "cut functions until they have at most N paths (default: 2^63 - 1)", 0},

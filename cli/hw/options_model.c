@@ -11,7 +11,8 @@ static const struct argp_option model_own[] = {
     {"table", KEY_TABLE, "DESIGN", 0,
         "run a hot path table over the paths: ENTRIESxWAYS, replacement (lfu, lru, inherit, "
         "admit), index (xor, xor-last, xor-fold, address, multiply, skew), ties=, bits=, "
-        "shift=, door=, seed=, separated by commas; may be repeated (default: 512x4,lfu,xor)",
+        "shift=, door=, seed=, separated by commas (doc/hardware/model.md); may be repeated "
+        "(default: 512x4,lfu,xor)",
         0},
     {"machine", KEY_MACHINE, "WHICH", 0,
         "the machine whose misses, mispredictions or power are counted, if the control "

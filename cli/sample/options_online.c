@@ -3,8 +3,8 @@
 /* Subpaths, sampled or all counted. */
 
 static const struct argp_option subpaths_own[] = {
-    {"text", KEY_TEXT, 0, 0,
-        "print everything in the text form, which trod reads again", 0},
+    {"text", KEY_TEXT, 0, 0, "print everything in the text form, which trod can read",
+        0},
     {0},
 };
 

@@ -33,7 +33,7 @@ static const struct argp_option graph_own[] = {
 
 static const struct argp_child graph_children[] = {
     {&show_argp, 0, "LIST is any of these, separated by commas:", 1},
-    {&cli_document_argp, 0, "For all commands:", 2},
+    {&cli_document_argp, 0, "Common options:", 2},
     {0},
 };
 
@@ -71,7 +71,7 @@ static const struct argp_option number_own[] = {
 static const struct argp_child number_children[] = {
     {&number_argp, 0, 0, 0},
     {&kind_argp, 0, "KIND is one of:", 1},
-    {&cli_document_argp, 0, "For all commands:", 2},
+    {&cli_document_argp, 0, "Common options:", 2},
     {0},
 };
 
@@ -109,7 +109,7 @@ static const struct argp_child probe_children[] = {
     {&kind_argp, 0, "KIND is one of:", 2},
     {&want_argp, 0, "WANT is one of:", 3},
     {&plan_argp, 0, "PLAN is one of:", 4},
-    {&cli_document_argp, 0, "For all commands:", 5},
+    {&cli_document_argp, 0, "Common options:", 5},
     {0},
 };
 

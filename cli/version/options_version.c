@@ -67,7 +67,7 @@ const struct argp cli_change_argp = {
 };
 
 static const struct argp_option impact_own[] = {
-    {"method", KEY_METHOD, "METHOD", 0, "find what is affected, by METHOD", 0},
+    {"method", KEY_METHOD, "METHOD", 0, "the method that finds what is affected", 0},
     {"level", KEY_LEVEL, "LEVEL", 0,
         "list constructs of LEVEL: statement, loop, function (default), class, program, or a "
         "number",
@@ -83,19 +83,28 @@ static const struct argp_option impact_own[] = {
     {0},
 };
 
+static const struct argp method_argp = PARSED_BY_CHILD(cli_method_words);
+
+static const struct argp_child impact_children[] = {
+    {&cli_printing_argp, 0, 0, 0},
+    {&method_argp, 0, "METHOD is one of:", 1},
+    {0},
+};
+
 const struct argp cli_impact_argp = {
     impact_own,
     cli_parse_command,
     "OLD NEW [DEPENDS DEPENDS] [CHANGES]",
     "Find what may behave differently in a new version of a program. OLD and NEW are "
     "versions as 'trod version constructs' reads them, or constructs in their text form. "
-    "For the text form, sl, and hybrid if the changes are significant, also need the "
-    "dependences of both versions. CHANGES is the output of 'trod version diff'; without "
-    "it, trod compares the versions first.\vExamples:\n  trod version impact --method=ba "
-    "app1 app2\n  trod version impact v1.constructs v2.constructs\n  trod version impact "
-    "--method=sl v1.constructs v2.constructs v?.depends\n  trod version impact "
-    "--explain=main v1.constructs v2.constructs\n",
-    cli_printing_children,
+    "DEPENDS are the dependences of OLD and of NEW; only the method sl uses them, and trod "
+    "finds them itself unless OLD and NEW are text. CHANGES is the output of 'trod version "
+    "diff'; without it, trod compares the versions first.\vExamples:\n"
+    "  trod version impact --method=ba app1 app2\n"
+    "  trod version impact v1.constructs v2.constructs\n"
+    "  trod version impact --method=sl v1.constructs v2.constructs v?.depends\n"
+    "  trod version impact --explain=main v1.constructs v2.constructs\n",
+    impact_children,
     0,
     0,
 };
@@ -123,10 +132,10 @@ const struct argp cli_score_argp = {
     "the same count (Acc), or within one percent (near); the precision (P), recall (R) "
     "and F-measure (F) of reused entries; and the overlap of the counts (hot).\n\nEach "
     "MERGED is a file with entries or call sequences, or a folder of such files, as "
-    "'trod migrate --finish' writes them. Profiles among them are full ones. The input "
-    "of a full profile is named before it, or at the end of its file name. Its entries "
-    "are derived independently, by walking every path that ran, block by block.\n\nThe "
-    "lines of the file of --times are 'INPUT plain SECONDS' for the program without "
+    "'trod migrate --finish' writes them. Profiles among them are full ones. A full "
+    "profile is compared with the merged profile of the same input: the name before '=', or "
+    "the file name without '.trod' and process id. Its entries are derived independently, by "
+    "walking every path that ran, block by block.\n\nThe file of --times has the lines 'INPUT plain SECONDS' for the program without "
     "profiling, 'INPUT full SECONDS' for full profiling, 'INPUT selective SECONDS' for "
     "profiling only what changed, or 'INPUT skipped'; and 'analysis SECONDS'. If a line "
     "has several values, the median is used.\vExamples:\n  trod version score merged/ "

@@ -632,7 +632,7 @@ _trod()
         ;;
     'sample subpaths')
         _arguments '--help[print help]' \
-            '*--text[print everything in the text form, which trod reads again]' \
+            '*--text[print everything in the text form, which trod can read]' \
             '*'{-f+,--function=}'[include only block sequences with a block of a function whose name matches GLOB]:GLOB:' \
             '*--most=[print at most N rows]:N:' \
             '*--weight=[rank a sequence of n blocks by its count, minus one standard error, times n^E]:E:' \
@@ -662,7 +662,7 @@ _trod()
             '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
             '*--sort=[sort by ORDER]:ORDER:(count mean function file)' \
             '*--most=[print at most N rows]:N:' \
-            '*--text[print everything in the text form, which trod reads again]' \
+            '*--text[print everything in the text form, which trod can read]' \
             '*--check[run the validators]' \
             '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
             '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
@@ -681,7 +681,7 @@ _trod()
             '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
             '*--sort=[sort by ORDER]:ORDER:(count mean function file)' \
             '*--most=[print at most N rows]:N:' \
-            '*--text[print everything in the text form, which trod reads again]' \
+            '*--text[print everything in the text form, which trod can read]' \
             '*--check[run the validators]' \
             '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
             '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
@@ -697,7 +697,7 @@ _trod()
             '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:' \
             '*--sort=[sort by ORDER]:ORDER:(count mean function file)' \
             '*--most=[print at most N rows]:N:' \
-            '*--text[print everything in the text form, which trod reads again]' \
+            '*--text[print everything in the text form, which trod can read]' \
             '*--check[run the validators]' \
             '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
             '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
@@ -716,11 +716,11 @@ _trod()
             '*--least=[omit streams with a smaller share of all references]:PERCENT:' \
             '*--exact[count every occurrence of a stream, including those inside others, and rank by that]' \
             '*--no-stack[omit references to stacks]' \
-            '*--refs[print the references, one per line, in the text form, which trod reads again]' \
+            '*--refs[print the references, one per line, in the text form, which trod can read]' \
             '*--symbols=[build grammars of at most N symbols]:N:' \
             '*'{-f+,--function=}'[include only streams with a load or store in a function whose name matches GLOB]:GLOB:' \
             '*--most=[print at most N streams]:N:' \
-            '*--text[print everything in the text form, which trod reads again]' \
+            '*--text[print everything in the text form, which trod can read]' \
             '*--check[run the validators]' \
             '*--binary=[take names and lines from this program, library or map instead of the recorded location]:FILE:_files' \
             '*--maps=[search this folder first for programs, libraries and maps, by build id]:FOLDER:_files -/' \
@@ -756,7 +756,7 @@ _trod()
         ;;
     'version impact')
         _arguments '--help[print help]' \
-            '*--method=[find what is affected, by METHOD]:METHOD:(none blind hash ba ag sl hybrid own)' \
+            '*--method=[the method that finds what is affected]:METHOD:(none blind hash ba ag sl hybrid own)' \
             '*--level=[list constructs of LEVEL]:LEVEL:' \
             '*--explain=[explain whether and why FUNCTION and its loops are affected]:FUNCTION:' \
             '*--threshold=[with --method=hybrid]:SHARE:' \
@@ -885,7 +885,7 @@ _trod()
             '*--designs[print the designs without running them]' \
             '*--parameters[print the available parameters and measures]' \
             '*--order=[for factorials]:N:' \
-            '*--text[print study and values in the text form, which trod reads again]' \
+            '*--text[print study and values in the text form, which trod can read]' \
             '*--csv[print a line for each trace, design and measure]' \
             '*--svg[draw effects, or means for sweeps]' \
             '*--from=[omit the first N instructions of each trace]:N:' \

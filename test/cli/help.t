@@ -17,6 +17,7 @@ while IFS= read -r command; do
     help=$(trod $command --help)
     is "$(echo "$help" | sed -n "1s|^\(Usage: trod $command \).*|\1|p")" "Usage: trod $command " "trod $command --help: usage"
     like "$help" "^Examples:" "trod $command --help: examples"
+    is "$(echo "$help" | sed '/^Examples:/,$d' | grep -E '(^|[^a-z-])([a-z]+) \2([^a-z-]|$)|^Mandatory or optional')" "" "trod $command --help: no word twice"
     like "$(trod --help)" " $(echo "${command##* }" | sed 's/[+]/[+]/g')( |\$)" "trod --help lists $command"
     # shellcheck disable=SC2086
     is "$(trod help $command | head -n 1)" "$(echo "$help" | head -n 1)" \
@@ -24,8 +25,10 @@ while IFS= read -r command; do
 done <commands
 for namespace in set calls sample version hw stage; do
     is "$(trod help $namespace)" "$(trod $namespace --help)" "trod help $namespace"
+    like "$(trod help $namespace)" "^Examples:" "trod help $namespace: examples"
     exits 2 "trod $namespace alone" trod $namespace
 done
+like "$(trod version impact --help)" "^ METHOD is one of:" "help lists the words that an option takes"
 is "$(trod help stage probe | head -n 1)" "$(trod stage probe --help | head -n 1)" "help finds a command by its last word"
 like "$(trod graph 2>&1)" "did you mean 'stage graph'" "so does a suggestion"
 like "$(trod stage grpah 2>&1)" "did you mean 'stage graph'" "a mistyped word in a namespace"
@@ -106,6 +109,8 @@ export HOME
         # shellcheck disable=SC2086
         trod help $command
     done
+    trod help set | sed 1,/^Examples:/d
+    trod help stage | sed 1,/^Examples:/d
 } | sed -n 's/^  \(trod [a-z]* .*\)/\1/p' | grep -v 'trod [a-z]*  ' | grep -v -e 'man -l' -e --strip |
     sort -u >examples
 [ "$(wc -l <examples)" -ge 12 ] && enough=yes || enough=no
