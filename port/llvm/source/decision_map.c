@@ -22,16 +22,39 @@ static void put_head(struct trod_sink *sink, const struct trod_body *body, bool 
 /* Branches on conditions, and how often each is decided. */
 struct branches {
     struct decision_answer *answer; /* of each block */
+    uint32_t *leaf_of_block;        /* that its branch is on; TROD_NO_BLOCK */
+    trod_node *first_of_leaf;       /* block with a branch on it; TROD_NONE */
+    trod_node *next_of_block;       /* the next of the same leaf; TROD_NONE */
     uint32_t *of_leaf;              /* how many branches decide it */
     bool *lost; /* of each statement: some branch of it could not be identified */
 };
 
-static bool is_branch(const struct decider *t, LLVMValueRef last, uint32_t *number)
+static void list_branches(struct branches *out, const struct decider *t)
 {
-    *number = t->of && LLVMIsABranchInst(last) && LLVMIsConditional(last)
-                  ? trod_llvm_number_of(last)
-                  : TROD_NO_BLOCK;
-    return *number != TROD_NO_BLOCK && *number < t->of->nleaf;
+    uint32_t nnode = t->body->graph.nnode;
+
+    out->leaf_of_block = trod_new(t->mem, uint32_t, nnode);
+    out->next_of_block = trod_new(t->mem, trod_node, nnode);
+    out->first_of_leaf = trod_new(t->mem, trod_node, t->of->nleaf);
+    for (uint32_t i = 0; i < t->of->nleaf; i++)
+        out->first_of_leaf[i] = TROD_NONE;
+    for (trod_node v = 0; v < nnode; v++) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(t->body->block[v]);
+        uint32_t number = LLVMIsABranchInst(last) && LLVMIsConditional(last)
+                              ? trod_llvm_number_of(last)
+                              : TROD_NO_BLOCK;
+
+        out->leaf_of_block[v] = number < t->of->nleaf ? number : TROD_NO_BLOCK;
+        if (out->leaf_of_block[v] == TROD_NO_BLOCK)
+            continue;
+        out->next_of_block[v] = out->first_of_leaf[number];
+        out->first_of_leaf[number] = v;
+    }
+}
+
+static LLVMValueRef condition_of(const struct decider *t, trod_node v)
+{
+    return LLVMGetCondition(LLVMGetBasicBlockTerminator(t->body->block[v]));
 }
 
 /* Is the value of a leaf part of another? */
@@ -74,34 +97,30 @@ static void lose(
 /* Branches on the values of && and ||, or the others. */
 static void ask_some(struct branches *out, const struct decider *t, bool scalar)
 {
-    uint32_t number;
-
     for (trod_node v = 0; v < t->body->graph.nnode; v++) {
-        LLVMValueRef last = LLVMGetBasicBlockTerminator(t->body->block[v]);
         struct decision_answer *answer = &out->answer[v];
+        uint32_t number = out->leaf_of_block[v];
 
-        if (!is_branch(t, last, &number) ||
+        if (number == TROD_NO_BLOCK ||
             (t->of->leaf[number].scalar != TROD_NO_BLOCK) != scalar)
             continue;
-        *answer = trod_decision_ask_branch(t, number, LLVMGetCondition(last));
+        *answer = trod_decision_ask_branch(t, number, condition_of(t, v));
         for (uint32_t i = 0; answer->found && i < answer->nleaf; i++)
             out->of_leaf[answer->leaf[i]]++;
         if (!answer->found)
-            lose(out, t, number, LLVMGetCondition(last));
+            lose(out, t, number, condition_of(t, v));
     }
 }
 
 /* A branch on a value of && or || is asked last: it may be on one of its conditions by now, if branches of the others are known. */
 static void ask_branches(struct branches *out, const struct decider *t)
 {
-    uint32_t nnode = t->body->graph.nnode, number;
-
-    out->answer = trod_new(t->mem, struct decision_answer, nnode);
+    list_branches(out, t);
+    out->answer = trod_new(t->mem, struct decision_answer, t->body->graph.nnode);
     out->of_leaf = trod_new(t->mem, uint32_t, t->of->nleaf);
     out->lost = trod_new(t->mem, bool, t->of->nstatement);
-    for (trod_node v = 0; v < nnode; v++)
-        if (is_branch(t, LLVMGetBasicBlockTerminator(t->body->block[v]), &number))
-            t->has_branch[number] = true;
+    for (uint32_t i = 0; i < t->of->nleaf; i++)
+        t->has_branch[i] = out->first_of_leaf[i] != TROD_NONE;
     ask_some(out, t, false);
     for (uint32_t i = 0; i < t->of->nleaf; i++)
         t->has_branch[i] = t->has_branch[i] || out->of_leaf[i];
@@ -111,25 +130,21 @@ static void ask_branches(struct branches *out, const struct decider *t)
 /* --- statements whose value is decided in several places -------------------------------------------------------- */
 
 static bool is_link(
-    const struct decider *t, const struct condition_chain *c, trod_node v)
+    const struct branches *b, const struct condition_chain *c, trod_node v)
 {
-    uint32_t number;
-
-    if (is_branch(t, LLVMGetBasicBlockTerminator(t->body->block[v]), &number))
-        for (uint32_t i = 0; i < c->n; i++)
-            if (c->link[i].leaf == number)
-                return true;
+    for (uint32_t i = 0; i < c->n; i++)
+        if (c->link[i].leaf == b->leaf_of_block[v])
+            return true;
     return false;
 }
 
 /* Does an edge lead to a block, or to another condition of the same statement, whatever happens? */
-static bool leads_to(
-    const struct decider *t, const struct condition_chain *c, trod_edge e, trod_node to)
+static bool leads_to(const struct trod_graph *g, const struct branches *b,
+    const struct condition_chain *c, trod_edge e, trod_node to)
 {
-    const struct trod_graph *g = &t->body->graph;
     trod_node v = g->dst_of_edge[e];
 
-    for (uint32_t n = 0; n < g->nnode && v != to && !is_link(t, c, v); n++) {
+    for (uint32_t n = 0; n < g->nnode && v != to && !is_link(b, c, v); n++) {
         if (g->first_out[v + 1] - g->first_out[v] != 1)
             return false;
         v = g->dst_of_edge[g->first_out[v]];
@@ -140,7 +155,8 @@ static bool leads_to(
 /* Does control come to the branch on the value of && or || however its conditions turn out? The optimizer leads what is
  * known before past it.
  */
-static bool sees_all(const struct decider *t, trod_node at, uint32_t leaf)
+static bool sees_all(
+    const struct decider *t, const struct branches *b, trod_node at, uint32_t leaf)
 {
     const struct trod_graph *g = &t->body->graph;
     struct condition_chain c = {.whole = true};
@@ -151,13 +167,12 @@ static bool sees_all(const struct decider *t, trod_node at, uint32_t leaf)
         t, &c, leaf, TROD_NO_BLOCK, TROD_JOINS_NONE, TROD_NO_BLOCK, TROD_NO_BLOCK);
     if (!c.whole)
         return false;
-    for (trod_node v = 0; v < g->nnode; v++) {
-        if (v == at || !is_link(t, &c, v))
-            continue;
-        for (trod_edge e = g->first_out[v]; e < g->first_out[v + 1]; e++)
-            if (!leads_to(t, &c, e, at))
-                return false;
-    }
+    for (uint32_t i = 0; i < c.n; i++)
+        for (trod_node v = b->first_of_leaf[c.link[i].leaf]; v != TROD_NONE;
+            v = b->next_of_block[v])
+            for (trod_edge e = g->first_out[v]; v != at && e < g->first_out[v + 1]; e++)
+                if (!leads_to(g, b, &c, e, at))
+                    return false;
     return true;
 }
 
@@ -169,7 +184,7 @@ static bool is_whole(const struct decider *t, const struct branches *b, trod_nod
     for (uint32_t i = 0; i < answer->nleaf; i++) {
         uint32_t leaf = answer->leaf[i];
 
-        if (b->of_leaf[leaf] > 1 || !sees_all(t, v, leaf) ||
+        if (b->of_leaf[leaf] > 1 || !sees_all(t, b, v, leaf) ||
             t->of->statement[t->of->leaf[leaf].statement].settled ||
             b->lost[trod_decision_root_of(t, t->of->leaf[leaf].statement)])
             return false;
@@ -477,25 +492,24 @@ static bool is_merged(
 }
 
 /* Conditions of other lines that became part of the branch of a block. */
-static void put_merged(struct trod_sink *sink, const struct decider *t)
+static void put_merged(
+    struct trod_sink *sink, const struct decider *t, const struct branches *b)
 {
     const struct trod_body *body = t->body;
     LLVMMetadataRef own = trod_location_own_file(body->function);
-    uint32_t number;
     bool any = false;
 
     for (trod_node v = 0; v < body->graph.nnode; v++) {
-        LLVMValueRef last = LLVMGetBasicBlockTerminator(body->block[v]);
+        uint32_t number = b->leaf_of_block[v];
 
-        if (!is_branch(t, last, &number) ||
-            is_value_of(t, number, LLVMGetCondition(last)))
+        if (number == TROD_NO_BLOCK || is_value_of(t, number, condition_of(t, v)))
             continue;
         for (uint32_t i = 0; i < t->of->nleaf; i++) {
             const struct trod_leaf *leaf = &t->of->leaf[i];
 
             if (i == number || !leaf->line || leaf->line == t->of->leaf[number].line ||
                 !trod_location_is_same_file(leaf->file, own) ||
-                !is_merged(t, i, number, LLVMGetCondition(last)))
+                !is_merged(t, i, number, condition_of(t, v)))
                 continue;
             if (!any) {
                 trod_put(sink, "merged ");
@@ -534,7 +548,7 @@ void trod_llvm_map_decisions(
         t.has_branch = trod_new(mem, bool, t.of->nleaf);
         trod_llvm_take_values(of, take, &t);
         ask_branches(&branches, &t);
-        put_merged(sink, &t);
+        put_merged(sink, &t, &branches);
     }
     for (trod_node v = 0; v < g->nnode; v++) {
         LLVMValueRef last = LLVMGetBasicBlockTerminator(body->block[v]);
