@@ -15,7 +15,7 @@
  *   ask       an option that prints an answer in place of the text form
  *   words     the list of words an option's argument is taken from; it is also what
  *             --help shows of them
- *   note      a line on standard error that is no error; -q silences it
+ *   note      a line on standard error that is not an error; -q silences it
  *   no        the answer of a check that found the given thing wrong, status 1
  *
  * Output is collected and written when all went well, so that a failure leaves nothing

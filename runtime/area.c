@@ -89,7 +89,7 @@ void __trod_area_attach(struct trod_area *area, bool open)
 
 /* --- to and from threads ---------------------------------------------------------- */
 
-/* cost: PROBES system calls at most, so that a thousand living threads are no burden; the
+/* cost: PROBES system calls at most, so that a thousand live threads cost little; the
  * cursor goes round, so that every area gets its turn
  */
 static struct trod_area *find_free(uint32_t me, bool have_none)

@@ -1,9 +1,9 @@
 #include "runtime.h"
 
-/* Entries looked at before a table counts as full: most are found at the first look, and
- * nobody wants to look at a thousand.
+/* Entries probed before a table counts as full: most paths are found at the first probe, and
+ * long probe sequences are slow.
  */
-enum { LOOKS = 64 };
+enum { PROBES = 64 };
 
 static uint32_t nentry(void)
 {
@@ -16,7 +16,7 @@ static struct trod_format_hashed *table_at(uintptr_t base)
 }
 
 /* Ids of one function are often neighbours: the product spreads them. */
-static uint64_t first_look(uint64_t function, uint64_t path)
+static uint64_t first_probe(uint64_t function, uint64_t path)
 {
     uint64_t x =
         (path + function * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xd1342543de82ef95);
@@ -28,15 +28,15 @@ static uint64_t first_look(uint64_t function, uint64_t path)
  *
  * Function, path, count: an entry is taken by its first word and means nothing before the third
  * is there. A signal handler that comes in between, in this thread, sees an entry that is taken but no
- * path's, and looks on. All is atomic, because areas of threads that have no memory are shared, and
+ * path's, and continues. All is atomic, because areas of threads that have no memory are shared, and
  * because a thread by clone may share all that its creator has.
  */
 static bool count_in(struct trod_format_hashed *hashed, uint64_t function,
     uint64_t path, uint64_t by, bool add)
 {
-    uint64_t at = first_look(function, path), last = nentry() - 1, i;
+    uint64_t at = first_probe(function, path), last = nentry() - 1, i;
 
-    for (i = 0; i < LOOKS; i++) {
+    for (i = 0; i < PROBES; i++) {
         struct trod_format_hashed *entry = hashed + ((at + i) & last);
         uint64_t taken = __atomic_load_n(&entry->function, __ATOMIC_RELAXED);
 
@@ -59,7 +59,7 @@ static bool count_in(struct trod_format_hashed *hashed, uint64_t function,
     return false;
 }
 
-/* In the areas that the thread had before; their entries are as good. Otherwise, paths that do not
+/* In the areas that the thread had before. Without them, paths that do not
  * fit one table would fill one after another for as long as the program runs.
  */
 static bool count_before(uintptr_t base, uint64_t function, uint64_t path, uint64_t by)
@@ -89,8 +89,8 @@ static void note_unrecorded(void)
     __trod_os_resume(&calm);
 }
 
-/* Where the path is not in the first entry that it may be in. */
-static __attribute__((noinline)) void look_further(
+/* Where the path is not in the first entry of its probe sequence. */
+static __attribute__((noinline)) void count_slow(
     uint64_t function, uint64_t path, uint64_t by)
 {
     uintptr_t base;
@@ -101,7 +101,7 @@ static __attribute__((noinline)) void look_further(
             count_before(base, function, path, by) ||
             count_in(table_at(base), function, path, by, true))
             return;
-        /* Once there was no memory nobody asks again: the profile is too low anyway. */
+        /* Once memory ran out, do not ask again: the counts are too low anyway. */
     } while (!atomic_load(&__trod_profile.nunrecorded) && __trod_go_on(base));
     note_unrecorded();
 }
@@ -116,7 +116,7 @@ void __trod_untested(const uint64_t *table, uint64_t path)
     path++;
     if (base) {
         struct trod_format_hashed *entry =
-            table_at(base) + (first_look(function, path) & (nentry() - 1));
+            table_at(base) + (first_probe(function, path) & (nentry() - 1));
 
         if (__atomic_load_n(&entry->function, __ATOMIC_RELAXED) == function &&
             __atomic_load_n(&entry->path, __ATOMIC_ACQUIRE) == path) {
@@ -124,12 +124,12 @@ void __trod_untested(const uint64_t *table, uint64_t path)
             return;
         }
     }
-    look_further(function, path, 1);
+    count_slow(function, path, 1);
 }
 
 void __trod_count_hashed(const uint64_t *table, uint64_t id, uint64_t by)
 {
-    look_further(((uintptr_t)table - (uintptr_t)__start___trod_cnt) / sizeof *table + 1,
+    count_slow(((uintptr_t)table - (uintptr_t)__start___trod_cnt) / sizeof *table + 1,
         id + 1, by);
 }
 

@@ -52,7 +52,7 @@ static void put_path(struct text *text, const char *path)
     if (path[0] != '/') {
         put_text(text, directory);
         put(text, '/');
-        text->full |= !directory[0]; /* nobody knows where that is */
+        text->full |= !directory[0]; /* the directory is unknown */
     }
     put_text(text, path);
 }

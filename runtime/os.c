@@ -284,7 +284,7 @@ static int64_t map(void *at, size_t size, int flags, int fd, uint64_t offset)
         SYS_mmap, at, size, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, fd, offset);
 }
 
-/* An address is no error number: those are the last 4095 below zero. */
+/* Error numbers are the last 4095 values below zero, which are not addresses. */
 static bool is_error(int64_t result)
 {
     return result < 0 && result > -4096;

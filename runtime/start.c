@@ -625,8 +625,8 @@ static bool is_ours(int fd)
            file.inode == __trod_profile.file.inode;
 }
 
-/* A copy first, then the look: nobody closes or replaces a number that nobody knows. Where there may be no more
- * descriptors, nobody gets that number either.
+/* Duplicate first, then check: the program cannot close or replace a descriptor that it does not know. Where the
+ * limit of descriptors is reached, no other thread gets that number either.
  */
 int __trod_borrow(void)
 {

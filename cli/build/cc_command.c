@@ -9,7 +9,7 @@
  * absolute paths, which name people and machines, are left out.
  */
 
-/* Values of macros that the C library and the standards ask about, and of switches, are no secrets. */
+/* Values of macros that the C library and the standards ask about, and of switches, are not secret. */
 static bool is_harmless(const char *name, size_t length, const char *value)
 {
     static const char *const known[] = {"NDEBUG", "DEBUG"};

@@ -75,7 +75,7 @@ static bool record_directory(struct cli *cli, char **args)
            trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
 }
 
-/* Tell whoever started the build that we were called. */
+/* Report to the process that started the build that we were called. */
 static void leave_mark(void)
 {
     const char *mark = getenv("TROD_CC_MARK");

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST_EXPANDED = 10000000 }; /* steps, if nobody says how many */
+enum { MOST_EXPANDED = 10000000 }; /* steps, by default */
 
 struct printer {
     struct cli *cli;

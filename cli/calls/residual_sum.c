@@ -138,7 +138,7 @@ uint64_t cli_residual_across(const struct trod_map *map,
     return n;
 }
 
-/* Of a call that is followed from its own function, this is no news. */
+/* A call that is followed from its own function adds nothing. */
 static const char too_deep[] = "it is deeper than the limit on frames";
 
 /* --- sites and reasons -------------------------------------------------------------------- */

@@ -15,7 +15,7 @@ void cli_each_option(const struct cli_command *command,
 /* What is behind an option or a command. */
 enum cli_behind {
     CLI_BEHIND_NOTHING,
-    CLI_BEHIND_TEXT, /* nobody knows */
+    CLI_BEHIND_TEXT, /* any text */
     CLI_BEHIND_WORDS,
     CLI_BEHIND_FILE,
     CLI_BEHIND_FOLDER,

@@ -168,7 +168,7 @@ static bool parse_study(
                "expected the end of the file; put each study in a separate file");
 }
 
-/* *nbefore: of the files named, those that are no streams. */
+/* *nbefore: of the files named, those that are not streams. */
 static bool read_study(struct trod_explored *out, struct cli *cli, uint32_t *nbefore)
 {
     const struct cli_list *file = &cli->options.file;

@@ -30,7 +30,7 @@ bool cli_text_sections(struct cli *cli, struct trod_text *text,
     bool (*take)(struct cli *cli, const char *head, struct trod_text *text),
     const char *heads);
 
-/* The same for what may be no text, in an arena of the caller's. */
+/* The same for what may not be text, in an arena of the caller's. */
 struct cli_bytes {
     const char *name, *bytes;
     size_t length;
@@ -201,7 +201,7 @@ struct cli_source {
 /* The text of a file of a map, compiled in a directory (NULL: not known). It is looked for in the folders of --source: by
  * its whole name, then without its first folder, and so on; then where it was compiled, and in folders above; then in the
  * working directory. Wherever it is found, links resolved, it must be a regular file below a folder of --source, the working
- * directory or the git checkout that this is in: what a map says is not to be trusted. False is no failure: out->why says why
+ * directory or the git checkout that this is in: what a map says is not to be trusted. False is not a failure: out->why says why
  * there are no lines, and cli->err is left alone.
  */
 bool cli_source_read(

@@ -104,7 +104,7 @@ static bool add_once(struct maps *maps, struct cli_list *added, const char *file
     return true;
 }
 
-/* Nobody put a map into what ran: a run says where it was written, or it is beside the profile. */
+/* The program has no map: the run names the file of the map, or it is beside the profile. */
 static bool find_lifted(struct maps *maps, const struct trod_profile *profile)
 {
     const struct cli_list *file = &maps->cli->options.file;

@@ -148,7 +148,7 @@ static bool build(struct trod_page *out, struct cli *cli,
 static void fill_files(struct trod_page *page, struct cli *cli)
 {
     time_t built = cli_sources_built(page->profile);
-    uint32_t nlost = 0, nown = 0; /* nobody looks for headers of the system */
+    uint32_t nlost = 0, nown = 0; /* system headers do not count */
 
     for (uint32_t i = 0; i < page->nfile; i++) {
         struct trod_page_file *file = &page->file[i];
@@ -198,7 +198,7 @@ static bool write_page(struct cli *cli)
     return true;
 }
 
-/* A scheme that is no script, and a place for the file. */
+/* A scheme that is not a script, and a place for the file. */
 static bool is_link(const char *text)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789+.-";

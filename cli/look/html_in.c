@@ -30,7 +30,7 @@ static enum what kind_of_bytes(const char *bytes, size_t length)
     return begins(bytes, length, "entries") ? ENTRIES : A_PROFILE;
 }
 
-/* What cannot be read is said by who reads it. */
+/* The reader reports what cannot be read. */
 static enum what look(const char *path)
 {
     char head[HEAD];

@@ -16,7 +16,7 @@ struct cli_blocks {
     void (*tick)(void *ctx); /* called now and then; NULL: not */
     trod_trace_taker take;   /* gets the blocks */
     void *ctx;               /* of both */
-    uint64_t ncut;           /* bytes at the end that are no whole chunk */
+    uint64_t ncut;           /* bytes of an incomplete chunk at the end */
 };
 
 /* All blocks there are. Of a program, profile has what it left, until cli_blocks_end. Says how it ended.

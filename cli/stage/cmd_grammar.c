@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    MOST_EXPANDED = 100000000, /* terminals, if nobody says how many */
+    MOST_EXPANDED = 100000000, /* terminals, by default */
     HOT_SHOWN = 16             /* terminals of a rule */
 };
 

@@ -115,7 +115,7 @@ static void find_root(struct cli *cli, struct cli_version *version)
 /* --- units -------------------------------------------------------------------------------------------- */
 
 /* The next argument that says what the source means. Objects for libraries and for programs are made of one source, as
- * libtool does it: that is no difference.
+ * libtool does it: that does not count as a difference.
  */
 static const char *next_said(const struct cli_unit *unit, uint32_t *at)
 {

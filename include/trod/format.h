@@ -223,8 +223,8 @@ struct trod_format_function {
  * id npath + the value of the cell and the count 1: ids above npath are stops.
  */
 
-/* A function has one counter more than paths or, unless all are counted, than slots. The last is no
- * path's: it counts how often the function reached a place where it may be abandoned, by longjmp, an
+/* A function has one counter more than paths or, unless all are counted, than slots. The last is not
+ * a path's: it counts how often the function reached a place where it may be abandoned, by longjmp, an
  * exception, exit. Minus the number of times it ended after that, which follows from its paths, this is how
  * often it was abandoned. In packed files its id is npath.
  */

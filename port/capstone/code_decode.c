@@ -19,7 +19,7 @@ struct step {
     uint64_t target;
 };
 
-enum { MOST_INSNS = 4096 }; /* of a block; more is no code */
+enum { MOST_INSNS = 4096 }; /* of a block; a longer one is not code */
 
 /* --- x86-64 ------------------------------------------------------------------------------------- */
 
@@ -61,7 +61,7 @@ static bool step_fixed(struct step *out, const struct trod_code_decoder *decoder
         trod_aarch64_branch(&branch, pc, w);
     else
         trod_riscv_branch(&branch, pc, w, out->size);
-    /* What is no instruction on purpose: udf, and a word of zeros. */
+    /* Undefined by design: udf, and a word of zeros. */
     is_trap = decoder->machine == EM_AARCH64 ? w >> 16 == 0 : out->size == 2 && !w;
     out->kind = is_trap ? TROD_BRANCH_RETURN : branch.kind;
     out->target = branch.target;

@@ -3,7 +3,7 @@
  *     directory, command, root -> text of constructs, or of what code means
  *
  * A program of its own, trod-clang, so that trod itself needs no LLVM: it reads one unit, prints what it found in the
- * text form of a stage, and ends. Whoever wants many starts many.
+ * text form of a stage, and ends. One process reads one unit.
  *
  *     trod-clang MODE --root DIR --directory DIR --command 'LINE'
  *     trod-clang MODE --root DIR --directory DIR -- COMPILER ARGUMENT...

@@ -37,7 +37,7 @@ static bool read_line(struct trod_clang_unit *out, const char *line,
 
 /* --- which arguments matter ------------------------------------------------------------------ */
 
-/* Options whose argument is the next word. A source is no such word. */
+/* Options whose argument is the next word. A source file is not such a word. */
 static bool takes_next(const char *arg)
 {
     static const char *const option[] = {"-o", "-x", "-I", "-D", "-U", "-L", "-l", "-T",

@@ -62,7 +62,7 @@ struct trod_elf_symbol {
 };
 
 /* The functions or the data of a file, by offset; those of a stripped one as far as others link to
- * them. Of a library, nobody knows where its locals are: there are none.
+ * them. Where the locals of a library are is not known: there are none.
  *
  * fails:  as above
  */

@@ -50,7 +50,7 @@ static bool stays(LLVMValueRef function)
     return true;
 }
 
-/* cost:   as many rounds over the module as calls of functions are deep, at most */
+/* cost:   at most as many passes over the module as the call graph is deep */
 void trod_llvm_find_leaving(LLVMModuleRef module)
 {
     LLVMAttributeRef attribute = LLVMCreateStringAttribute(

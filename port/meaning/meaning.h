@@ -6,7 +6,7 @@
  * number of the block, and whether arithmetic may wrap. That of a block is of the block alone, so that an edit of another leaves it as it
  * is: values of the same block are known by how far back they are, values from elsewhere by the
  * instruction that makes them, its type, and whom it calls or which global or argument it is about;
- * where the block goes is no part of it. What a block hands to phis of its successors is.
+ * the successors of the block are not part of it. What a block passes to phis of its successors is.
  *
  * Both know functions and globals by linkage name, private ones by content; the function itself by being
  * it; types by structure; places in structures by bytes; attributes that say how an argument is passed.
@@ -36,7 +36,7 @@ struct trod_meaning;
 uint64_t trod_meaning_constant(
     const struct trod_meaning *of, LLVMValueRef constant, bool exact);
 
-/* The text that a constant points to, with its length; NULL: it is no text. */
+/* The text that a constant points to, with its length; NULL: it is not text. */
 const char *trod_meaning_text(LLVMValueRef constant, size_t *length);
 
 /* How an index moves a pointer: by bytes, which are added, or by as much for each. The type becomes what

@@ -359,7 +359,7 @@ static void move(struct trod_burst_plan *p, uint64_t rate)
     p->rate = rate;
 }
 
-/* Often enough to hear of it when events become dearer, and no oftener. Once is no evidence, unless it is far too
+/* Often enough to notice when events become more expensive, and no more often. Once is not evidence, unless it is far too
  * late: another program may have had the processor.
  */
 static void move_look(struct trod_burst_plan *p, uint64_t time)

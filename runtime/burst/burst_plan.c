@@ -13,7 +13,7 @@ enum {
 /* --- words -------------------------------------------------------------------------------- */
 
 /* Events have passed at this word. It may have been written to by code that had it in a register when a
- * handler came here: then nobody knows how many.
+ * handler came here: then the number of events is unknown.
  */
 static void settle(struct trod_burst_plan *p, unsigned word, int64_t came)
 {

@@ -78,7 +78,7 @@ bool __trod_burst_options_parse(
  * so is another kind of check or number of words. What is left out is in *why, and the rest changed all the
  * same.
  *
- * fails:  with *why a sentence; if it is no text of options, with nothing changed
+ * fails:  with *why a sentence; if it is not a valid option text, with nothing changed
  */
 bool __trod_burst_options_again(
     struct trod_burst_options *out, const char *text, const char **why);

@@ -157,7 +157,7 @@ struct trod_json {
     struct trod_sink *sink;
     uint32_t depth;
     uint64_t filled; /* bit d: something was written at depth d */
-    bool compact;    /* no line breaks, no blanks: for files that nobody reads */
+    bool compact;    /* no line breaks, no blanks: for files that people do not read */
     bool in_html;    /* '<' is written as \u003c: it ends no script around it */
 };
 

@@ -40,7 +40,7 @@ static const char *put_code(struct trod_sink *sink, const char *text)
     return text + length;
 }
 
-/* Bytes that are no text show as \xNN: JSON is UTF-8 and nothing else. */
+/* Bytes that are not UTF-8 are written as \xNN: JSON must be UTF-8. */
 static void put_quoted(struct trod_json *json, const char *text)
 {
     struct trod_sink *sink = json->sink;

@@ -544,8 +544,8 @@ static void test_text(void **state)
     trod_put(&second.sink, "plan x\n");
     assert_string_equal(first.text, second.text);
 
-    refused_impact("paths f\n", "this is no impact");
-    refused_impact("impact guess\n", "'guess' is no method");
+    refused_impact("paths f\n", "not an impact");
+    refused_impact("impact guess\n", "'guess' is not a method");
     refused_impact("impact ag\nold 11 - -\n", "there are 11 of these");
     refused_impact("impact ag\nold 1 2 -\n", "there are 2 of these");
     refused_impact("impact ag\nold 1 - 11\n", "there are 11 of these");

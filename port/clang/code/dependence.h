@@ -187,7 +187,7 @@ enum {
 /* next: the first number that is free; and after it */
 void trod_code_body_build(struct trod_code_body *out, LLVMValueRef function,
     struct trod_code_places *places, uint32_t *next, struct trod_arena *mem);
-/* Whoever computes a value; 0: nobody, it is a constant or the address of a local. */
+/* The node that computes a value; 0: none, it is a constant or the address of a local. */
 uint32_t trod_code_body_source(const struct trod_code_body *body, LLVMValueRef value);
 
 /* --- code_depend.c: all of a unit ------------------------------------------------------------------------ */

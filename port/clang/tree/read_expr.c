@@ -114,7 +114,7 @@ static bool is_of_time(const char *text, size_t length)
            (length == 13 && text[4] == ' ' && text[7] == ' ');
 }
 
-/* Does a text that nobody wrote end in the name of this file, or is it a date or time? */
+/* Does a text from a predefined macro end in the name of this file, or is it a date or time? */
 static bool is_of_place(struct tree_reader *r, CXCursor cursor, const char *text)
 {
     size_t length = strlen(text), base = r->base ? strlen(r->base) : 0;

@@ -117,7 +117,7 @@ void trod_bridge_drop_unused(LLVMValueRef function);
 /* Before this instruction of a block, code may stand: behind PHIs and landing pads. */
 LLVMValueRef trod_bridge_first_insertion(LLVMBasicBlockRef block);
 
-/* The first that is no PHI: a landing pad, if there is one. */
+/* The first instruction that is not a PHI: a landing pad, if there is one. */
 LLVMValueRef trod_bridge_first_no_phi(LLVMBasicBlockRef block);
 
 /* Split a block before an instruction; the rest becomes the block returned. */

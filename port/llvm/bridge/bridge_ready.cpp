@@ -184,7 +184,7 @@ static void split_unwind_edges(Function &function)
         if (block.isLandingPad() && !block.getSinglePredecessor())
             pads.push_back(&block);
     for (BasicBlock *pad : pads) {
-        /* Each round gives the first way in a pad of its own and leaves the rest with one
+        /* Each iteration gives the first predecessor a pad of its own and leaves the rest with one
          * that has one way in less.
          */
         while (pad && pad->isLandingPad() && !pad->getSinglePredecessor()) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LINES = 64 }; /* of one block; more is no help to a reader */
+enum { MOST_LINES = 64 }; /* of one block; more do not help a reader */
 
 /* The place of an instruction: its own, or, of one that was inlined from another file, that of the call; NULL: none. Where
  * nothing is inlined yet, only its own.

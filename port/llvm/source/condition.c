@@ -555,7 +555,7 @@ static int by_number(const void *x, const void *y)
     return (*a > *b) - (*a < *b);
 }
 
-/* Jumps and returns are no loss: they are on lines of braces, and of what is before them. */
+/* Omitted jumps and returns lose nothing: they are on lines of braces, and of what is before them. */
 static void find_lines(struct finder *f)
 {
     struct trod_conditions *out = f->out;

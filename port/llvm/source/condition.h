@@ -4,7 +4,7 @@
  *
  * The front end turns `if (a && !b)` into one branch for each leaf, exchanges the ways of one under `!`, and names blocks
  * by what they are: if.then, land.lhs.true. From these names follows, for each leaf, which way means that it is true as it is
- * written. The first passes merge and turn round branches. So conditions are followed as values: a branch on
+ * written. The first passes merge and invert branches. So conditions are followed as values: a branch on
  * a value that is some leaves' logical function is a decision of these leaves, whatever became of the rest. What cannot be
  * identified so is omitted.
  *

@@ -212,7 +212,7 @@ static void find_atom(const struct decider *t, struct condition_chain *c,
     }
 }
 
-/* What a value is if atoms are as the bits say. False: it is no function of these. */
+/* The value for an assignment of the atoms, given as bits. False: it is not a function of these. */
 static bool evaluate(bool *out, const struct condition_chain *c, LLVMValueRef value,
     unsigned bits, unsigned depth)
 {
@@ -298,7 +298,7 @@ static bool find_ways(struct unit *out, const struct condition_chain *c)
     return out->nway == 2;
 }
 
-/* Where a unit is true, as it is written. TROD_NO_BLOCK: not known. As tell_ways of condition.c does it for a leaf. */
+/* Where a unit is true, as it is written. TROD_NO_BLOCK: not known. */
 static uint32_t true_end(
     const struct decider *t, const struct condition_chain *c, const struct unit *u)
 {

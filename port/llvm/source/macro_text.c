@@ -75,7 +75,7 @@ static void add_macro(const char *name, const struct trod_macro *made)
                      !same_text(old->names, old->end, made->names, made->end);
 }
 
-/* Behind `#define` or `#undef`. Where lines are conditional, nobody knows whether it is the macro's text. */
+/* After `#define` or `#undef`. Where lines are conditional, it may not be the macro's text. */
 static void read_macro(struct trod_scan *s, bool doubtful)
 {
     struct trod_macro made = {.doubtful = doubtful};
@@ -105,7 +105,7 @@ struct file {
     const char *path;
     unsigned deep; /* includes */
     unsigned nif;
-    bool counts[MOST_IFS]; /* of each: it is no guard of a header */
+    bool counts[MOST_IFS]; /* of each: it is not an include guard */
     const char *guard;     /* behind #ifndef: the name */
     size_t nguard;
     unsigned ncount;
@@ -150,7 +150,7 @@ static void close_if(struct file *f)
         f->ncount--;
 }
 
-/* #ifndef X, #define X: that a header is read once is no condition of what is in it. */
+/* #ifndef X, #define X: an include guard is not a condition of what is in the header. */
 static bool is_guard(const struct file *f, struct trod_scan s)
 {
     if (!f->guard || f->nif > MOST_IFS || !trod_scan_next(&s) ||

@@ -74,7 +74,7 @@ struct heap {
     LLVMValueRef function;
     LLVMValueRef name;  /* of the function, or NULL */
     struct site *sites; /* of the function */
-    unsigned nunknown;  /* calls of it whose lines nobody knows */
+    unsigned nunknown;  /* calls of it without known lines */
     struct trod_arena mem;
 };
 

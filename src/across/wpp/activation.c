@@ -133,7 +133,7 @@ static bool put(struct trod_decoder *d, enum trod_step_kind kind)
     return d->take(&(struct trod_step){.kind = kind}, d->ctx);
 }
 
-/* Was it called by who is on top? Where nobody is, it is the begin of all, and counts as called. */
+/* Was it called by the activation on top? With an empty stack, it is the start of the thread, and counts as called. */
 static bool is_called(const struct trod_decoder *d, uint32_t function)
 {
     const struct trod_activation *top;

@@ -12,7 +12,7 @@
  *            once. The function called is not instrumented, or is one of another module.
  *   left     said of a call that does not return to where it was made: longjmp, an
  *            exception, exit
- *   interruption  a function that nobody called who is known, with all it calls: a signal
+ *   interruption  a function without a known caller, with all it calls: a signal
  *            handler, a function that an outside one calls back. What it came into goes on
  *            behind it as if it had not been.
  *

@@ -57,7 +57,7 @@ void trod_overlap_build(struct trod_overlap *out,
 /* The share of a member, in A or in B. */
 double trod_overlap_share(const struct trod_overlap *overlap, size_t member, bool in_b);
 
-/* Can there be an overlap? Paths of which one of the two says nothing are no members, nor is begun.
+/* Can there be an overlap? Paths that one of the two does not count are not members, nor is `begun`.
  *
  * fails:  TROD_E_MISMATCH when no function is in both, or nothing ran in one
  */

@@ -75,7 +75,7 @@ struct trod_profile_function {
 };
 
 struct trod_profile_module {
-    const char *path;     /* not empty; "?" if nobody knows */
+    const char *path;     /* not empty; "?" if unknown */
     const char *build_id; /* hexadecimal; "" if it has none */
     enum trod_format_mode mode;
     uint32_t nfunction;
@@ -391,7 +391,7 @@ struct trod_profile_read_options {
     size_t nagain;
 };
 
-/* A REFS section of a live file, which is no part of the profile. */
+/* A REFS section of a live file, which is not part of the profile. */
 struct trod_profile_refs {
     uint32_t module, thread;
     size_t at, nbyte; /* of its payload in the file, as far as that goes */
@@ -431,7 +431,7 @@ bool trod_profile_find_site(uint32_t *function, uint64_t *id,
  * section that is lost, wholly or in part, has a note that says where and why.
  *
  * fills:  *out, *health (which may be NULL)
- * fails:  TROD_E_INPUT when the bytes are no profile, or one of a later version;
+ * fails:  TROD_E_INPUT when the bytes are not a profile, or one of a later version;
  *         TROD_E_LIMIT when it would decompress to more than options->most; never because of
  *         damage behind the header
  * cost:   O(bytes), and what decompression makes of them; packed files that are
@@ -630,7 +630,7 @@ void trod_profile_json(
     struct trod_json *json, const char *key, const struct trod_profile *profile);
 
 /* Those of one sampler, among them: the lines from `samples` on, of which the word has been read, up to
- * one that is no part of it; the module is left to the caller.
+ * one that does not belong to it; the module is left to the caller.
  */
 void trod_profile_samples_print(
     struct trod_sink *sink, const struct trod_profile_samples *samples);

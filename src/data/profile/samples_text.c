@@ -235,7 +235,7 @@ static bool parse_how(struct parser *p, const struct trod_token *head, bool *tak
     return true;
 }
 
-/* Lines up to one that is no part of it. */
+/* Lines up to one that does not belong to it. */
 static bool parse_lines(struct parser *p)
 {
     bool taken = true;

@@ -216,7 +216,7 @@ void trod_branch_print_image(struct trod_sink *out, const struct trod_image *ima
 
 /* The rest of a line 'code' or 'image', and lines of instructions below the first; number: what comes next.
  *
- * fails:  TROD_E_INPUT where it is no such line, or trod_branch_check_code() says no
+ * fails:  TROD_E_INPUT where it is not such a line, or trod_branch_check_code() fails
  */
 bool trod_branch_parse_code(struct trod_code *out, uint32_t number,
     struct trod_text *text, struct trod_arena *mem,
@@ -396,7 +396,7 @@ struct trod_branch_read_options {
 
 /* Read a trace file as far as it can be read. Behind damage the stream has a gap.
  *
- * fails:  TROD_E_INPUT where it is no trace file, or of another version
+ * fails:  TROD_E_INPUT where it is not a trace file, or of another version
  */
 bool trod_branch_read(struct trod_branch_sink *to, struct trod_branch_health *health,
     const char *file, const uint8_t *bytes, size_t length,
@@ -430,7 +430,7 @@ struct trod_branch_stacks {
     uint64_t
         nbroken; /* places where a stack does not hold together: it is parted there */
     uint64_t nskipped; /* lines that are of something else */
-    uint64_t nplain;   /* stretches between branches that nobody could decode */
+    uint64_t nplain;   /* stretches between branches that could not be decoded */
     uint32_t longest;  /* most branches in a stack */
 };
 

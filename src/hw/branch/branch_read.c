@@ -569,7 +569,7 @@ static void read_chunks(struct reader *r, const uint8_t *at, const uint8_t *end)
         if (!take_chunk(&chunk, at, end)) {
             const uint8_t *next = search(at + 1, end);
 
-            /* What is left of a file that was cut off is no damage. */
+            /* The rest of a truncated file is not damage. */
             health->ndamaged += next < end || end - at >= TRACE_CHUNK;
             at = next;
             continue;

@@ -2,7 +2,7 @@
  *
  *     codes, paths counted by address -> functions -> graphs, numberings -> a profile and its map
  *
- * So that whatever reads profiles reads those of programs that nobody compiled anew.
+ * So all commands that read profiles work for programs that were not recompiled.
  *
  * Glossary
  *   seen      what an emulator saw of one process: images, codes, paths with counts
@@ -14,9 +14,9 @@
  *   node      instructions in a row that a function's paths enter at the first and leave at the last; calls
  *             are in its middle. Nodes of a function are disjoint, however an emulator cut its codes
  *   backward  edges go to their own address or before; these are cut, and no others are
- *   switch    a node that is no code: indirect jumps of a function lead to it across a cut edge, and from it
+ *   switch    a node without code: indirect jumps of a function lead to it across a cut edge, and from it
  *             to wherever its paths were seen to start else
- *   unknown   code that did not run and nobody can decode: a node without successors
+ *   unknown   code that did not run and cannot be decoded: a node without successors
  *   left      said of a path: it was cut off, its function abandoned
  *   lost      said of a path: it cannot be walked. Counted, and a note of the profile
  *
@@ -156,7 +156,7 @@ struct trod_lift_function {
 };
 
 struct trod_lift_unit {
-    struct trod_image image; /* of addresses only start, of memory that is no file's */
+    struct trod_image image; /* of anonymous memory, only the start address */
     const char *name;        /* of its file, without folders */
 };
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Of a function without a symbol, whose end nobody knows: so much of what did not run is decoded. */
+/* Of a function without a symbol, whose end is unknown: so much of what did not run is decoded. */
 enum { MOST_DECODED = 2000 };
 
 struct graph_maker {
@@ -261,7 +261,7 @@ static void add_switch(struct graph_maker *g, const uint64_t *start, size_t nsta
             add_arc(g, v, hub, true);
 }
 
-/* What is left: a handler returned there, or longjmp went there, or nobody knows the way. Reached from the entry, across
+/* What is left: a handler returned there, or longjmp went there, or the edge is unknown. Reached from the entry, across
  * a cut; an entry that ends the function must still be able to.
  */
 static void add_unreached(struct graph_maker *g, const uint64_t *start, size_t nstart)

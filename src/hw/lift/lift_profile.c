@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { MOST_LINES = 64 }; /* of one node; more is no help to a reader */
+enum { MOST_LINES = 64 }; /* of one node; more do not help a reader */
 
 /* --- the profile ----------------------------------------------------------------------------------- */
 

@@ -318,7 +318,7 @@ struct trod_edit_options {
                           something does, and nothing else */
     uint64_t
         most_refs; /* addresses that are noted, of all; then no more, sampled or not. 0: TROD_EDIT_REFS */
-    struct trod_edit_inject *plain, *conditional; /* NULL: nobody wants to know */
+    struct trod_edit_inject *plain, *conditional; /* NULL: not reported */
 };
 
 /* What editing adds: in events, which say when bursts begin and end; in checks at other points, of which plain

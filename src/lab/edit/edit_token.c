@@ -32,7 +32,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Bytes that go on with a character are no columns. */
+/* UTF-8 continuation bytes do not count as columns. */
 static void step(struct trod_edit_lexer *lexer)
 {
     char c = *lexer->at++;

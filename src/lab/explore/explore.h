@@ -255,7 +255,7 @@ double trod_explored_mean(
 
 /* --- explore_text.c: the text form ---------------------------------------------------------------------- */
 
-/* What stands behind `study NAME`, up to what is no line of it; values of streams, if there are any. Messages
+/* What follows `study NAME`, up to a line that does not belong to it; values of streams, if there are any. Messages
  * have line and column.
  *
  *     study table

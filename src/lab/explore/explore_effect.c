@@ -226,7 +226,7 @@ static bool take_values(struct work *w, uint32_t stream, uint32_t measure)
     }
     for (uint32_t d = 0; d < ndesign; d++)
         w->total += (w->value[d] - mean) * (w->value[d] - mean);
-    /* What rounding leaves of values that are all the same is no variation. */
+    /* Rounding errors of equal values are not variation. */
     if (w->total <= 1e-24 * w->largest * w->largest * ndesign)
         w->total = 0;
     return true;

@@ -306,7 +306,7 @@ enum matched {
     LANDED     /* nothing more is to be done */
 };
 
-/* Frames are left and nobody returned to the call: in the function that is left, the path is another one. */
+/* Frames were dropped and the call did not return: in the function on top, another path starts. */
 static enum matched land(
     struct trod_detector *d, struct trod_path_stack *s, uint32_t dead, uint64_t next)
 {

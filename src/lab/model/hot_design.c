@@ -66,8 +66,8 @@ uint64_t trod_hot_design_bits(
     return d->entries * entry + d->door + (random ? 32 : 0);
 }
 
-/* Of sets, a path that is not there has been there no more often than the lowest count says; of skewed ones, and
- * where some are not let in, nobody knows.
+/* In a set-associative table, the lowest count of a set bounds the count of a missing path; in a skewed one, and
+ * with an admission filter, there is no bound.
  */
 enum trod_hot_bound trod_hot_design_bound(const struct trod_hot_design *d)
 {

@@ -73,7 +73,7 @@ enum trod_control_metric {
 
 enum trod_control_extend { TROD_EXTEND_NOTHING, TROD_EXTEND_LOOPS, TROD_EXTEND_CALLS };
 
-/* What the published design leaves open. Of each, 0 is what is done if nobody says; doc/hardware/model.md says why. */
+/* What the published design leaves open. Of each, 0 is the default; doc/hardware/model.md says why. */
 enum trod_control_open {
     TROD_OPEN_BACK,     /* which backward branches are: taken, all */
     TROD_OPEN_BEGIN,    /* behind a branch that was not taken: next, target */

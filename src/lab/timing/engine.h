@@ -19,7 +19,7 @@ struct core_op {
 };
 
 /* What an access lookup: the same for all designs. Lines on their way and stores have slots from 1 to a ring's size: in
- * slot 0 nothing is ever put, and from the last nothing is read, so that nobody must ask whether there is one.
+ * slot 0 nothing is ever put, and from the last nothing is read, so that no code must check for one.
  */
 struct core_lookup {
     uint32_t latency;

@@ -25,7 +25,7 @@
  *   commit    in order, `width` in a cycle; a cycle behind its completion; a store when it has a port
  *
  * So an instruction alone takes five cycles. Places that become free in a cycle are taken in the same. Of an
- * instruction without registers (nobody asked for them) no dependence is known, and it is blind.
+ * instruction without registers (they were not recorded) no dependence is known.
  *
  * The hardware profiler is fed by a queue of branches that were committed. A branch commits when there is a
  * place for it; it is served from the next cycle on, and takes as many cycles as its operations. Where it is

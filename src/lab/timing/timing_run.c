@@ -15,7 +15,7 @@ struct known {
     uint32_t nload, nstore; /* of all ops */
 };
 
-/* Who stored last: by where, as long as nobody else stored to the same place of the table. */
+/* The last store to each place, until another store takes its place in the table. */
 struct place {
     uint64_t granule; /* + 1 */
     uint32_t store;

@@ -223,7 +223,7 @@ struct trod_dom {
 /* Post-dominators are the dominators of the reversed graph, seen from a virtual
  * exit behind all exits. A node that runs into an endless loop on some ways and
  * to an exit on others has the post-dominators of those others; a node that can
- * reach no exit has none, and its ways count for nobody.
+ * reach no exit has none, and its edges do not count.
  *
  * cost:   O(edges log nodes) at worst, near linear in practice. (Semi-NCA is a
  *         little simpler, but quadratic where many jumps end a long chain.)
@@ -439,7 +439,7 @@ struct trod_graph_style {
 };
 
 /* Print a graph in the DOT language. Names and labels may hold any bytes: a line
- * break is one in the picture, what is no UTF-8 shows as \xNN. The entry is a
+ * break is one in the picture, what is not UTF-8 shows as \xNN. The entry is a
  * bold box with round corners, exits have round corners.
  *
  * cost:   O(nodes * loops), and no memory: what is larger cannot be laid out

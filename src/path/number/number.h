@@ -153,7 +153,7 @@ bool trod_chain_last(trod_path *out, const struct trod_chain *chain, trod_path i
 
 /* How many chains the graph allows, stopping at UINT64_MAX: each path starts where the one before it
  * was cut or, since one that was begun may be left for it, at a call that may come back again. That
- * may be a coroutine's, which had been left by then: paths out of a function are no exception.
+ * may be a coroutine's, which had been left by then: this applies to paths out of a function, too.
  *
  * cost:   O(iterations x (nodes + edges))
  */

@@ -156,7 +156,7 @@ static int64_t lowest(const struct id_set *set)
 struct fit {
     const struct trod_interest *in;
     struct id_set *set;
-    int64_t most;    /* ids at or above this are no gain */
+    int64_t most;    /* ids at or above this gain nothing */
     uint64_t budget; /* words compared */
 };
 

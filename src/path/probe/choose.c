@@ -1,7 +1,7 @@
 #include "probe/probe.h"
 
 enum {
-    SPARE = 32768,          /* bytes that nobody minds */
+    SPARE = 32768,          /* bytes that are always affordable */
     SPARE_UNTESTED = 65536, /* the same for a function of which nothing was tested */
     MOST_SLOT_BITS = 24,    /* of a hash */
     MOST_BITS = 1 << 23,    /* paths that get a bit in memory: a megabyte */
@@ -113,7 +113,7 @@ static const char *make_select(struct made *out, const struct chooser *m)
     out->ending = blank(m, TROD_END_SELECT);
     out->ending.min = few.min;
     out->ending.nslot = (uint64_t)few.width;
-    /* If there is room for all sums, nobody need look whether one fits. */
+    /* If there is room for all sums, no bounds check is needed. */
     if ((double)out->numbering.max - (double)out->numbering.min + 1 <=
         2 * few.width + FREE_SLOTS) {
         out->ending.min = out->numbering.min;
@@ -269,7 +269,7 @@ static const char *make_numbers(
     return make_bits(out, m, kind);
 }
 
-/* Whoever counts has to know where, once a call. */
+/* A function that counts has to find its counters, once per call. */
 static double price_of_thread(const struct made *made)
 {
     const struct trod_plan *plan = &made->plan;

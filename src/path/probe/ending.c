@@ -127,7 +127,7 @@ static enum trod_action action_of_many(
                                                       : TROD_ACTION_ASK;
 }
 
-/* Do all sums have slots? Then nobody need ask. */
+/* Do all sums have slots? Then no check is needed. */
 static bool is_wide(const struct trod_ending *ending, const struct trod_numbering *n)
 {
     return ending->kind == TROD_END_SELECT && n->min >= ending->min &&

@@ -6,7 +6,7 @@
  * A plan says what a program must do on which edge so that, for every path it takes,
  * the counter of the path's sum goes up by one. It is a list of operations on one path
  * register r and, for loops that count the same on every iteration, a trip counter each.
- * Whoever emits code follows the plan and decides nothing.
+ * The code emitter follows the plan and decides nothing.
  *
  * Glossary
  *   operation  one of enum trod_op_kind

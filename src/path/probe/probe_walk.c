@@ -128,8 +128,8 @@ static void enter(struct ledger *ledger, uint64_t index, int64_t by)
         (struct entry){(int64_t)index, by});
 }
 
-/* With a choice, entries are paths: twice the id, and one more if it is no path of interest
- * or was taken for none.
+/* With a choice, entries are paths: twice the id, plus 1 if it is not a path of interest
+ * or was not recognised as one.
  */
 static uint64_t entry_of(trod_path id, bool is_reported)
 {
@@ -162,7 +162,7 @@ static void enter_action(
             enter(ledger, entry_of(look.id, true), (int64_t)by);
         return;
     }
-    /* A counter that is not a path's, or of a path that nobody wants. */
+    /* A counter that is not a path's, or of a path that is not wanted. */
     if (!counts || look.id == TROD_NO_PATH ||
         (!trod_wants_others(ending->want) && !is_of_interest(ledger->choice, look.id)))
         return;

@@ -13,7 +13,7 @@
  *   pair      a function and one that it calls, from wherever in it
  *   loop      how often it was entered from outside, and how often a further iteration began: both are
  *             its iterations, and iterations by entries its mean
- *   trips     visits of a loop that were seen from beginning to end, by how many rounds they had: by
+ *   trips     visits of a loop that were seen from beginning to end, by their number of iterations: by
  *             powers of two
  *   exact     nothing was left out: counts are not estimates
  *   error     how far an estimate is off, as a share of it, with a probability of 95 percent, about. The

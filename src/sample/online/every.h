@@ -102,7 +102,7 @@ bool trod_every_init(struct trod_every *out, const struct trod_every_options *op
  * TROD_EVERY_GAP.
  *
  * fails:  TROD_E_LIMIT when there is no more memory, saying how far it came; TROD_E_INPUT for
- *         what is not a block. What was counted until then is no result
+ *         what is not a block. What was counted until then is discarded
  * cost:   a look at the table for each block and level
  */
 bool trod_every_add(struct trod_every *every, uint64_t thread, const uint32_t *block,

@@ -38,7 +38,7 @@ static const char *const kind_words[] = {
     [TROD_STREAM_UNKNOWN] = "unknown",
 };
 
-/* A name is not empty: what nobody knows is a question mark. */
+/* A name is not empty: an unknown one is a question mark. */
 static void print_spot(struct trod_sink *sink, const struct trod_stream_spot *spot)
 {
     trod_put_name(sink, spot->function);

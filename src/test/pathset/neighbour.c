@@ -152,7 +152,7 @@ size_t trod_neighbours_of_function(struct trod_neighbour **out,
 
 /* --- what cannot be ------------------------------------------------------------------------------- */
 
-/* A decision of the compiler's own follows from the way that leads to it: whoever came by one edge went on by one edge. */
+/* A decision of the compiler's own follows from the edge that leads to it: each incoming edge has one outgoing edge. */
 struct follows {
     const struct trod_map_entry *entry;
     trod_edge *

@@ -563,7 +563,7 @@ void trod_price_all(struct trod_price *out, const struct trod_pricer *pricer,
 /* --- share.c: one set of paths for many sites -------------------------------------------------------------------
  *
  * A site without a path of a function has no probe in it, so functions stay whole as long as
- * that is no burden: they go to the site with the lowest load, the most expensive first. Then
+ * that costs nothing: they go to the site with the lowest load, the most expensive first. Then
  * what is on the site with the highest load is moved, exchanged or cut (below), as long
  * as the higher load of the two sites concerned falls.
  */

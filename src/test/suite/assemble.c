@@ -16,7 +16,7 @@ int trod_suite_compare_functions(
     return by ? by : trod_compare(f->npath, g->npath);
 }
 
-/* --- who has what, both ways round ----------------------------------------------------------- */
+/* --- tests of paths, and paths of tests ------------------------------------------------------ */
 
 /* Lists of numbers: those of i are at[first[i]] up to at[first[i + 1]]. */
 struct lists {

@@ -56,7 +56,7 @@ static void sink(struct heap *h, uint32_t i)
     h->offer[i] = down;
 }
 
-/* A path that is taken is new to nobody any more. */
+/* A path that a chosen test takes is not new to any other test. */
 static uint32_t take(uint32_t *nnew_of_test, uint64_t *taken,
     const struct trod_suite *suite, uint32_t test)
 {

@@ -56,7 +56,7 @@ struct trod_suite {
     uint32_t npath;
     const struct trod_suite_path *path; /* that some test takes, by function and id */
 
-    /* Who takes what, both ways round. */
+    /* Which test takes which path, in both directions. */
     const size_t *first_path_of_test; /* [ntest + 1] into path_of_test */
     const uint32_t *path_of_test;     /* ascending */
     const size_t *first_test_of_path; /* [npath + 1] into test_of_path */

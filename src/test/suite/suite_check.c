@@ -54,7 +54,7 @@ static bool check_lists(const size_t *first, const uint32_t *at, uint32_t count,
     return true;
 }
 
-/* Both ways round: as both lists ascend, what tests of paths say comes in just the order of
+/* In both directions: as both lists ascend, what tests of paths say comes in just the order of
  * each test's paths.
  */
 static bool check_turned(
@@ -152,7 +152,7 @@ static bool check_steps(const struct trod_suite *s, const struct trod_suite_step
 
         if (t >= s->ntest || trod_has(run, t))
             return trod_fail(err, TROD_E_INTERNAL,
-                "step %" PRIu32 " is no test, or one that was there", i);
+                "step %" PRIu32 " is not a test, or is a duplicate", i);
         trod_add(run, t);
         n = add_new(taken, s, t);
         nall += n;
@@ -261,7 +261,7 @@ static bool check_suspects(const struct trod_suspects *all, const struct trod_su
 
         if (x->path >= s->npath || trod_has(there, x->path) || !counts_hold(s, x))
             return trod_fail(err, TROD_E_INTERNAL,
-                "suspect %" PRIu32 " is no path that failing tests take, is there "
+                "suspect %" PRIu32 " is not a path that failing tests take, is there "
                 "twice, or its counts are wrong",
                 i);
         trod_add(there, x->path);

@@ -229,7 +229,7 @@ static const char *fault_of_change(
     case TROD_CHANGE_MOVED:
         if (is_old && is_new && c->old && of->new_of_old[c->old] == c->later)
             return is_owner(&of->old->construct[c->old])
-                       ? "something at file scope moved, which is no change"
+                       ? "something at file scope moved, which is not a change"
                        : NULL;
         return "something moved that is not in both programs";
     }

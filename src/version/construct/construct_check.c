@@ -126,7 +126,8 @@ static bool check_uses(const struct trod_constructs *of, struct trod_err *err)
             return wrong(of, use->from, "it uses what has no name to all", err);
         if (use->kind != TROD_USE_NAMES &&
             of->construct[use->to].level != TROD_LEVEL_FUNCTION)
-            return wrong(of, use->from, "it calls what is no function", err);
+            return wrong(
+                of, use->from, "it calls something that is not a function", err);
         if (u && !is_use_before(use - 1, use))
             return wrong(of, use->from, "its uses are not in order", err);
     }

@@ -459,7 +459,7 @@ static void join_foreign(struct linker *j)
 
 /* --- one graph ----------------------------------------------------------------------------------------------------- */
 
-/* Nodes that were added are no classes that could be one with others. */
+/* Added nodes are not classes that could be merged with others. */
 static uint32_t final_of(struct linker *j, uint32_t node)
 {
     return is_class(j, node) ? root_of(j->up, node) : node;

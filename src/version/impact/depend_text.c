@@ -92,10 +92,9 @@ static bool resolve_memory(struct parser *p, uint32_t *node)
 {
     uint32_t number = *node;
 
-    return resolve(p, node) &&
-           (trod_has(p->b->memory, *node) ||
-               trod_text_fail(p->text, p->err,
-                   "node %" PRIu32 " is no memory, which it must be here", number));
+    return resolve(p, node) && (trod_has(p->b->memory, *node) ||
+                                   trod_text_fail(p->text, p->err,
+                                       "node %" PRIu32 " must be memory here", number));
 }
 
 /* --- words and numbers --------------------------------------------------------------------------------- */

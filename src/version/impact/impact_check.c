@@ -73,7 +73,7 @@ static bool check_chains(const struct trod_impact *of,
         }
         if (at != NONE && walk[at] == c + 1)
             return trod_fail(err, TROD_E_INTERNAL,
-                "the reason of construct %" PRIu32 " goes round in circles", c);
+                "the reason of construct %" PRIu32 " is circular", c);
     }
     return true;
 }

@@ -78,7 +78,7 @@ static bool take_method(struct parser *p, enum trod_impact_method *out)
     return trod_parse_name(&word, &p->in, "a method") &&
            (trod_impact_parse_method(out, word) ||
                trod_parse_fail(&p->in,
-                   "'%s' is no method: none, blind, hash, ba, ag, sl, hybrid and own "
+                   "'%s' is not a method: none, blind, hash, ba, ag, sl, hybrid and own "
                    "are",
                    word)) &&
            trod_parse_end(&p->in, "that");
@@ -141,7 +141,7 @@ static bool parse_head(struct parser *p)
             return false;
     while (head.kind == TROD_T_LINE);
     if (!trod_token_is_word(&head, "impact"))
-        return trod_parse_fail(&p->in, "this is no impact: expected 'impact METHOD'");
+        return trod_parse_fail(&p->in, "not an impact: expected 'impact METHOD'");
     if (!take_method(p, &p->out->method))
         return false;
     p->out->chosen = p->out->method;

@@ -9,7 +9,7 @@
 enum {
     MOST_CELLS = 1 << 22, /* of one table of common rows */
     ALL_CELLS = 1 << 25,  /* of all of them together */
-    MOST_DEPTH = 24       /* rounds of anchors within anchors */
+    MOST_DEPTH = 24       /* nesting depth of anchors within anchors */
 };
 
 struct rows {

@@ -12,7 +12,7 @@ struct trod_match_side {
     struct trod_order order;
     struct trod_loops loops;
     uint64_t *key[TROD_MATCH_RADII]; /* by radius, [nodes]; NULL: no hashes */
-    uint64_t *callees;               /* [nodes] hash of whom it calls, 0: nobody */
+    uint64_t *callees;               /* [nodes] hash of its callees, 0: none */
 };
 
 struct trod_matcher {

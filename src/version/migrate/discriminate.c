@@ -163,7 +163,7 @@ static void decide_unit(struct migrator *d, struct trod_migrate_unit *u)
     } else if (!is_mapped(m, j, u)) {
         u->fate = TROD_UNIT_UNMAPPED;
         u->why = j->many ? "several functions of this name and file have other graphs"
-                         : "nobody can say which part of the new function it is";
+                         : "its part of the new function is not known";
     }
 }
 

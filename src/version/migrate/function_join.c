@@ -287,7 +287,7 @@ static int by_meaning(const void *x, const void *y)
     return (m > n) - (m < n);
 }
 
-/* Those that nobody was found for, by what they do. */
+/* Those without a match so far, by what they do. */
 static uint32_t list_alone(
     struct one ***out, const struct side *s, struct trod_arena *mem)
 {

@@ -404,8 +404,8 @@ static bool put_function(
     uint32_t number;
 
     if (!found)
-        return trod_fail(
-            err, TROD_E_INTERNAL, "'%s' is no function of the map", like->function);
+        return trod_fail(err, TROD_E_INTERNAL,
+            "the map does not have the function '%s'", like->function);
     number = p->number[found->count];
     for (size_t i = first; i < first + n; i++)
         if (all->entry[i].id >= p->function[number].npath)

@@ -65,7 +65,7 @@ enum trod_fate {
     TROD_UNIT_GRANTED,    /* flagged, but the check agrees: reused */
     TROD_UNIT_AFFECTED,  /* flagged */
     TROD_UNIT_WITHDRAWN, /* not flagged, but the check disagrees */
-    TROD_UNIT_UNMAPPED, /* not flagged, but nobody knows what it is in the new version */
+    TROD_UNIT_UNMAPPED, /* not flagged, but its counterpart in the new version is unknown */
     TROD_UNIT_NEW,      /* is in the new version only */
     TROD_UNIT_GONE,     /* is in the old version only */
     TROD_UNIT_FATES

@@ -45,7 +45,7 @@ static bool is_clean(const struct trod_migration *m,
         if (m->unit[k].fate == TROD_UNIT_WITHDRAWN)
             return false;
     graph = j->old->numbering.dag->graph;
-    /* What was abandoned went where nobody knows. */
+    /* It is not known where abandoned activations went. */
     if (!flow->count_of_node || flow->begun > flow->ended)
         return !trod_flow_ran(flow);
     for (trod_node v = 0; v < graph->nnode; v++)
@@ -69,7 +69,7 @@ static double trust_of(
     return (double)(m->nagreed + 1) / (double)(m->nagreed + m->ndisagreed + 2);
 }
 
-/* Types that nobody knows, finer than functions: their entries have lines. */
+/* Unknown types, finer than functions: their entries have lines. */
 static enum trod_fate fate_of_entry(
     struct migrator *d, const struct trod_migrate_unit *u, const struct trod_entry *e)
 {

@@ -14,7 +14,7 @@ static const struct {
     {"granted", "it changed, but the run that checks is as before"},
     {"affected", "it changed, or what it depends on did"},
     {"withdrawn", "it did not change, but the run that checks is not as before"},
-    {"unmapped", "nobody knows what it is in the new version"},
+    {"unmapped", "its counterpart in the new version is unknown"},
     {"new", "it is in the new version only"},
     {"gone", "it is in the old version only"},
 };
@@ -358,7 +358,7 @@ static bool take_fate(struct parser *p, enum trod_fate *out)
     return take_must(p, &word, "what becomes of it") &&
            (trod_fate_parse(out, word) ||
                trod_parse_fail(
-                   &p->in, "'%s' is no fate: unaffected, affected, ...", word));
+                   &p->in, "'%s' is not a fate: unaffected, affected, ...", word));
 }
 
 static bool parse_function(struct parser *p)
@@ -440,7 +440,7 @@ static bool parse_line(struct parser *p, const struct trod_token *head)
             return lines[i].parse(p);
     return trod_parse_fail(&p->in,
         first
-            ? "this is no plan: expected 'migration TYPE METHOD LEVEL'"
+            ? "not a plan: expected 'migration TYPE METHOD LEVEL'"
             : "expected input, function, loop, again, note, or what a plan begins with");
 }
 
@@ -459,7 +459,7 @@ bool trod_migrate_plan_parse(struct trod_migrate_plan *out, struct trod_text *te
     } while (token.kind != TROD_T_END);
     if (!out->type)
         return trod_text_fail(
-            text, err, "this is no plan: expected 'migration TYPE METHOD LEVEL'");
+            text, err, "not a plan: expected 'migration TYPE METHOD LEVEL'");
     trod_entries_order(&out->again);
     return true;
 }

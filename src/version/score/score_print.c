@@ -51,7 +51,7 @@ void trod_score_print(struct trod_sink *sink, const struct trod_score_table *tab
         put_row(sink, &table->all, width);
     if (table->nindirect)
         trod_put(sink,
-            "# %" PRIu64 " places that ran call through pointers: nobody knows whom\n",
+            "# %" PRIu64 " places that ran call through pointers: callees unknown\n",
             table->nindirect);
     if (table->times) {
         put_saved(sink, "TS_total", table->times->ts_total);

@@ -298,8 +298,7 @@ static bool take_span_number(struct reader *r, uint32_t *out, const char *digits
 
     if (!trod_text_uint(&number, digits) || number >= r->nspan)
         return trod_parse_fail(&r->in,
-            "'%s' is no span that was there before; children come before parents",
-            digits);
+            "no span '%s' precedes this one; children come before parents", digits);
     *out = (uint32_t)number;
     return true;
 }

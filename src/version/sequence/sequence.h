@@ -127,7 +127,7 @@ void trod_call_sequence_entries(struct trod_entries *out,
 
 /* --- sequence_record.c: from steps to spans ------------------------------------------------------------ */
 
-/* Whom a function calls at the end of a subpath; NULL: through a pointer, or nobody knows. */
+/* The function that is called at the end of a subpath; NULL: through a pointer, or unknown. */
 typedef const char *(*trod_call_sequence_callee)(
     uint32_t function, uint64_t id, void *ctx);
 

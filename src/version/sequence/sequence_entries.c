@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nobody, before the first call of a function and behind its last. */
+/* No function: before the first call of a function and after its last. */
 enum { NOBODY = UINT32_MAX };
 
 struct transition {

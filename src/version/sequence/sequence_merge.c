@@ -309,7 +309,7 @@ static void merge_threads(struct merger *m)
 
 /* --- what is left of it ------------------------------------------------------------------------------------------------ */
 
-/* Only what is in threads: skeletons that nobody wanted go. */
+/* Only what is in threads: unused skeletons are dropped. */
 static void clean(struct merger *m)
 {
     bool *used = trod_new(m->s.mem, bool, m->s.to.nspan);

@@ -8,7 +8,7 @@ struct trod_recorder_frame {
     uint64_t id;       /* of its last subpath */
     uint32_t nchild;   /* what it had called then */
     uint64_t nlast;    /* and how often the last of these, in a row */
-    bool is_interrupt; /* nobody called it who is known */
+    bool is_interrupt; /* without a known caller */
 };
 
 static void push(

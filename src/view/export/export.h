@@ -74,7 +74,7 @@ enum {
 struct trod_export_format {
     const char *name;
     const char *summary; /* what it is, and what reads it */
-    bool binary;         /* it is no text: not for a terminal */
+    bool binary;         /* not text: not for a terminal */
     bool (*put)(struct trod_sink *sink, const struct trod_exported *in,
         struct trod_arena *mem, struct trod_err *err);
     uint64_t takes; /* a set of the above; 0: counts that are exact, of all paths */
@@ -175,7 +175,7 @@ void trod_export_put_stack(struct trod_sink *sink,
  * What lcov, Cobertura and gcov have in common: files with functions, lines and branches. Functions that are there several
  * times under one name, as static ones of headers are, are one; instances of templates have names of their own.
  *
- * These formats cannot say that nobody knows whether a line ran. Such lines, and ways of branches, are left out: a line that is
+ * These formats cannot say that it is not known whether a line ran. Such lines, and ways of branches, are left out: a line that is
  * there with 0 did not run.
  */
 struct trod_export_covered {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Profiles as LLVM has them of samples: of each function how often its lines ran, counted from the one that its name is on.
- * A line is as hot as the hottest of its blocks, as it is for whoever samples addresses. What ran in a frame of a
+ * A line is as hot as the hottest of its blocks, as it is for sampling profilers. What ran in a frame of a
  * supergraph ran in that frame's function.
  */
 

@@ -16,7 +16,7 @@ struct reader {
     struct trod_arena *mem;
 };
 
-/* Nodes of machine code are named by their addresses; those that are no code have other names. */
+/* Nodes of machine code are named by their addresses; those without code have other names. */
 static bool address_of(uint64_t *out, const struct trod_graph *graph, trod_node v)
 {
     const char *name = graph->name_of_node ? graph->name_of_node[v] : "";

@@ -2,7 +2,7 @@
  *
  *     profile + map -> flow -> lines of files -> (export, page, annotate, migrate)
  *
- * A path is a row of blocks: how often paths ran says how often each block and each edge did, and with the lines
+ * A path is a block sequence: the counts of paths give those of each block and each edge, and with the lines
  * of blocks, how often each line and each decision on it. Nothing is estimated here: where the profile is exact and
  * whole, so are these, and equal to what counters on blocks and edges would have counted.
  *
@@ -13,12 +13,12 @@
  *   partial   only some paths of the function have a count: counts of its blocks are lower bounds
  *   decision  a block with several ways out
  *   line      of a source file. Its count is how often it was begun: come to from the function's entry or from a block
- *             that has nothing of it, or again in an iteration of a loop that goes round on it. gcov counts lines so.
+ *             that has nothing of it, or again in another iteration of a loop that is all on it. gcov counts lines so.
  *   lost      a path that began and has no count, which the edge to its start shows
  *   unfinished   a path that began and never ended: its activation was abandoned, because something it called did not
  *             return (exit, longjmp, an exception), or the process was killed
  *   stop      the block in which an unfinished path stopped
- *   unsure    a block or an edge that an unfinished path may have taken, and of which nobody knows: its count is a lower
+ *   unsure    a block or an edge that an unfinished path may or may not have taken: its count is a lower
  *             bound
  *   unknown   a line or a way of a decision without a count that is certain: whether it ran is not known
  *

@@ -224,7 +224,7 @@ static bool only_jumps(const struct trod_flow_place *place, size_t n,
     return true;
 }
 
-/* A loop without a condition, `while (1)`, has nothing on its line but the jump back: whoever comes to the loop was on the line. */
+/* A loop without a condition, `while (1)`, has nothing on its line but the jump back: a path that enters the loop was on the line. */
 static void add_loops(struct trod_flow_places *p, const struct trod_map_entry *entry)
 {
     size_t n = p->n;

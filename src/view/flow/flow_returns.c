@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* Which functions returned, or were not called, whenever they were called. A path that stopped in a block stopped in one of the
- * calls of that block, and not in one of such a function. Functions that nobody counted may do anything.
+ * calls of that block, and not in one of such a function. Functions that were not counted may do anything.
  */
 struct return_facts {
     const struct trod_flows *flows;

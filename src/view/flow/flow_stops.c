@@ -145,7 +145,7 @@ static void take_from(struct unfinished *u, trod_node v, uint64_t count)
         trod_unfinished_raise(&u->flow->entered, rest - u->rest, 0);
 }
 
-/* Of one start, the paths are taken from those that are missing there; of several, nobody knows from which. */
+/* Of one start, the paths are taken from those that are missing there; of several, it is not known from which. */
 static void account(struct unfinished *u, const bool *start, uint32_t n, uint64_t count)
 {
     for (trod_node v = 0; v < u->dag->graph->nnode; v++) {
@@ -178,7 +178,7 @@ static void add_foreign(
         trod_unfinished_raise(&u->flow->count_of_node[one], 0, count);
 }
 
-/* Nobody counted how often the function was begun, and no path is missing elsewhere: this one started at the entry. */
+/* It was not counted how often the function began, and no path is missing elsewhere: this one started at the entry. */
 static uint32_t add_unseen(struct unfinished *u, bool *start, uint64_t count)
 {
     trod_node entry = u->dag->graph->entry;

@@ -224,7 +224,7 @@ enum {
     TROD_PAGE_ENTRIES = 256
 };
 
-/* Looks on while a profiler (model.h) goes through a stream with one table, and notes what that holds when each window is
+/* Observes a profiler (model.h) that reads a stream with one table, and records the table's content when each window is
  * over, before it is cleared.
  */
 struct trod_page_watch {

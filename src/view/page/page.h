@@ -184,7 +184,7 @@ void trod_page_fill_file(struct trod_page *page, uint32_t file, const char *cons
 
 /* --- page_draw.c: graphs to be laid out ---------------------------------------------------------------------------- */
 
-/* A graph of more blocks is not laid out: nobody sees anything in it, and it takes minutes. */
+/* A graph of more blocks is not laid out: it would be unreadable, and takes minutes. */
 enum { TROD_PAGE_LAID = 1000 };
 
 /* Room for a block: for its lines and its count, in points. */

@@ -65,7 +65,7 @@ static void note_gathered(
             g->nunknown, g->unknown);
     if (g->nbad)
         trod_page_note(page, mem,
-            "%" PRIu64 " ids are no paths of their functions, and are not shown",
+            "%" PRIu64 " ids are not paths of their functions, and are not shown",
             g->nbad);
     if (g->nchanged)
         trod_page_note(page, mem,

@@ -86,7 +86,7 @@ static void put_callees(struct trod_json *json, const struct trod_page *page,
     trod_json_close(json, ']');
 }
 
-/* Of a function that only spans and tables speak of, nobody knows what ran in it. */
+/* Of a function that only spans and tables mention, it is not known what ran in it. */
 static bool is_counted(const struct trod_page *page, const struct trod_flow *flow)
 {
     return page->flows->of_entry[flow->entry - page->map->entry].entry;

@@ -123,7 +123,7 @@ static bool check_hardware(struct validator *c, const struct trod_page_hardware 
     for (uint32_t i = 0; i < h->nwindow; i++)
         if (!(h->overlap[i] >= 0 && h->overlap[i] <= 1 + 1e-9))
             return trod_fail(c->err, TROD_E_INTERNAL,
-                "hardware: the overlap of window %" PRIu32 " is no share", i);
+                "hardware: the overlap of window %" PRIu32 " is not a share", i);
     for (uint32_t i = 0; i < h->nentry; i++)
         if (!check_entry(c, h, &h->entry[i]))
             return false;

@@ -65,7 +65,7 @@ static void add_uncounted(
             add(r, file, (struct trod_page_row){.line = line[i]});
 }
 
-/* Functions that only spans and tables mention: nobody knows how often their lines ran. */
+/* Functions that only spans and tables mention: it is not known how often their lines ran. */
 static void add_unknown(struct rows *r, const struct trod_page_function *f)
 {
     const struct trod_map_entry *entry = f->flow->entry;

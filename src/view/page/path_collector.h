@@ -25,7 +25,7 @@ struct path_collector {
     uint64_t total, weight; /* of all that ran, wanted or not, known or not */
     uint64_t nunknown;      /* functions that ran and are in no map */
     uint64_t unknown;       /* how often their paths ran */
-    uint64_t nbad;          /* ids that are no path of their function */
+    uint64_t nbad;          /* ids that are not paths of their function */
     uint64_t nchanged,
         ngone; /* functions of the profile before that cannot be compared; and paths */
     bool *changed;          /* [map->nentry] functions that cannot */

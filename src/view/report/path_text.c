@@ -301,7 +301,7 @@ static void put_decision(
         trod_put(sink, ")");
 }
 
-/* Where a path ends in the middle of a call that is followed, its edge leads back to whoever began.
+/* Where a path ends in the middle of a call that is followed, its edge leads back to the caller.
  * What happened is known by the function called: the edge of its own, or TROD_NONE.
  */
 static trod_edge paused_at(const struct trod_map_entry **own,

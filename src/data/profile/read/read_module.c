@@ -114,8 +114,8 @@ static void check_counters(
 
 TROD_ORDER(by_id, uint64_t, trod_compare(*a, *b))
 
-/* The ids of a function's slots, each once, ascending; those that are no path's are made all
- * ones, how many of them should not be is returned.
+/* The ids of a function's slots, each once, ascending. Ids that are not a path's become all
+ * ones. Returns how many of these are errors.
  */
 static uint64_t choose(struct reader *r, struct trod_profile_function *function,
     uint64_t *id_of_slot, uint64_t nslot)

@@ -69,7 +69,7 @@ static void get_how(struct trod_format_sample *out, const uint8_t *p)
     out->nonce = trod_load64(p + 40);
 }
 
-/* The blocks of a text, which must be no more and no less than that. */
+/* The blocks of a text, which must contain nothing else. */
 static bool read_blocks(uint32_t *out, uint32_t length, const uint8_t **at,
     const uint8_t *end, const struct places *places)
 {

@@ -153,7 +153,7 @@ void trod_profile_read_samples(struct reader *r);
 void trod_profile_read_burst(struct reader *r, const struct section *s);
 /* Noted, for others to read. */
 void trod_profile_read_refs(struct reader *r, const struct section *s);
-/* For who reads them, when all modules are known. */
+/* For readers of sections, when all modules are known. */
 void trod_profile_list_images(struct reader *r);
 
 #endif
