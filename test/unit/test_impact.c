@@ -231,8 +231,8 @@ static void test_what_is_refused(void **state)
     refused(F "1 -> 99999999999\n", "below 4294967295");
     refused(F "node 2 f 2 1\n", "there is no file 2 above");
     refused(F "file 3 b.c\n", "file 2 comes next");
-    refused(F "global 1 x\n", "node 1 is no memory");
-    refused(F "points 1 1\n", "node 1 is no memory");
+    refused(F "global 1 x\n", "node 1 must be memory");
+    refused(F "points 1 1\n", "node 1 must be memory");
     refused(F "enters f\n", "the node that begins the function is missing");
     refused(F "calls 1 g 1 ; 1 1\n", "more than expected");
     refused(F "calls 1 g x\n", "expected nodes, then ';'");
