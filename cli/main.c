@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,6 +231,8 @@ static void ask_for_help(struct cli *cli)
     assert(cli->command);
 }
 
+enum { LARGE_BYTES = 4 << 20 };
+
 int main(int argc, char **argv)
 {
     struct cli cli = {0};
@@ -238,6 +241,8 @@ int main(int argc, char **argv)
     int status = CLI_DONE;
 
     occupy_standard_streams();
+    /* Large profiles are mostly holes: memory for them is fresh, and pages that are not touched are not there. */
+    mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
     cli_export_fill_words();
     cli_cc_fill_options();
     trod_set_demangler(trod_cxx_demangle);

@@ -10,10 +10,13 @@
 
 static bool read_all(struct cli *cli, struct cli_bytes *out, int fd)
 {
-    char *bytes = NULL;
-    int error = fd < 0 ? errno : trod_file_read(&bytes, &out->length, fd, out->mem);
+    struct trod_file_data data = {0};
+    int error = fd < 0 ? errno : trod_file_read_data(&data, fd, out->mem);
 
-    out->bytes = bytes;
+    out->bytes = data.bytes;
+    out->length = data.length;
+    out->data = data.extent;
+    out->ndata = data.nextent;
     return !error ||
            trod_fail(&cli->err, TROD_E_SYSTEM,
                "%s: %s; name a file that can be read, or '-' for standard input",

@@ -37,6 +37,8 @@ struct cli_bytes {
     const char
         *again; /* the same a moment later, of a profile that may change; or NULL */
     size_t nagain;
+    const struct trod_extent *data; /* what is not in holes */
+    uint32_t ndata;
     struct trod_arena *mem;
 };
 bool cli_in_bytes(
@@ -98,6 +100,29 @@ const struct trod_profile *cli_skips_noted(struct cli *cli, struct trod_arena *m
 /* The same as a member of the object that is open. */
 void cli_skips_json(struct cli *cli);
 
+/* --- profile_sum.c: profiles added up, file by file --------------------------------------- */
+
+/* Memory grows with what is in the profiles, not with their number. */
+struct cli_sum {
+    struct trod_arena mem[2]; /* the sum so far lives in one of them */
+    int now;
+    struct trod_profile sum;
+    struct trod_arena batch_mem; /* of those that were read and not yet added */
+    const struct trod_profile **batch;
+    uint32_t nbatch, room;
+    struct trod_profile_merge_options options;
+};
+void cli_sum_begin(struct cli_sum *sum, struct cli *cli, bool keep_runs);
+/* All profiles of a file. look: may refuse them */
+bool cli_sum_add(struct cli_sum *sum, struct cli *cli, const char *path,
+    bool (*look)(struct cli *cli, const struct cli_profiles *in));
+/* The same of profiles that were read into sum->batch_mem. */
+bool cli_sum_take(struct cli_sum *sum, struct cli *cli, const struct cli_profiles *in);
+/* The sum, with a note if files were skipped, in the command's arena. Nothing is left of sum. */
+bool cli_sum_end(struct trod_profile *out, struct cli_sum *sum, struct cli *cli);
+/* On the way out after a failure. */
+void cli_sum_drop(struct cli_sum *sum);
+
 /* All profiles of some files, or of standard input, added up. */
 bool cli_profiles_sum(
     struct trod_profile *out, struct cli *cli, const struct cli_list *files);
@@ -120,7 +145,7 @@ void cli_profiles_close_json(struct cli *cli);
 
 struct cli_chosen {
     const struct trod_profile **profile;
-    uint32_t nprofile, room;
+    uint32_t nprofile; /* 0 or 1: those of all files are added up, run by run */
     struct trod_profile sum; /* of all, as far as it was asked for */
     struct trod_list list;   /* of the files that are lists, put together */
     uint32_t nlist;

@@ -17,53 +17,56 @@ static bool add_list(struct cli_chosen *out, struct cli *cli, struct trod_text *
         &out->list, TROD_LIST_UNION, &out->list, &list, &cli->mem, &cli->err);
 }
 
-static bool add_profiles(
-    struct cli_chosen *out, struct cli *cli, const struct cli_bytes *in)
+/* Texts of lists stay; profiles are added up. */
+static bool add_file(
+    struct cli_chosen *out, struct cli *cli, struct cli_sum *sum, const char *path)
 {
     struct cli_profiles profiles;
-
-    if (!cli_profiles_take(&profiles, cli, in))
-        return false;
-    for (uint32_t i = 0; i < profiles.count; i++) {
-        trod_push(
-            &cli->mem, out->profile, out->nprofile, out->room, &profiles.profile[i]);
-    }
-    return true;
-}
-
-static bool add_file(struct cli_chosen *out, struct cli *cli, const char *path)
-{
     struct trod_text text;
     struct cli_bytes in;
 
-    if (!cli_in_bytes(cli, &in, path, &cli->mem))
+    if (!cli_in_bytes(cli, &in, path, &sum->batch_mem))
         return false;
     trod_text_init(&text, in.name, in.bytes, in.length);
-    return trod_list_begins(&text, &cli->mem) ? add_list(out, cli, &text)
-                                              : add_profiles(out, cli, &in);
+    if (trod_list_begins(&text, &cli->mem)) {
+        trod_text_init(&text, in.name,
+            trod_copy_text(&cli->mem, in.bytes, in.length), in.length);
+        return add_list(out, cli, &text);
+    }
+    out->nprofile = 1;
+    return cli_profiles_take(&profiles, cli, &in) && cli_sum_take(sum, cli, &profiles);
+}
+
+static bool add_files(struct cli_chosen *out, struct cli *cli, struct cli_sum *sum,
+    const struct cli_list *files)
+{
+    struct cli_skips skips = {.of = files->count};
+
+    if (!files->count && !add_file(out, cli, sum, "-"))
+        return false;
+    for (uint32_t i = 0; i < files->count; i++)
+        if (!add_file(out, cli, sum, files->item[i]) && !cli_skips_take(&skips, cli))
+            return false;
+    return !skips.count || cli_skips_end(&skips, cli);
 }
 
 bool cli_chosen_read(
     struct cli_chosen *out, struct cli *cli, const struct cli_list *files)
 {
-    struct cli_skips skips = {0};
+    const struct trod_profile **one = trod_new(&cli->mem, const struct trod_profile *, 1);
+    struct trod_profile *all = trod_new(&cli->mem, struct trod_profile, 1);
     struct cli_list each;
+    struct cli_sum sum;
+    bool ok;
 
-    *out = (struct cli_chosen){0};
-    if (!cli_profiles_list(&each, cli, files) ||
-        (!each.count && !add_file(out, cli, "-")))
+    *out = (struct cli_chosen){.profile = one};
+    if (!cli_profiles_list(&each, cli, files))
         return false;
-    skips.of = each.count;
-    for (uint32_t i = 0; i < each.count; i++)
-        if (!add_file(out, cli, each.item[i]) && !cli_skips_take(&skips, cli))
-            return false;
-    if (!skips.count)
-        return true;
-    if (!cli_skips_end(&skips, cli))
-        return false;
-    trod_push(&cli->mem, out->profile, out->nprofile, out->room,
-        cli_skips_noted(cli, &cli->mem));
-    return true;
+    cli_sum_begin(&sum, cli, true);
+    ok = add_files(out, cli, &sum, &each) && cli_sum_end(all, &sum, cli);
+    cli_sum_drop(&sum);
+    *one = all;
+    return ok;
 }
 
 bool cli_chosen_maps(struct trod_map *out, struct cli *cli, struct cli_chosen *chosen)

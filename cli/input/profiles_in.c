@@ -14,7 +14,9 @@ static bool read_binary(
         .codec = &trod_zstd_codec,
         .most = cli->options.max_expand,
         .again = (const uint8_t *)in->again,
-        .nagain = in->nagain};
+        .nagain = in->nagain,
+        .data = in->data,
+        .ndata = in->ndata};
 
     out->profile = trod_new(in->mem, struct trod_profile, 1);
     out->count = 1;
@@ -165,56 +167,54 @@ void cli_skips_json(struct cli *cli)
     trod_json_close(&cli->json, '}');
 }
 
-/* All profiles named, added up. */
-struct profile_list {
-    const struct trod_profile **profile;
-    uint32_t count, room;
-};
+/* --- all of them, added up ----------------------------------------------------------------- */
 
-static void add(struct cli *cli, struct profile_list *g, const struct trod_profile *one)
+static bool has_something(struct cli *cli, const struct cli_profiles *in)
 {
-    trod_push(&cli->mem, g->profile, g->count, g->room, one);
+    if (in->text || !in->health.nloss || in->profile->nmodule)
+        return true;
+    cli->unusable = true;
+    return trod_fail(&cli->err, TROD_E_INPUT,
+        "%s: nothing can be read from this profile: it was truncated or overwritten; run the "
+        "program again ('trod check' prints details)",
+        in->name);
 }
 
-static bool gather(struct cli *cli, const char *path, struct profile_list *g)
+static bool sum_files(struct trod_profile *out, struct cli *cli, struct cli_sum *sum,
+    const struct cli_list *files)
 {
-    struct cli_profiles in;
+    struct cli_skips skips = {.of = files->count};
+    struct cli_progress progress;
 
-    if (!cli_profiles_read(&in, cli, path, &cli->mem))
+    cli_progress_begin(&progress, "reading", "files");
+    if (!files->count && !cli_sum_add(sum, cli, "-", has_something))
         return false;
-    if (!in.text && in.health.nloss && !in.profile->nmodule) {
-        cli->unusable = true;
-        return trod_fail(&cli->err, TROD_E_INPUT,
-            "%s: nothing can be read from this profile: it was truncated or overwritten; run the "
-            "program again ('trod check' prints details)",
-            in.name);
+    for (uint32_t i = 0; i < files->count; i++) {
+        if (!cli_sum_add(sum, cli, files->item[i], has_something) &&
+            !cli_skips_take(&skips, cli))
+            return false;
+        cli_progress_report(&progress, cli, i + 1, files->count);
     }
-    for (uint32_t i = 0; i < in.count; i++)
-        add(cli, g, &in.profile[i]);
-    return true;
+    cli_progress_end(&progress, files->count, files->count);
+    if (!cli_skips_end(&skips, cli))
+        return false;
+    cli_other_runs(cli, files);
+    return cli_sum_end(out, sum, cli);
 }
 
 bool cli_profiles_sum(
     struct trod_profile *out, struct cli *cli, const struct cli_list *files)
 {
-    struct trod_profile_merge_options options = {0};
-    struct profile_list all = {0};
-    struct cli_skips skips = {0};
     struct cli_list each;
+    struct cli_sum sum;
+    bool ok;
 
-    if (!cli_profiles_list(&each, cli, files) ||
-        (!each.count && !gather(cli, "-", &all)))
+    if (!cli_profiles_list(&each, cli, files))
         return false;
-    skips.of = each.count;
-    for (uint32_t i = 0; i < each.count; i++)
-        if (!gather(cli, each.item[i], &all) && !cli_skips_take(&skips, cli))
-            return false;
-    if (!cli_skips_end(&skips, cli))
-        return false;
-    cli_other_runs(cli, &each);
-    add(cli, &all, cli_skips_noted(cli, &cli->mem));
-    return trod_profile_merge(
-        out, all.profile, all.count, &options, &cli->mem, &cli->err);
+    cli_sum_begin(&sum, cli, false);
+    ok = sum_files(out, cli, &sum, &each);
+    cli_sum_drop(&sum);
+    return ok;
 }
 
 /* --- one, written ------------------------------------------------------------------------ */

@@ -4,66 +4,34 @@
 
 #include <inttypes.h>
 
-/* Files are read some at a time and added to what there is: memory is for the result and
- * for these, not for all.
- */
-enum { BATCH = 64 };
-
 struct merger {
-    struct trod_arena mem[2]; /* the sum so far lives in one of them */
-    int now;
-    struct trod_profile sum;
-    struct trod_arena batch_mem;
-    const struct trod_profile **batch;
-    uint32_t nbatch, room_batch;
+    struct cli_sum sum;
     uint32_t nfile;
     struct cli_progress progress;
 };
 
-static void add_profile(struct merger *m, const struct trod_profile *profile)
+static bool note_losses(struct cli *cli, const struct cli_profiles *in)
 {
-    trod_push(&m->batch_mem, m->batch, m->nbatch, m->room_batch, profile);
-}
-
-static bool add_batch(struct cli *cli, struct merger *m)
-{
-    struct trod_profile_merge_options options = {.keep_runs = cli->options.keep_runs};
-    struct trod_profile sum;
-    int next = !m->now;
-
-    add_profile(m, &m->sum);
-    if (!trod_profile_merge(
-            &sum, m->batch, m->nbatch, &options, &m->mem[next], &cli->err))
-        return false;
-    m->sum = sum;
-    trod_arena_free(&m->mem[m->now]);
-    trod_arena_free(&m->batch_mem);
-    m->now = next;
-    m->batch = NULL;
-    m->nbatch = m->room_batch = 0;
+    if (in->health.nloss)
+        cli_note(cli, "%s: damaged; %" PRIu64 " losses are noted in the result",
+            in->name, in->health.nloss);
+    if (in->health.nrefs)
+        cli_note(cli,
+            "%s: references are omitted; 'trod sample data' reads them from the profiles of "
+            "programs",
+            in->name);
     return true;
 }
 
 static bool merge_file(struct cli *cli, const char *path, void *ctx)
 {
     struct merger *m = ctx;
-    struct cli_profiles in;
 
-    if (!cli_profiles_read(&in, cli, path, &m->batch_mem))
+    if (!cli_sum_add(&m->sum, cli, path, note_losses))
         return false;
-    if (in.health.nloss)
-        cli_note(cli, "%s: damaged; %" PRIu64 " losses are noted in the result",
-            in.name, in.health.nloss);
-    if (in.health.nrefs)
-        cli_note(cli,
-            "%s: references are omitted; 'trod sample data' reads them from the profiles of "
-            "programs",
-            in.name);
-    for (uint32_t i = 0; i < in.count; i++)
-        add_profile(m, &in.profile[i]);
     m->nfile++;
     cli_progress_report(&m->progress, cli, m->nfile, cli->options.file.count);
-    return m->nbatch < BATCH || add_batch(cli, m);
+    return true;
 }
 
 /* The same run in two files is most likely the same file twice. */
@@ -84,26 +52,18 @@ static void note_twins(struct cli *cli, const struct trod_profile *sum)
 bool cli_merge(struct cli *cli)
 {
     struct merger m = {0};
+    struct trod_profile sum;
     bool ok;
 
     if (!cli_profile_is_asked(cli))
         return false;
     cli_progress_begin(&m.progress, "merging", "files");
-    trod_arena_init(&m.mem[0], cli->mem.exhausted, cli->mem.ctx);
-    trod_arena_init(&m.mem[1], cli->mem.exhausted, cli->mem.ctx);
-    trod_arena_init(&m.batch_mem, cli->mem.exhausted, cli->mem.ctx);
-    ok = cli_profiles_each(cli, merge_file, &m);
-    if (ok) {
-        add_profile(&m, cli_skips_noted(cli, &cli->mem));
-        ok = add_batch(cli, &m);
-    }
+    cli_sum_begin(&m.sum, cli, cli->options.keep_runs);
+    ok = cli_profiles_each(cli, merge_file, &m) && cli_sum_end(&sum, &m.sum, cli);
     cli_progress_end(&m.progress, m.nfile, cli->options.file.count);
-    if (ok) {
-        note_twins(cli, &m.sum);
-        ok = cli_profile_write(cli, &m.sum);
-    }
-    for (int i = 0; i < 2; i++)
-        trod_arena_free(&m.mem[i]);
-    trod_arena_free(&m.batch_mem);
-    return ok;
+    cli_sum_drop(&m.sum);
+    if (!ok)
+        return false;
+    note_twins(cli, &sum);
+    return cli_profile_write(cli, &sum);
 }

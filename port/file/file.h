@@ -10,8 +10,17 @@
 
 /* --- file.c: all bytes --------------------------------------------------------------------- */
 
-/* What is left to be read; a NUL is behind it. */
+/* What is left to be read; a NUL is behind it. Holes of a sparse file are not read, and take no memory. */
 int trod_file_read(char **out, size_t *length, int fd, struct trod_arena *mem);
+
+/* The same, and which bytes of it are not in holes. */
+struct trod_file_data {
+    char *bytes;
+    size_t length;
+    struct trod_extent *extent; /* ascending */
+    uint32_t nextent, room;
+};
+int trod_file_read_data(struct trod_file_data *out, int fd, struct trod_arena *mem);
 
 /* The same of a file by its name. */
 int trod_file_load(

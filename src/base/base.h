@@ -401,6 +401,11 @@ uint32_t trod_names_add(struct trod_names *names, const char *name);
 /* UINT32_MAX when the name was never added. */
 uint32_t trod_names_find(const struct trod_names *names, const char *name);
 
+/* Bytes of a file, from one offset up to another. */
+struct trod_extent {
+    uint64_t from, to;
+};
+
 /* --- bits.c: sets, hashes, arithmetic that cannot wrap ------------------- */
 
 #define TROD_WORDS(n) (((size_t)(n) + 63) / 64)

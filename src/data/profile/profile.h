@@ -389,6 +389,11 @@ struct trod_profile_read_options {
      */
     const uint8_t *again;
     size_t nagain;
+    /* The bytes that may be other than 0, ascending, if this is known of a file with holes; NULL: all of them. Counters
+     * in holes are passed over.
+     */
+    const struct trod_extent *data;
+    uint32_t ndata;
 };
 
 /* A REFS section of a live file, which is not part of the profile. */

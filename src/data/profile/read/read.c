@@ -256,13 +256,18 @@ bool trod_profile_may_change(const uint8_t *bytes, size_t length)
     if (!trod_profile_is_binary(bytes, length) || length < HEADER_BYTES ||
         trod_load32(bytes + 12) != TROD_FORMAT_LIVE)
         return false;
-    for (size_t at = TROD_FORMAT_PAGE; at < length && length - at >= HEAD_BYTES;
-        at += TROD_FORMAT_PAGE) {
+    for (size_t at = TROD_FORMAT_PAGE, size; at < length && length - at >= HEAD_BYTES;
+        at += size) {
+        size = TROD_FORMAT_PAGE;
         if (trod_load32(bytes + at) != TROD_SECTION_MAGIC)
             continue;
         samples |= trod_load32(bytes + at + 4) == TROD_SECTION_SAMPLE;
         if (trod_load32(bytes + at + 4) == TROD_SECTION_END)
             return false;
+        if (trod_load64(bytes + at + 8) > TROD_FORMAT_PAGE &&
+            trod_load64(bytes + at + 8) <= length - at)
+            size = (size_t)trod_load64(bytes + at + 8) / TROD_FORMAT_PAGE *
+                   TROD_FORMAT_PAGE;
     }
     return samples;
 }

@@ -34,6 +34,47 @@ static void check_counts(
             s->head.thread, image->number, want);
 }
 
+/* The next counter of a thread, from one on, that is not in a hole of the file; and the first behind it that may be
+ * in one. UINT64_MAX if there is none.
+ */
+static uint64_t next_of_thread(
+    uint64_t *end, const struct reader *r, const struct section *s, uint64_t counter)
+{
+    const struct trod_extent *data = r->options->data;
+    uint64_t ncounter = s->npayload / 8;
+    uint64_t first = s->at + sizeof(struct trod_format_head), at = first + 8 * counter;
+    uint32_t i;
+
+    *end = ncounter;
+    if (counter >= ncounter)
+        return UINT64_MAX;
+    if (!data || s->head.flags & TROD_SECTION_ZSTD)
+        return counter;
+    i = TROD_LOWER_BOUND(middle, 0, r->options->ndata, data[middle].to <= at);
+    if (i == r->options->ndata)
+        return UINT64_MAX;
+    if (data[i].to < first + 8 * ncounter)
+        *end = (data[i].to - first + 7) / 8;
+    return data[i].from > at ? (data[i].from - first) / 8 : counter;
+}
+
+/* The same for all threads of a module. */
+static uint64_t next_counter(
+    uint64_t *end, const struct reader *r, const struct image *image, uint64_t counter)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (const struct counted *c = image->counts; c; c = c->next) {
+        uint64_t until, next = next_of_thread(&until, r, &c->section, counter);
+
+        if (next < least) {
+            least = next;
+            *end = until;
+        }
+    }
+    return least;
+}
+
 static uint64_t sum_threads(const struct image *image, uint64_t counter)
 {
     uint64_t sum = 0;
@@ -70,9 +111,9 @@ static size_t read_stops(struct reader *r, const struct image *image, uint32_t f
     size_t before = n;
 
     for (const struct counted *c = image->counts; c; c = c->next) {
-        uint64_t cell;
+        uint64_t cell, end;
 
-        if (at >= c->section.npayload / 8)
+        if (next_of_thread(&end, r, &c->section, at) != at)
             continue;
         cell = trod_load64(c->section.payload + 8 * at);
         if (!cell || cell > UINT64_MAX - npath)
@@ -83,26 +124,29 @@ static size_t read_stops(struct reader *r, const struct image *image, uint32_t f
     return before + (n > before ? sort_paths(*path + before, n - before) : 0);
 }
 
-/* What the counters of a function say. None has more of them to look at than the longest of
- * the sections.
- */
-static void tally_function(
-    struct reader *r, const struct image *image, uint32_t f, uint64_t most)
+/* What the counters of a function say. */
+static void tally_function(struct reader *r, const struct image *image, uint32_t f)
 {
     const struct trod_profile_function *function = &image->function[f];
     bool slots = !trod_format_counts_each(function->counted);
     uint64_t last = slots ? image->nslot_of_function[f] : function->npath;
-    uint64_t first = image->counter_of_function[f];
+    uint64_t first = image->counter_of_function[f], end = 0, i;
     struct trod_profile_tally tally = {.module = image->module, .function = f};
     struct trod_profile_path *path = NULL;
     size_t room = 0;
 
-    for (uint64_t i = 0; i <= last && first < most && i < most - first; i++) {
-        uint64_t id = !slots      ? i
-                      : i == last ? function->npath
-                                  : image->id_of_slot[f][i];
-        uint64_t count = sum_threads(image, first + i);
+    if (first == UINT64_MAX)
+        return;
+    for (uint64_t at = first; at - first <= last; at++) {
+        uint64_t id, count;
 
+        if (at >= end)
+            at = next_counter(&end, r, image, at);
+        if (at == UINT64_MAX || at - first > last)
+            break;
+        i = at - first;
+        id = !slots ? i : i == last ? function->npath : image->id_of_slot[f][i];
+        count = sum_threads(image, at);
         if (!count || (slots && i < last && id == UINT64_MAX))
             continue;
         trod_push(r->mem, path, tally.npath, room,
@@ -110,20 +154,10 @@ static void tally_function(
     }
     if (slots)
         tally.npath = sort_paths(path, tally.npath);
-    if (image->stops_of_function[f] && first != UINT64_MAX)
+    if (image->stops_of_function[f])
         tally.npath = read_stops(r, image, f, &path, tally.npath, room);
     tally.path = path;
     trod_profile_add_tally(&r->builder, &tally);
-}
-
-static uint64_t longest_counts(const struct image *image)
-{
-    uint64_t most = 0;
-
-    for (const struct counted *c = image->counts; c; c = c->next)
-        if (c->section.npayload / 8 > most)
-            most = c->section.npayload / 8;
-    return most;
 }
 
 /* --- hashed paths ------------------------------------------------------------------------------- */
@@ -230,10 +264,8 @@ static void read_all_hashed(struct reader *r, const struct image *image)
 
 static void tally_counts(struct reader *r, const struct image *image)
 {
-    uint64_t most = longest_counts(image);
-
     for (uint32_t f = 0; f < image->nfunction; f++)
-        tally_function(r, image, f, most);
+        tally_function(r, image, f);
     read_all_hashed(r, image);
 }
 
