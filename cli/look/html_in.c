@@ -61,22 +61,97 @@ static void add_profile(struct cli_html_input *in, struct cli *cli,
     in->recorded |= profile->nsteps > 0;
 }
 
+/* One of those that there are, if it is the same: a thousand profiles of a program have its functions once. */
+static struct trod_profile_module keep_module(struct cli_html_input *in,
+    struct cli *cli, const struct trod_profile_module *module)
+{
+    struct trod_profile_module copy = *module;
+
+    for (uint32_t i = 0; i < in->nmodule; i++)
+        if (trod_profile_compare_modules(&in->module[i], module) == 0)
+            return in->module[i];
+    trod_profile_copy_module(&copy, &cli->mem);
+    trod_push(&cli->mem, in->module, in->nmodule, in->room_module, copy);
+    return copy;
+}
+
+/* What is in a profile, without the bytes that it was read from. */
+static bool keep_profile(struct trod_profile **out, struct cli_html_input *in,
+    struct cli *cli, const struct trod_profile *profile)
+{
+    struct trod_profile_merge_options options = {
+        .keep_runs = true, .keep_modules = true};
+    struct trod_profile shared = *profile;
+    const struct trod_profile *one = &shared;
+    struct trod_profile_module *module =
+        trod_new(&cli->mem, struct trod_profile_module, profile->nmodule);
+
+    for (uint32_t i = 0; i < profile->nmodule; i++)
+        module[i] = keep_module(in, cli, &profile->module[i]);
+    shared.module = module;
+    *out = trod_new(&cli->mem, struct trod_profile, 1);
+    return trod_profile_merge(*out, &one, 1, &options, &cli->mem, &cli->err);
+}
+
+static bool keep_profiles(
+    struct cli_html_input *in, struct cli *cli, const struct cli_profiles *from)
+{
+    for (uint32_t i = 0; i < from->count; i++) {
+        struct trod_profile *kept;
+
+        if (!keep_profile(&kept, in, cli, &from->profile[i]))
+            return false;
+        add_profile(in, cli, from, kept);
+    }
+    return true;
+}
+
+/* Steps, samples and references refer to what was read. */
+static bool has_counts_only(const struct cli_profiles *from)
+{
+    for (uint32_t i = 0; i < from->count; i++)
+        if (from->profile[i].nsteps || from->profile[i].nsamples)
+            return false;
+    return from->text || !from->health.nrefs;
+}
+
+static bool take_as_read(struct cli_html_input *in, struct cli *cli, const char *path)
+{
+    struct cli_profiles profiles;
+
+    if (!cli_profiles_read(&profiles, cli, path, &cli->mem))
+        return false;
+    for (uint32_t i = 0; i < profiles.count; i++)
+        add_profile(in, cli, &profiles, &profiles.profile[i]);
+    return true;
+}
+
+static bool take_profiles(struct cli_html_input *in, struct cli *cli, const char *path)
+{
+    struct cli_profiles profiles;
+    struct trod_arena mem;
+    bool ok;
+
+    if (strcmp(path, "-") == 0)
+        return take_as_read(in, cli, path);
+    trod_arena_init(&mem, cli->mem.exhausted, cli->mem.ctx);
+    ok = cli_profiles_read(&profiles, cli, path, &mem);
+    if (ok && !profiles.text && profiles.health.nloss)
+        cli_note(cli, "%s: damaged; 'trod check' prints what was lost", path);
+    ok = ok && (has_counts_only(&profiles) ? keep_profiles(in, cli, &profiles)
+                                           : take_as_read(in, cli, path));
+    trod_arena_free(&mem);
+    return ok;
+}
+
 static bool take_file(struct cli *cli, const char *path, void *ctx)
 {
     struct cli_html_input *in = ctx;
-    struct cli_profiles profiles;
     enum what what = look(path);
 
-    if (what != A_PROFILE) {
-        cli_list_add(cli, what == A_TRACE ? &in->trace : &in->entries, path);
-        return true;
-    }
-    if (!cli_profiles_read(&profiles, cli, path, &cli->mem))
-        return false;
-    if (profiles.health.nloss)
-        cli_note(cli, "%s: damaged; 'trod check' prints what was lost", path);
-    for (uint32_t i = 0; i < profiles.count; i++)
-        add_profile(in, cli, &profiles, &profiles.profile[i]);
+    if (what == A_PROFILE)
+        return take_profiles(in, cli, path);
+    cli_list_add(cli, what == A_TRACE ? &in->trace : &in->entries, path);
     return true;
 }
 

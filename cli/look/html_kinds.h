@@ -20,6 +20,8 @@ struct cli_html_input {
     struct cli_list trace, entries; /* files */
     struct cli_html_profile *one;
     uint32_t none, room;
+    struct trod_profile_module *module; /* of all profiles, each once */
+    uint32_t nmodule, room_module;
     struct trod_map map;
     struct trod_profile *sum; /* [nsum], of each mode; the first is of the first file */
     uint32_t nsum;

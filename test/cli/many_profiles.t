@@ -49,5 +49,6 @@ exits 0 "report does" within trod report -q sparse
 is "$tap_out" "$(trod report -q all.trod)" "... and reports what the merged profile has"
 exits 0 "coverage does" within trod coverage -q sparse
 exits 0 "untested does" within trod untested -q --tested=sparse all.trod
+exits 0 "html does" within trod html -q -o page.html sparse
 exits 0 "tests does" within trod tests -q sparse
 done_testing

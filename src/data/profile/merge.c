@@ -44,6 +44,7 @@ bool trod_profile_merge(struct trod_profile *out,
 
     trod_profile_builder_init(&builder, mem);
     builder.copy = true;
+    builder.keep_modules = options && options->keep_modules;
     for (uint32_t i = 0; i < nprofile; i++) {
         if (!trod_profile_has_samples(profile[i]) &&
             !trod_profile_check_counts(profile[i], err))

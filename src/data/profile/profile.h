@@ -300,6 +300,7 @@ struct trod_profile_builder {
     const char **note;
     uint32_t nnote, room_note;
     bool copy; /* parts do not live as long as the profile: copy what goes into it */
+    bool keep_modules; /* but modules do */
 };
 
 void trod_profile_builder_init(
@@ -469,7 +470,8 @@ bool trod_profile_write(struct trod_sink *sink, const struct trod_profile *profi
 /* --- merge.c: several profiles into one ------------------------------------------------ */
 
 struct trod_profile_merge_options {
-    bool keep_runs; /* groups stay apart; otherwise all become one */
+    bool keep_runs;    /* groups stay apart; otherwise all become one */
+    bool keep_modules; /* they live as long as the result: they need not be copied */
 };
 
 /* Add up profiles. The order they come in, and whether in one step or in several, makes

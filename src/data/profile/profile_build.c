@@ -259,7 +259,7 @@ static void put_modules(struct trod_profile *out, struct trod_profile_builder *b
     for (uint32_t i = 0; i < n; i++) {
         rank_of_one[one[i].from] = i;
         ordered[i] = one[i].module;
-        if (b->copy)
+        if (b->copy && !b->keep_modules)
             trod_profile_copy_module(&ordered[i], b->mem);
     }
     for (uint32_t i = 0; i < b->nmodule; i++)
