@@ -21,16 +21,23 @@ uint32_t __trod_crc(uint32_t crc, const void *bytes, size_t size)
 
 /* --- places ----------------------------------------------------------------------- */
 
+/* Where the file ends: all that count in it agree on that. */
+static uint64_t *end_of_file(void)
+{
+    return __trod_profile.shared ? &__trod_profile.shared->end : &__trod_profile.end;
+}
+
 uint64_t __trod_take(uint64_t size)
 {
-    return atomic_fetch_add(&__trod_profile.end, size);
+    return __atomic_fetch_add(end_of_file(), size, __ATOMIC_SEQ_CST);
 }
 
 void __trod_give_back(uint64_t offset, uint64_t size)
 {
     uint64_t end = offset + size;
 
-    atomic_compare_exchange_strong(&__trod_profile.end, &end, offset);
+    __atomic_compare_exchange_n(
+        end_of_file(), &end, offset, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
 /* --- heads ------------------------------------------------------------------------ */

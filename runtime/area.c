@@ -40,16 +40,37 @@ struct trod_area *__trod_area_of(uintptr_t base)
 
 /* --- into the file ---------------------------------------------------------------- */
 
+/* Of programs with few counters all are reserved on disk. Large ones touch a small part of theirs. */
+enum { LARGE = 1 << 20 };
+
+static bool is_sparse(void)
+{
+    return __trod_name_sparse() || (!__trod_name_reserves() && trod_payload() > LARGE);
+}
+
+static int stretch(int fd, uint64_t offset, uint64_t size)
+{
+    if (!__trod_name_sparse() && !__trod_os_has_room(fd, size))
+        return TROD_OS_NO_SPACE;
+    return __trod_os_write_at(fd, "", 1, offset + size - 1);
+}
+
+static uint32_t next_number(void)
+{
+    return __trod_profile.shared ? __trod_shared_number()
+                                 : atomic_fetch_add(&__trod_profile.nthread, 1);
+}
+
 /* In this order: space, without which a touch of the mapping is a SIGBUS when the disk
- * is full; the head, with which the section is whole; the mapping. Who asks for sparse
- * files has been warned. /
+ * is full; the head, with which the section is whole; the mapping. Where files are sparse
+ * there must be space for all of it at first.
  */
-static int attach(struct trod_area *area, int fd)
+static int append(uint64_t *out, int fd)
 {
     uint64_t size = size_of_section();
     uint64_t offset = __trod_take(size);
-    int error = __trod_name_sparse() ? __trod_os_write_at(fd, "", 1, offset + size - 1)
-                                     : __trod_os_reserve(fd, offset, size);
+    int error =
+        is_sparse() ? stretch(fd, offset, size) : __trod_os_reserve(fd, offset, size);
 
     if (error) {
         /* Behind it, where others try in vain too, there may be no room for a note. */
@@ -60,13 +81,32 @@ static int attach(struct trod_area *area, int fd)
         __trod_give_back(offset + used, size - used);
         return error;
     }
-    error = __trod_put_live_head(fd, offset, TROD_SECTION_COUNTS, trod_payload(),
-        atomic_fetch_add(&__trod_profile.nthread, 1));
+    *out = offset;
+    return __trod_put_live_head(
+        fd, offset, TROD_SECTION_COUNTS, trod_payload(), next_number());
+}
+
+/* In a shared file, counters of a process that is gone are counted on in. */
+static int attach(struct trod_area *area, int fd)
+{
+    uint64_t size = size_of_section(), offset = 0;
+    int error = 0;
+
+    area->taken = 0;
+    if (__trod_profile.shared)
+        offset = __trod_shared_inherit(&area->taken, fd, size);
+    if (!offset) {
+        error = append(&offset, fd);
+        if (!error && __trod_profile.shared)
+            __trod_shared_add(&area->taken, offset);
+    }
     if (!error)
         error = __trod_os_map_file(section_of(area), size, fd, offset);
     /* A failed mapping may leave a hole. */
     if (error)
         __trod_os_map_zeros(section_of(area), size);
+    else if (is_sparse())
+        __trod_os_expect_few(section_of(area), size);
     return error;
 }
 
@@ -212,9 +252,19 @@ static void write_area(
     if (is_zero(counter, trod_payload() / sizeof *counter))
         return;
     ++*nprivate;
-    if (fd < 0 ||
-        !write_counts(fd, counter, atomic_fetch_add(&__trod_profile.nthread, 1)))
+    if (fd < 0 || !write_counts(fd, counter, next_number()))
         ++*nlost;
+}
+
+bool __trod_area_all_in_file(void)
+{
+    struct trod_area *area;
+
+    for (area = atomic_load(&newest); area; area = area->older) {
+        if (atomic_load(&area->place) != TROD_IN_FILE)
+            return false;
+    }
+    return !atomic_load(&__trod_profile.counts_in_section);
 }
 
 void __trod_area_write(int fd, uint32_t *nprivate, uint32_t *nlost)
@@ -252,13 +302,16 @@ bool __trod_area_flush(void)
 void __trod_area_release(void)
 {
     struct trod_area *area = atomic_load(&newest), *older;
-    uint32_t me = __trod_os_tid();
+    uint32_t me = __trod_os_tid(), taken;
 
     atomic_store(&newest, NULL);
     atomic_store(&cursor, NULL);
     for (; area; area = older) {
         older = area->older;
-        if (__trod_inherit(&area->owner, me, true))
-            __trod_os_unmap(area, __trod_profile.page + size_of_section());
+        if (!__trod_inherit(&area->owner, me, true))
+            continue;
+        taken = area->taken;
+        __trod_os_unmap(area, __trod_profile.page + size_of_section());
+        __trod_shared_release(taken);
     }
 }

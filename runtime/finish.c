@@ -112,6 +112,13 @@ static bool put_end(int fd, uint32_t nprivate, uint32_t nlost)
     struct trod_stream stream;
     uint8_t bytes[256];
 
+    if (__trod_profile.shared) {
+        struct trod_stops stops;
+
+        __trod_unwind(&stops, caller);
+        __trod_shared_end(&stops, nprivate, nlost);
+        return true;
+    }
     if (kept) {
         __trod_stream_begin(&stream, -1, 0, 0, kept + page + head, page - head);
         put_end_lines(&stream, nprivate, nlost);
@@ -154,7 +161,7 @@ static void close_profile(void)
     trod_call(__trod_online_finish);
     trod_call(__trod_heap_finish);
     trod_call(__trod_burst_finish);
-    fd = __trod_borrow();
+    fd = __trod_profile.shared && __trod_area_all_in_file() ? -1 : __trod_borrow();
     __trod_area_write(fd, &nprivate, &nlost);
     if (nlost)
         __trod_note(TROD_NOTE_LOST, -1, 0);
@@ -190,6 +197,7 @@ static void unload(void)
     }
     __trod_drop_fd();
     __trod_drop_kept();
+    __trod_shared_close();
     __trod_os_forget_image();
 }
 

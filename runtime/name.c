@@ -5,7 +5,7 @@ enum { PATTERN_ROOM = 1024, HOST_ROOM = 65 };
 static char pattern[PATTERN_ROOM];
 static char log_name[TROD_NAME_ROOM];
 static char directory[TROD_NAME_ROOM];
-static bool prepared, sparse, arguments;
+static bool prepared, sparse, reserves, arguments;
 static uint32_t symbols;
 static uint64_t most;
 
@@ -81,11 +81,27 @@ static uint64_t number_of(const char *name, uint64_t otherwise)
     return text && !*text && value ? value : otherwise;
 }
 
-static bool is_set(const char *name)
+static bool is(const char *name, char digit)
 {
     const char *value = __trod_os_environment(name);
 
-    return value && value[0] == '1' && !value[1];
+    return value && value[0] == digit && !value[1];
+}
+
+/* Whether the pattern has one of these letters behind a percent sign. */
+static bool has_any(const char *letters)
+{
+    const char *at, *letter;
+
+    for (at = pattern; *at; at++) {
+        if (*at != '%' || !*++at)
+            continue;
+        for (letter = letters; *letter; letter++) {
+            if (*at == *letter)
+                return true;
+        }
+    }
+    return false;
 }
 
 enum { FEWEST_SYMBOLS = 16, SYMBOLS = 1 << 20, MOST_SYMBOLS = 1 << 28 };
@@ -111,8 +127,9 @@ void __trod_name_prepare(bool library)
     __trod_os_directory(directory, sizeof directory);
     log = __trod_os_environment("TROD_LOG");
     prepare_log(log ? log : "");
-    sparse = is_set("TROD_SPARSE");
-    arguments = is_set("TROD_ARGV");
+    sparse = is("TROD_SPARSE", '1');
+    reserves = is("TROD_SPARSE", '0');
+    arguments = is("TROD_ARGV", '1');
     prepare_steps();
     out = __trod_os_environment("TROD_OUT");
     if (!out || !*out)
@@ -135,6 +152,21 @@ const char *__trod_name_log(void)
 bool __trod_name_sparse(void)
 {
     return sparse;
+}
+
+bool __trod_name_reserves(void)
+{
+    return reserves;
+}
+
+bool __trod_name_shared(void)
+{
+    return !has_any("pt");
+}
+
+bool __trod_name_has_paths(void)
+{
+    return has_any("em");
 }
 
 bool __trod_name_arguments(void)

@@ -99,7 +99,7 @@ static bool is_news(enum trod_note note, int error)
     if (atomic_fetch_or(&__trod_profile.said, bit) & bit)
         return false;
     put_log(note, error);
-    return key_of_note[note];
+    return key_of_note[note] && (!__trod_profile.shared || __trod_shared_note(bit));
 }
 
 static void put_line(struct trod_stream *stream, enum trod_note note, int error)

@@ -217,12 +217,60 @@ int __trod_os_identify(struct trod_os_file *out, int fd)
 
     file.st_dev = 0; /* analyzers do not see the kernel write */
     file.st_ino = 0;
+    file.st_size = 0;
     error = call(SYS_fstat, fd, &file);
     if (error)
         return (int)error;
     out->device = file.st_dev;
     out->inode = file.st_ino;
+    out->size = (uint64_t)file.st_size;
     return 0;
+}
+
+int64_t __trod_os_own_size(int fd)
+{
+    struct stat file;
+    int64_t error;
+
+    file.st_size = 0;
+    file.st_uid = 0;
+    file.st_mode = 0;
+    error = call(SYS_fstat, fd, &file);
+    if (error)
+        return error;
+    if (!S_ISREG(file.st_mode) || file.st_mode & (S_IWGRP | S_IWOTH) ||
+        file.st_uid != (uint32_t)call(SYS_geteuid))
+        return -EPERM;
+    return file.st_size;
+}
+
+/* Of NFS, SMB (three), FUSE, 9P, Ceph, AFS (two), Lustre, GPFS, Coda, OCFS2, GFS2. */
+bool __trod_os_is_local(int fd)
+{
+    static const uint32_t remote[] = {0x6969, 0x517b, 0xff534d42, 0xfe534d42,
+        0x65735546, 0x01021997, 0x00c36400, 0x5346414f, 0x6b414653, 0x0bd00bd0,
+        0x47504653, 0x73757245, 0x7461636f, 0x01161970};
+    struct statfs disk;
+    size_t i;
+
+    disk.f_type = 0;
+    if (call(SYS_fstatfs, fd, &disk))
+        return false;
+    for (i = 0; i < sizeof remote / sizeof *remote; i++) {
+        if ((uint32_t)disk.f_type == remote[i])
+            return false;
+    }
+    return true;
+}
+
+bool __trod_os_has_room(int fd, uint64_t size)
+{
+    struct statfs disk;
+
+    disk.f_bsize = 0;
+    disk.f_bavail = 0;
+    return call(SYS_fstatfs, fd, &disk) || disk.f_bsize <= 0 ||
+           size / (uint64_t)disk.f_bsize <= disk.f_bavail / 2;
 }
 
 int __trod_os_copy_fd(int fd, int least)
@@ -253,13 +301,9 @@ enum { MOST_ZEROS = 16 << 20 };
 
 int __trod_os_reserve(int fd, uint64_t offset, uint64_t size)
 {
-    struct statfs disk;
     int64_t error;
 
-    disk.f_bsize = 0;
-    disk.f_bavail = 0;
-    if (!call(SYS_fstatfs, fd, &disk) && disk.f_bsize > 0 &&
-        size / (uint64_t)disk.f_bsize > disk.f_bavail / 2)
+    if (!__trod_os_has_room(fd, size))
         return -ENOSPC;
     error = take_back(call(SYS_fallocate, fd, 0, offset, size));
     if ((error == -EOPNOTSUPP || error == -ENOSYS) && size <= MOST_ZEROS)
@@ -309,11 +353,24 @@ int __trod_os_map_file(void *at, size_t size, int fd, uint64_t offset)
     return is_error(error) ? (int)error : 0;
 }
 
+void *__trod_os_map_new(size_t size, int fd, uint64_t offset)
+{
+    int64_t at = map(NULL, size, MAP_SHARED, fd, offset);
+
+    return is_error(at) ? NULL
+                        : (void *)(uintptr_t)at; /* NOLINT(performance-no-int-to-ptr) */
+}
+
 int __trod_os_map_zeros(void *at, size_t size)
 {
     int64_t error = map(at, size, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 
     return is_error(error) ? (int)error : 0;
+}
+
+void __trod_os_expect_few(void *at, size_t size)
+{
+    call(SYS_madvise, at, size, MADV_RANDOM);
 }
 
 /* Kernels before 4.17 take the place for a hint. */
@@ -372,6 +429,20 @@ uint32_t __trod_os_tid(void)
 bool __trod_os_thread_gone(uint32_t pid, uint32_t tid)
 {
     return call(SYS_tgkill, pid, tid, 0) == -ESRCH;
+}
+
+bool __trod_os_process_unknown(uint32_t pid)
+{
+    return call(SYS_kill, pid, 0) == -ESRCH;
+}
+
+uint64_t __trod_os_home(void)
+{
+    struct stat file;
+
+    file.st_ino = 0;
+    return call(SYS_newfstatat, AT_FDCWD, "/proc/self/ns/pid", &file, 0) ? 0
+                                                                         : file.st_ino;
 }
 
 bool __trod_os_on_signal_stack(void)

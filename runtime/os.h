@@ -55,6 +55,7 @@ enum trod_os_error {
 /* What stays the same when a descriptor's number does not. */
 struct trod_os_file {
     uint64_t device, inode;
+    uint64_t size; /* which may not */
 };
 
 int __trod_os_open(const char *path, enum trod_os_open how);
@@ -69,6 +70,12 @@ int __trod_os_write(
 int __trod_os_write_at(int fd, const void *bytes, size_t size, uint64_t offset);
 int64_t __trod_os_link(const char *path, char *out, size_t size); /* readlink, no NUL */
 int __trod_os_identify(struct trod_os_file *out, int fd);
+/* The size of a regular file that nobody but we may write to; a negated error if it is none. */
+int64_t __trod_os_own_size(int fd);
+/* Whether all who map a file see the same: it is on a disk of this machine. */
+bool __trod_os_is_local(int fd);
+/* Whether more than twice as many bytes are free where the file is. */
+bool __trod_os_has_room(int fd, uint64_t size);
 int __trod_os_copy_fd(int fd, int least); /* least or above, closed by exec */
 int __trod_os_flush(int fd);
 
@@ -89,11 +96,14 @@ void *__trod_os_map(size_t size); /* zeros; NULL if there is no room */
 int __trod_os_unmap(void *at, size_t size);
 int __trod_os_map_file(
     void *at, size_t size, int fd, uint64_t offset); /* in place of what is there */
-int __trod_os_map_zeros(void *at, size_t size);      /* the same */
+void *__trod_os_map_new(size_t size, int fd, uint64_t offset); /* or NULL */
+int __trod_os_map_zeros(void *at, size_t size);                /* the same */
 /* Zeros at a place that all of the process agree on. TROD_OS_TAKEN: there is something. */
 int __trod_os_map_at(void *at, size_t size);
 bool __trod_os_is_readable(const void *at); /* the eight bytes there */
 int __trod_os_flush_map(void *at, size_t size);
+/* Pages of a mapping are touched here and there: those around them are not read. */
+void __trod_os_expect_few(void *at, size_t size);
 void __trod_os_hide_from_children(void *at, size_t size); /* zeros after any fork */
 void __trod_os_show_to_children(void *at, size_t size);   /* no more */
 
@@ -103,6 +113,11 @@ uint32_t __trod_os_pid(void);
 uint32_t __trod_os_parent(void);
 uint32_t __trod_os_tid(void);
 bool __trod_os_thread_gone(uint32_t pid, uint32_t tid);
+/* It has ended, and its parent has been told; or has not. (os_process.c) */
+bool __trod_os_process_unknown(uint32_t pid);
+bool __trod_os_process_gone(uint32_t pid);
+/* A number of the namespace that ids of processes are in; 0 if unknown. */
+uint64_t __trod_os_home(void);
 bool __trod_os_on_signal_stack(void);
 
 uintptr_t __trod_os_pointer(void); /* the thread pointer */

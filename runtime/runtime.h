@@ -57,8 +57,8 @@ enum trod_state {
 
 /* The profile of this image in this process. */
 struct trod_profile {
-    _Atomic uint32_t state;         /* enum trod_state */
-    _Atomic uint64_t end;           /* offset of the next section */
+    _Atomic uint32_t state; /* enum trod_state */
+    uint64_t end; /* offset of the next section, unless the file is shared; atomic */
     _Atomic uint32_t nthread;       /* numbers of threads given out */
     _Atomic uint32_t said;          /* bit for each enum trod_note */
     _Atomic uint32_t nentering;     /* threads in __trod_enter */
@@ -73,9 +73,14 @@ struct trod_profile {
         kept; /* a page of the file for NOTE, and behind it one for END, mapped: for what must be said
                       when there is no space, or no descriptor; NULL: nowhere */
     size_t nkept; /* bytes of the NOTE so far */
-    uint32_t pid; /* of the process that all this is about */
+    struct trod_format_shared
+        *shared;   /* mapped; NULL: the file is of this process alone */
+    uint64_t home; /* of process ids in it */
+    uint32_t pid;  /* of the process that all this is about */
     bool forked;
     int fd; /* ours as long as it is still this file */
+    _Atomic int
+        fresh; /* one more than a descriptor of it that nobody knows of yet; 0: none */
     struct trod_os_file file;
     struct trod_os_time clock; /* when the process started, or was forked */
     size_t page;               /* of the system, TROD_FORMAT_PAGE at least */
@@ -253,8 +258,13 @@ void __trod_unwind(struct trod_stops *out, uintptr_t caller);
 void __trod_name_prepare(bool library);
 /* Where the log goes: the number of a descriptor or an absolute name; "" for nowhere. */
 const char *__trod_name_log(void);
-/* Whether disk space for counters is taken only as they are touched. */
+/* Whether disk space is taken only for what is touched: of all sections; of no section. Otherwise of large ones. */
 bool __trod_name_sparse(void);
+bool __trod_name_reserves(void);
+/* Whether the name is the same for all processes: then the file is, too. */
+bool __trod_name_shared(void);
+/* Whether names of the program or the image are in it. */
+bool __trod_name_has_paths(void);
 /* Does the profile contain the program's arguments? */
 bool __trod_name_arguments(void);
 /* Symbols that a part of recorded steps may hold; bytes of disk that all steps may take. */
@@ -294,6 +304,18 @@ void __trod_note(enum trod_note note, int fd, int error);
 /* The same, in a page that was taken for something else. Whether it is in use now. */
 bool __trod_note_at(enum trod_note note, int fd, int error, uint64_t offset);
 
+/* --- fixed.c: what does not change in a profile: header, RUN, MODULE ---------------- */
+
+/* Of the image and of the program; "" if unknown. */
+struct trod_paths {
+    char image[TROD_NAME_ROOM], program[TROD_NAME_ROOM];
+};
+/* 0, or a negated error. */
+int __trod_put_fixed(int fd, const struct trod_image *image,
+    const struct trod_paths *paths, struct trod_os_time date);
+/* Whether functions were left out of MODULE. */
+bool __trod_has_dropped(void);
+
 /* --- start.c: a new profile ------------------------------------------------------- */
 
 void __trod_prepare(void);
@@ -322,6 +344,7 @@ struct trod_area {
     struct trod_area *before; /* where its owner was before it went on here, or NULL */
     _Atomic uint64_t owner;   /* times it changed hands << 32 | thread id; see area.c */
     _Atomic uint32_t place;   /* enum trod_place */
+    uint32_t taken;           /* its entry in a shared file, plus 1; 0: none */
 };
 
 /* An area for the calling thread, which has `before` (or NULL): another one. NULL if there is no
@@ -334,12 +357,44 @@ struct trod_area *__trod_area_of(uintptr_t base);
 /* In a child of fork: all areas are empty, all but mine and those before it nobody's. */
 void __trod_area_fork(struct trod_area *mine);
 void __trod_area_attach(struct trod_area *area, bool open);
+/* Whether nothing is in memory. */
+bool __trod_area_all_in_file(void);
 /* Write what is in memory; how many were, how many could not be. */
 void __trod_area_write(int fd, uint32_t *nprivate, uint32_t *nlost);
 /* Wait until what is mapped is on disk; false if something is not in the file. */
 bool __trod_area_flush(void);
 /* Unmap what no living thread can still be counting in but the calling one. */
 void __trod_area_release(void);
+
+/* --- shared.c: one file for all processes of an image ------------------------------- */
+
+/* Whether the file is to be one. */
+bool __trod_shared_is_wanted(void);
+/* The section, of a new file. Its size; 0 if the file cannot be shared; or a negated error. */
+int64_t __trod_shared_put(int fd, uint64_t offset);
+/* Map it, when all that is fixed is in the file. 0, or a negated error. */
+int __trod_shared_open(int fd, const struct trod_image *image, uint64_t end);
+/* Another process's file, if it is one of this image. Its descriptor, TROD_OS_TAKEN, or TROD_OS_NO_FOLDER if there is
+ * nothing of this name.
+ */
+int __trod_shared_join(const char *name, const struct trod_image *image);
+void __trod_shared_close(void);
+/* The process could not join after all. */
+void __trod_shared_leave(void);
+/* In a child of fork. */
+void __trod_shared_forked(void);
+/* The offset of a section of counters whose process is gone; 0 if none is found. *taken: the number of its entry. */
+uint64_t __trod_shared_inherit(uint32_t *taken, int fd, uint64_t size);
+/* A new one, for others to inherit; and before its end, if nobody counts in it any more. */
+void __trod_shared_add(uint32_t *taken, uint64_t offset);
+void __trod_shared_release(uint32_t taken);
+/* A number for a new COUNTS. */
+uint32_t __trod_shared_number(void);
+/* Whether it is the first of its kind. */
+bool __trod_shared_note(uint32_t bit);
+/* This process ends in order. */
+void __trod_shared_end(
+    const struct trod_stops *stops, uint32_t nprivate, uint32_t nlost);
 
 /* --- heir.c: what threads leave to others, and what each needs ---------------------- */
 

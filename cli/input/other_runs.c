@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A program that finds the file of TROD_OUT taken writes beside it: a.trod, then a.1.trod. Whoever reads a.trod sees the first
- * run, and should know of the others.
+/* A program that finds the file of TROD_OUT taken by another build writes beside it: a.trod, then a.1.trod. Whoever reads
+ * a.trod sees one build, and should know of the others.
  */
 
 static const char suffix[] = ".trod";
@@ -47,8 +47,8 @@ static void report_other_runs(
     }
     if (n)
         cli_note(cli,
-            "%s is one run; later runs with the same TROD_OUT wrote %s%s: also name %s to add "
-            "%s, or remove old profiles before a run",
+            "%s is of one build; programs of other builds with the same TROD_OUT wrote %s%s: also "
+            "name %s to add %s, or remove old profiles before a run",
             path, first, n > 1 ? " and others" : "", n > 1 ? "these" : "it",
             n > 1 ? "them" : "it");
 }

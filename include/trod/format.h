@@ -60,7 +60,8 @@ enum trod_format_section {
     TROD_SECTION_SAMPLE =
         9, /* live: subpaths of blocks that were sampled, of a thread */
     TROD_SECTION_BURST = 10, /* live: how a thread was sampled in bursts */
-    TROD_SECTION_REFS = 11   /* live: what a thread loaded and stored in bursts */
+    TROD_SECTION_REFS = 11,  /* live: what a thread loaded and stored in bursts */
+    TROD_SECTION_SHARED = 12 /* live: the processes that count in the file, in turn */
 };
 
 #define TROD_SECTION_MAGIC UINT32_C(0x44524f54) /* "TORD" read as bytes T O R D */
@@ -118,6 +119,41 @@ static inline uint64_t trod_format_live_size(uint64_t payload, uint64_t page)
  *           unrecorded TEXT     untested paths that could not be noted: counts are too low
  *           given TEXT     steps that could not be recorded: they end before the program does
  */
+
+/* SHARED: a file that several processes of one image count in, at the same time or one after another. It is the first
+ * section, and there is no END: how processes ended is summed up here. All of it is mapped by all of them, and changed by
+ * atomic operations alone. A process takes an area for each of its threads: one whose owner is gone, with all
+ * it counted, or a new one. So there are as many areas as there were threads at the same time.
+ */
+enum { TROD_SHARED_STOPS = 512, TROD_SHARED_AREAS = 2048 };
+
+struct trod_format_shared {
+    uint64_t end; /* offset of the next section */
+    uint64_t
+        image; /* hash of what may count here: build id or functions, number of counters */
+    uint64_t nstarted; /* processes; children of fork are processes of their own */
+    uint64_t nended;   /* of these: in order */
+    uint64_t nprivate; /* as in END: sums over processes that ended */
+    uint64_t nlost;
+    uint64_t nunrecorded;
+    uint64_t npart;   /* of these: stacks that were not seen whole */
+    uint32_t ncounts; /* COUNTS there are; their numbers of threads */
+    uint32_t narea;   /* entries of area that were given out */
+    uint32_t
+        noted; /* bit for each kind of NOTE: 1 private, 2 shared, 4 dropped, 8 unrecorded */
+    uint32_t reserved;
+    struct trod_format_shared_stop {
+        uint64_t place; /* offset of a return address in the image, plus 1; 0: none */
+        uint64_t times;
+    } stop
+        [TROD_SHARED_STOPS]; /* by hash: activations that were unfinished when their process ended in order */
+    struct trod_format_shared_area {
+        uint64_t
+            owner; /* process id, and above its 32 bits how often it changed hands */
+        uint64_t home;   /* where that is a process id: a number of its namespace */
+        uint64_t offset; /* of its COUNTS; 0: none yet */
+    } area[TROD_SHARED_AREAS];
+};
 
 /* MODULE: this, then nfunction of trod_format_function, by ascending counter, then for each
  * function with slots, in the same order, the ids of its nslot slots, 8 bytes each, all ones:

@@ -173,7 +173,11 @@ is "$(($(widest <said) <= 80))" 1 "in 80 columns as well"
 TROD_OUT=twice.trod ./walk 1
 like "$(said trod report twice.trod)" '^$' "one run"
 TROD_OUT=twice.trod ./walk 2
-like "$(said trod report twice.trod)" 'twice\.trod is one run; later runs with the same TROD_OUT wrote twice\.1\.trod: also name it' "another run beside it"
+is "$(said trod report twice.trod)$(echo twice*.trod)" "twice.trod" "two runs count in one file"
+echo "static int unused(void) { return 1; } int (*used)(void) = unused;" >>walk.c
+trod cc -g walk.c -o walk.other
+TROD_OUT=twice.trod ./walk.other 2
+like "$(said trod report twice.trod)" 'twice\.trod is of one build; programs of other builds with the same TROD_OUT wrote twice\.1\.trod: also name it' "another build beside it"
 is "$(said trod report twice.trod twice.1.trod)" "" "unless it is named"
 like "$(TROD_OUT=kept.trod said trod run ./walk 1)" 'TROD_OUT=kept.trod is not used' "trod run keeps no profile"
 like "$(said trod report --sotr=count walk.trod)" 'sotr is not an option of trod report; did you mean --sort\?' "an option that is nearest"

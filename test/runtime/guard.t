@@ -26,8 +26,8 @@ counted()
 TROD_OUT=same.trod
 export TROD_OUT
 # shellcheck disable=SC2016
-in_run sh -c 'for i in 1 2 3 4 5 6 7; do ../program; done'
-is "$(cd run && ls -- *.trod | wc -l | tr -d ' ')" 7 "seven programs of one name: seven profiles, all *.trod"
+in_run sh -c 'for i in 1 2 3 4 5 6 7; do ../program; chmod 660 *.trod; done'
+is "$(cd run && ls -- *.trod | wc -l | tr -d ' ')" 7 "seven profiles of one name that others may write to: seven files, all *.trod"
 is "$(cd run && ls same.trod same.[1-4].trod | tr '\n' ' ')" \
     "same.1.trod same.2.trod same.3.trod same.4.trod same.trod " "with small numbers first"
 if command -v strace >/dev/null; then
@@ -41,7 +41,7 @@ else
     skip "a free name is found in a few steps" "no strace"
 fi
 TROD_OUT=plain
-in_run sh -c '../program; ../program'
+in_run sh -c 'echo precious >plain; ../program'
 is "$(cd run && ls | tr '\n' ' ')" "plain plain.1 " "a name without the suffix gets its number behind it"
 unset TROD_OUT
 

@@ -50,6 +50,7 @@ is "$(find "a b" -name '*.trod')" "a b/c%pd.trod" "names are not expanded again"
 rm -rf run && mkdir run && cd run || exit 1
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
     TROD_OUT=x.trod "$harness" single "$i"
+    chmod 660 ./*.trod
 done
 cd .. || exit 1
 is "$(find run -type f | wc -l | tr -d ' ')" 12 "a name that is taken"

@@ -149,7 +149,7 @@ TROD_LOG=
 TROD_OUT=sub.trod
 mkdir -p elsewhere
 ok "another directory" scenario chdir "$made/elsewhere"
-is "$(find run -name 'sub*.trod' | wc -l | tr -d ' ') $(ls elsewhere)" "2 " \
+is "$(find run -name 'sub*.trod' | wc -l | tr -d ' ') $(ls elsewhere)" "1 " \
     "another directory: profiles are where the program started"
 is "$(total)" 23 "another directory: exact"
 

@@ -37,6 +37,7 @@ const char *trod_profile_section_name(uint32_t type)
         [TROD_SECTION_SAMPLE] = "SAMPLE",
         [TROD_SECTION_BURST] = "BURST",
         [TROD_SECTION_REFS] = "REFS",
+        [TROD_SECTION_SHARED] = "SHARED",
     };
 
     return type < sizeof name / sizeof *name ? name[type] : NULL;
@@ -95,7 +96,7 @@ static const char *section_fault(const struct section *s)
     bool grows =
         s->head.type == TROD_SECTION_COUNTS || s->head.type == TROD_SECTION_STEPS ||
         s->head.type == TROD_SECTION_SAMPLE || s->head.type == TROD_SECTION_BURST ||
-        s->head.type == TROD_SECTION_REFS;
+        s->head.type == TROD_SECTION_REFS || s->head.type == TROD_SECTION_SHARED;
 
     if (flags & ~(uint32_t)(TROD_SECTION_ZSTD | TROD_SECTION_LIVE))
         return "has a flag that is unknown; a later version of trod may support it";
@@ -191,6 +192,9 @@ static void read_section(struct reader *r, struct section *s)
         break;
     case TROD_SECTION_REFS:
         trod_profile_read_refs(r, s);
+        break;
+    case TROD_SECTION_SHARED:
+        trod_profile_read_shared(r, s);
         break;
     }
 }

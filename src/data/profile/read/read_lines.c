@@ -136,6 +136,71 @@ void trod_profile_read_notes(struct reader *r, const struct section *s)
     each_line(r, s, read_note);
 }
 
+/* --- SHARED ---------------------------------------------------------------------------------------- */
+
+void trod_profile_read_shared(struct reader *r, const struct section *s)
+{
+    if (s->npayload < sizeof(struct trod_format_shared))
+        trod_profile_lose(
+            r, s->at, "the SHARED section is cut off: how its processes ended is lost");
+    else if (r->shared.npayload)
+        trod_profile_lose(r, s->at, "a second SHARED section is skipped");
+    else
+        r->shared = *s;
+}
+
+static uint64_t shared_word(const struct reader *r, size_t offset)
+{
+    return trod_load64(r->shared.payload + offset);
+}
+
+#define SHARED(r, field) shared_word((r), offsetof(struct trod_format_shared, field))
+
+static void add_field(struct reader *r, const char *key, const char *value)
+{
+    trod_push(r->mem, r->field, r->nfield, r->room_field,
+        (struct trod_profile_field){.key = key, .value = value});
+}
+
+static void add_number(struct reader *r, const char *key, uint64_t value)
+{
+    add_field(r, key, trod_format(r->mem, "%" PRIu64, value));
+}
+
+static void add_stops(struct reader *r)
+{
+    size_t size = sizeof(struct trod_format_shared_stop);
+
+    for (size_t i = 0; i < TROD_SHARED_STOPS; i++) {
+        size_t at = offsetof(struct trod_format_shared, stop) + i * size;
+        uint64_t place = shared_word(r, at), times = shared_word(r, at + 8);
+
+        if (place && times)
+            add_field(r, "stop",
+                trod_format(r->mem, "%" PRIx64 " %" PRIu64, place - 1, times));
+    }
+}
+
+/* The same fields that END would have, and how many processes there were. */
+static void finish_shared(struct reader *r)
+{
+    uint64_t nstarted = SHARED(r, nstarted), nended = SHARED(r, nended);
+
+    r->health.ended = nended >= nstarted;
+    add_number(r, "processes", nstarted);
+    if (r->health.ended)
+        add_field(r, "exit", "order");
+    else
+        add_number(r, "ended", nended);
+    add_number(r, "private", SHARED(r, nprivate));
+    add_number(r, "lost", SHARED(r, nlost));
+    if (SHARED(r, nunrecorded))
+        add_number(r, "unrecorded", SHARED(r, nunrecorded));
+    if (SHARED(r, npart))
+        add_field(r, "stack", "part");
+    add_stops(r);
+}
+
 /* The number that a field of a live run has; 0 if it has none. */
 static uint64_t number_in(const struct reader *r, const char *key)
 {
@@ -166,7 +231,9 @@ void trod_profile_finish_run(struct reader *r)
     uint64_t nthread, nlost, nunrecorded, npart;
 
     /* Its lines follow those of RUN, wherever the sections are. */
-    if (r->health.ended)
+    if (r->shared.npayload)
+        finish_shared(r);
+    else if (r->health.ended)
         each_line(r, &r->end, read_field);
     nthread = number_in(r, "threads");
     nlost = number_in(r, "lost");
@@ -176,8 +243,7 @@ void trod_profile_finish_run(struct reader *r)
         trod_profile_lose(
             r, r->length, "there is no RUN section: information about the run is lost");
     if (!r->health.ended) {
-        trod_push(r->mem, r->field, r->nfield, r->room_field,
-            (struct trod_profile_field){.key = "exit", .value = "unknown"});
+        add_field(r, "exit", "unknown");
         if (r->has_private)
             trod_profile_lose(
                 r, r->length, "counts that were in memory when the program stopped");
@@ -204,12 +270,7 @@ void trod_profile_finish_run(struct reader *r)
     else if (r->has_unrecorded)
         trod_profile_lose(
             r, r->length, "untested paths that the program had no memory to record");
-    if (r->nweeded) {
-        char *value = trod_new(r->mem, char, 24);
-
-        snprintf(value, 24, "%" PRIu64, r->nweeded);
-        trod_push(r->mem, r->field, r->nfield, r->room_field,
-            (struct trod_profile_field){.key = "weeded", .value = value});
-    }
+    if (r->nweeded)
+        add_number(r, "weeded", r->nweeded);
     trod_profile_add_run(&r->builder, 0, r->field, r->nfield);
 }

@@ -2,7 +2,7 @@
  * of the interface.
  *
  *     read.c         header and chain of sections, damaged or not
- *     read_lines.c   RUN, END, NOTE
+ *     read_lines.c   RUN, END, NOTE, SHARED
  *     read_module.c  MODULE
  *     read_paths.c   COUNTS, PATHS
  *     read_steps.c   STEPS, PART
@@ -81,7 +81,9 @@ struct reader {
     uint64_t nweeded;    /* counts of chosen paths that were reported as untested */
     bool has_run;        /* a RUN section was there */
     struct section end;  /* of a live file that ended */
-    uint32_t chain;      /* of the sound heads so far */
+    struct section
+        shared;     /* of a live file of several processes, else without payload */
+    uint32_t chain; /* of the sound heads so far */
 };
 
 /* The chain of heads up to and with one more: doc/format.md, END. */
@@ -106,6 +108,8 @@ const char *trod_profile_section_name(uint32_t type);
 void trod_profile_read_run(struct reader *r, const struct section *s);
 void trod_profile_read_end(struct reader *r, const struct section *s);
 void trod_profile_read_notes(struct reader *r, const struct section *s);
+/* SHARED: kept until then, too. */
+void trod_profile_read_shared(struct reader *r, const struct section *s);
 /* The run that a live file is of, when all of the file was seen. */
 void trod_profile_finish_run(struct reader *r);
 

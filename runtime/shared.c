@@ -1,0 +1,291 @@
+#include "runtime.h"
+
+/* One file for all processes of an image. See TROD_SECTION_SHARED in trod/format.h.
+ *
+ * Nobody waits for anybody: a process that is killed in the middle of anything leaves an area that belongs to a process
+ * that is gone, or room in the file that nobody uses.
+ */
+
+#define ADD(word, by) __atomic_fetch_add(&(word), (by), __ATOMIC_SEQ_CST)
+#define GET(word) __atomic_load_n(&(word), __ATOMIC_SEQ_CST)
+
+static uint64_t size_of_section(void)
+{
+    return trod_format_live_size(
+        sizeof(struct trod_format_shared), __trod_profile.page);
+}
+
+/* --- who may count in it ------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
+{
+    const uint8_t *at = bytes;
+
+    while (size--)
+        hash = (hash ^ *at++) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+/* Without a build id: of the functions. Where they are counted is in it, too. */
+static uint64_t hash_image(const struct trod_image *image)
+{
+    uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), image->id, image->nid);
+    uint64_t payload = trod_payload();
+    const struct trod_rt_function *f;
+
+    for (f = __start___trod_fn; !image->nid && f < __stop___trod_fn; f++) {
+        uint64_t word[4] = {f->name, f->graph, f->cuts, f->npath};
+
+        hash = mix(hash, word, sizeof word);
+    }
+    return mix(hash, &payload, sizeof payload);
+}
+
+/* Steps, samples and bursts are of one process each. */
+bool __trod_shared_is_wanted(void)
+{
+    return __trod_name_shared() && !trod_is_there(&__trod_records) &&
+           !trod_is_there(__trod_online) && !trod_is_there(__trod_burst) &&
+           !trod_is_there(&__trod_always);
+}
+
+/* --- made and joined ------------------------------------------------------------------- */
+
+int64_t __trod_shared_put(int fd, uint64_t offset)
+{
+    uint64_t size = size_of_section();
+    int error;
+
+    if (!__trod_os_is_local(fd) || !__trod_os_home())
+        return 0;
+    error = __trod_os_reserve(fd, offset, size);
+    if (!error)
+        error = __trod_put_live_head(
+            fd, offset, TROD_SECTION_SHARED, sizeof(struct trod_format_shared), 0);
+    return error ? error : (int64_t)size;
+}
+
+static void *map_section(int fd)
+{
+    return __trod_os_map_new(size_of_section(), fd, __trod_profile.page);
+}
+
+static void enter(void *section, uint64_t home)
+{
+    __trod_profile.home = home;
+    __trod_profile.shared =
+        (struct trod_format_shared *)((char *)section +
+                                      sizeof(struct trod_format_head));
+}
+
+int __trod_shared_open(int fd, const struct trod_image *image, uint64_t end)
+{
+    void *section = map_section(fd);
+
+    if (!section)
+        return TROD_OS_NO_MEMORY;
+    enter(section, __trod_os_home());
+    __trod_profile.shared->image = hash_image(image);
+    __trod_profile.shared->nstarted = 1;
+    __atomic_store_n(&__trod_profile.shared->end, end, __ATOMIC_SEQ_CST);
+    return 0;
+}
+
+static bool is_sound(const void *section, const struct trod_image *image, uint64_t size)
+{
+    const struct trod_format_head *head = section;
+    const struct trod_format_shared *shared = (const void *)(head + 1);
+
+    return head->magic == TROD_SECTION_MAGIC && head->type == TROD_SECTION_SHARED &&
+           head->payload == sizeof *shared && head->size == size_of_section() &&
+           head->checksum ==
+               __trod_crc(0, head, offsetof(struct trod_format_head, checksum)) &&
+           shared->image == hash_image(image) &&
+           shared->end % __trod_profile.page == 0 && shared->end <= size;
+}
+
+static bool is_header(int fd)
+{
+    struct trod_format_header header;
+    static const char magic[] = TROD_FORMAT_MAGIC;
+    unsigned i;
+
+    if (__trod_os_read(fd, &header, sizeof header) != sizeof header)
+        return false;
+    for (i = 0; i < sizeof header.magic; i++) {
+        if (header.magic[i] != (uint8_t)magic[i])
+            return false;
+    }
+    return header.version == TROD_FORMAT_VERSION && header.kind == TROD_FORMAT_LIVE &&
+           header.first == __trod_profile.page &&
+           header.checksum ==
+               __trod_crc(0, &header, offsetof(struct trod_format_header, checksum));
+}
+
+/* What it is not sure of is somebody else's. */
+int __trod_shared_join(const char *name, const struct trod_image *image)
+{
+    uint64_t before = __trod_profile.page + size_of_section();
+    int fd = __trod_os_open(name, TROD_OS_UPDATE);
+    int64_t size = fd < 0 ? 0 : __trod_os_own_size(fd);
+    uint64_t home = 0;
+    void *section = NULL;
+
+    if (size > 0 && (uint64_t)size >= before && is_header(fd) && __trod_os_is_local(fd))
+        home = __trod_os_home();
+    if (home)
+        section = map_section(fd);
+    if (section && is_sound(section, image, (uint64_t)size)) {
+        enter(section, home);
+        ADD(__trod_profile.shared->nstarted, 1);
+        return fd;
+    }
+    if (section)
+        __trod_os_unmap(section, size_of_section());
+    if (fd >= 0)
+        __trod_os_close(fd);
+    return fd == TROD_OS_NO_FOLDER ? fd : TROD_OS_TAKEN;
+}
+
+void __trod_shared_close(void)
+{
+    struct trod_format_shared *shared = __trod_profile.shared;
+
+    __trod_profile.shared = NULL;
+    if (shared)
+        __trod_os_unmap(
+            (char *)shared - sizeof(struct trod_format_head), size_of_section());
+}
+
+void __trod_shared_leave(void)
+{
+    __atomic_fetch_sub(&__trod_profile.shared->nstarted, 1, __ATOMIC_SEQ_CST);
+    __trod_shared_close();
+}
+
+void __trod_shared_forked(void)
+{
+    ADD(__trod_profile.shared->nstarted, 1);
+}
+
+/* --- areas ------------------------------------------------------------------------------ */
+
+enum { PROBES = 64 }; /* owners that are asked for: system calls */
+
+static bool inherit(struct trod_format_shared_area *area)
+{
+    uint64_t owner = GET(area->owner), mine;
+    uint32_t pid = (uint32_t)owner;
+
+    if (!GET(area->offset) || area->home != __trod_profile.home ||
+        pid == __trod_profile.pid || (pid && !__trod_os_process_gone(pid)))
+        return false;
+    mine = ((owner >> 32) + 1) << 32 | __trod_profile.pid;
+    return __atomic_compare_exchange_n(
+        &area->owner, &owner, mine, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
+/* A section is in the file, whatever the entry says. */
+static bool is_inside(int fd, uint64_t offset, uint64_t size)
+{
+    struct trod_os_file file = {0};
+    uint64_t end = __trod_os_identify(&file, fd) ? 0 : file.size;
+
+    return offset % __trod_profile.page == 0 && offset <= end && size <= end - offset;
+}
+
+uint64_t __trod_shared_inherit(uint32_t *taken, int fd, uint64_t size)
+{
+    struct trod_format_shared *shared = __trod_profile.shared;
+    uint32_t n = GET(shared->narea), first, i;
+
+    if (n > TROD_SHARED_AREAS)
+        n = TROD_SHARED_AREAS;
+    /* Processes that start at the same time begin in different places. */
+    first = n ? __trod_profile.pid % n : 0;
+    for (i = 0; i < n && i < PROBES; i++) {
+        struct trod_format_shared_area *area = &shared->area[(first + i) % n];
+
+        if (!inherit(area))
+            continue;
+        if (!is_inside(fd, area->offset, size))
+            return 0;
+        *taken = (first + i) % n + 1;
+        return area->offset;
+    }
+    return 0;
+}
+
+void __trod_shared_add(uint32_t *taken, uint64_t offset)
+{
+    struct trod_format_shared *shared = __trod_profile.shared;
+    uint32_t at = GET(shared->narea) < TROD_SHARED_AREAS ? ADD(shared->narea, 1)
+                                                         : TROD_SHARED_AREAS;
+
+    if (at >= TROD_SHARED_AREAS)
+        return; /* nobody will inherit it */
+    shared->area[at].home = __trod_profile.home;
+    __atomic_store_n(&shared->area[at].owner, __trod_profile.pid, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&shared->area[at].offset, offset, __ATOMIC_SEQ_CST);
+    *taken = at + 1;
+}
+
+void __trod_shared_release(uint32_t taken)
+{
+    if (__trod_profile.shared && taken)
+        __atomic_and_fetch(&__trod_profile.shared->area[taken - 1].owner,
+            ~(uint64_t)UINT32_MAX, __ATOMIC_SEQ_CST);
+}
+
+uint32_t __trod_shared_number(void)
+{
+    return ADD(__trod_profile.shared->ncounts, 1);
+}
+
+/* --- notes and the end ------------------------------------------------------------------- */
+
+bool __trod_shared_note(uint32_t bit)
+{
+    return !(
+        __atomic_fetch_or(&__trod_profile.shared->noted, bit, __ATOMIC_SEQ_CST) & bit);
+}
+
+/* False if there is no room. */
+static bool add_stop(const struct trod_stop *stop)
+{
+    struct trod_format_shared_stop *of = __trod_profile.shared->stop;
+    uint64_t place = stop->offset + 1;
+    uint32_t at = (uint32_t)(place * UINT64_C(0x9e3779b97f4a7c15) >> 40), i;
+
+    for (i = 0; i < TROD_SHARED_STOPS; i++) {
+        struct trod_format_shared_stop *s = &of[(at + i) % TROD_SHARED_STOPS];
+        uint64_t free = 0;
+
+        if (GET(s->place) == place ||
+            __atomic_compare_exchange_n(
+                &s->place, &free, place, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ||
+            free == place) {
+            ADD(s->times, stop->times);
+            return true;
+        }
+    }
+    return false;
+}
+
+void __trod_shared_end(
+    const struct trod_stops *stops, uint32_t nprivate, uint32_t nlost)
+{
+    struct trod_format_shared *shared = __trod_profile.shared;
+    bool whole = stops->whole;
+    uint32_t i;
+
+    for (i = 0; i < stops->count; i++) {
+        if (!add_stop(&stops->stop[i]))
+            whole = false;
+    }
+    ADD(shared->npart, whole ? 0 : 1);
+    ADD(shared->nprivate, nprivate);
+    ADD(shared->nlost, nlost);
+    ADD(shared->nunrecorded, atomic_load(&__trod_profile.nunrecorded));
+    ADD(shared->nended, 1);
+}
