@@ -21,7 +21,7 @@ exits 2 "--most of what is not expanded" trod stage grammar --most=3 steps.seque
 exits 3 "bad input" trod stage grammar bad.grammar
 exits 3 "an empty input" trod stage grammar /dev/null
 exits 5 "a missing file" trod stage grammar missing.sequence
-exits 5 "a folder for a file" trod stage grammar folder
+exits 3 "a folder without profiles" trod stage grammar folder
 exits 5 "an output in a missing folder" trod stage grammar steps.sequence -o missing/out
 
 like "$(trod stage grammar bad.grammar 2>&1)" "^trod: bad.grammar:2: R0 uses R1, which has no line" \

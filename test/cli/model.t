@@ -37,7 +37,7 @@ exits 3 "a register that is none" trod hw model --control=bad loop
 exits 3 "a stream that is none" trod hw model own
 exits 5 "a missing file" trod hw model missing
 exits 5 "a missing register" trod hw model --control=missing loop
-exits 5 "a folder for a file" trod hw model folder
+exits 3 "a folder without profiles" trod hw model folder
 
 like "$(trod hw model loop)" "4096 paths ran 4096 times; 4096 popped" "every path of a loop is told apart"
 like "$(trod hw model --set='split: 8' loop)" "288 paths ran 8192 times; 4096 popped, 4096 split" \

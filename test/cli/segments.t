@@ -16,7 +16,7 @@ exits 2 "a depth that is no number" trod calls segments --depth=deep thread.wpp
 exits 3 "bad input" trod calls segments bad.wpp
 exits 3 "an empty input" trod calls segments /dev/null
 exits 5 "a missing file" trod calls segments missing.wpp
-exits 5 "a folder for a file" trod calls segments folder
+exits 3 "a folder without profiles" trod calls segments folder
 exits 5 "an output in a missing folder" trod calls segments thread.wpp -o missing/out
 
 like "$(trod calls segments bad.wpp 2>&1)" "^trod: bad.wpp:2: step 4: a return closes no call" \
