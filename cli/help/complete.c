@@ -99,6 +99,12 @@ void cli_put_gist(struct trod_sink *sink, const char *doc,
     }
 }
 
+void cli_put_choices(struct trod_sink *sink, const struct argp_option *words)
+{
+    for (const struct argp_option *w = words; w->name; w++)
+        trod_put(sink, "%s%s", w == words ? "" : " ", w->name);
+}
+
 void cli_put_namespaces(struct trod_sink *sink, const char *between)
 {
     for (const struct cli_namespace *n = cli_namespaces; n->name; n++)
@@ -129,9 +135,9 @@ void cli_put_topics(struct trod_sink *sink)
     }
 }
 
-/* --- bash ------------------------------------------------------------------------- */
+/* --- options that are the same in several commands ------------------------------------ */
 
-/* Options of all commands. What follows an option is printed once, unless it depends on the command. */
+/* Options of all commands. */
 struct rules {
     struct trod_sink sink; /* not put to: the first member, for cli_each_option */
     struct rule {
@@ -149,6 +155,49 @@ static void add_rule(struct trod_sink *sink, const struct cli_command *command,
     assert(rules->count < sizeof rules->rule / sizeof *rules->rule);
     rules->rule[rules->count++] = (struct rule){command, o};
 }
+
+static void fill_rules(struct rules *out)
+{
+    out->count = 0;
+    for (const struct cli_command *c = cli_commands; c->name; c++)
+        cli_each_option(c, add_rule, &out->sink);
+}
+
+static bool is_same(const struct argp_option *a, const struct argp_option *b)
+{
+    return a->key == b->key && a->flags == b->flags && !a->arg == !b->arg &&
+           strcmp(a->name, b->name) == 0 && strcmp(a->doc, b->doc) == 0 &&
+           (!a->arg || strcmp(a->arg, b->arg) == 0);
+}
+
+void cli_each_distinct_option(
+    void (*fn)(struct trod_sink *sink, const struct cli_command *const *command,
+        size_t ncommand, const struct argp_option *option),
+    struct trod_sink *sink)
+{
+    const struct cli_command *command[100];
+    struct rules rules;
+
+    fill_rules(&rules);
+    for (size_t i = 0; i < rules.count; i++) {
+        const struct argp_option *o = rules.rule[i].option;
+        size_t n = 0;
+        bool is_first = true;
+
+        for (size_t k = 0; k < rules.count; k++)
+            if (is_same(o, rules.rule[k].option)) {
+                is_first = is_first && k >= i;
+                assert(n < sizeof command / sizeof *command);
+                command[n++] = rules.rule[k].command;
+            }
+        if (is_first)
+            fn(sink, command, n, o);
+    }
+}
+
+/* --- bash ------------------------------------------------------------------------- */
+
+/* What follows an option is printed once, unless it depends on the command. */
 
 /* What may be left out is written behind '=' or not at all. */
 static enum cli_behind next_word(const struct argp_option *o)
@@ -205,8 +254,7 @@ static void put_answer(struct trod_sink *sink, const struct argp_option *o)
     trod_put(sink, ")\n");
     if (words) {
         trod_put(sink, "        COMPREPLY=($(compgen -W \"");
-        for (const struct argp_option *w = words; w->name; w++)
-            trod_put(sink, "%s%s", w == words ? "" : " ", w->name);
+        cli_put_choices(sink, words);
         trod_put(sink, "\" -- \"$cur\"))\n");
     } else if (behind != CLI_BEHIND_TEXT) {
         trod_put(sink, "        COMPREPLY=($(compgen -%c -- \"$cur\"))\n",
@@ -263,8 +311,9 @@ static void put_name(struct trod_sink *sink, const struct cli_command *command,
 
 void cli_complete_bash(struct trod_sink *sink)
 {
-    struct rules rules = {.count = 0};
+    struct rules rules;
 
+    fill_rules(&rules);
     trod_put(sink, "%s    ", head);
     cli_put_namespaces(sink, " | ");
     trod_put(sink, "%s", middle);
@@ -276,8 +325,6 @@ void cli_complete_bash(struct trod_sink *sink)
     trod_put(sink, "        *) words=\"--help --version ");
     cli_put_commands(sink, NULL);
     trod_put(sink, "\" ;;\n%s", options);
-    for (const struct cli_command *c = cli_commands; c->name; c++)
-        cli_each_option(c, add_rule, &rules.sink);
     /* Letters behind these are of compilers and programs. */
     for (const struct cli_command *c = cli_commands; c->name; c++)
         if (c->raw)

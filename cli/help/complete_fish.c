@@ -1,15 +1,14 @@
 #include "commands.h"
 #include "help/completion.h"
 
-/* Completion for fish: one line for each command and for each of its options. */
+/* Completion for fish: one line for each command, and for each option of one or more commands. */
 
 static const char head[] =
     "# Completion of trod for fish, printed by `trod help --completion=fish`.\n"
     "\n"
     "function __trod_command_is\n"
     "    set -l words (commandline -opc)\n"
-    "    set -l last (math 1 + (count $argv))\n"
-    "    test (count $words) -gt (count $argv); and test \"$words[2..$last]\" = \"$argv\"\n"
+    "    contains -- \"$words[2]\" $argv; or contains -- \"$words[2..3]\" $argv\n"
     "end\n"
     "\n"
     "function __trod_namespace_is\n"
@@ -29,15 +28,25 @@ static void put_safe(struct trod_sink *sink, char c)
     trod_put(sink, c == '\'' || c == '\\' ? "\\%c" : "%c", c);
 }
 
-static void put_option(struct trod_sink *sink, const struct cli_command *command,
-    const struct argp_option *o)
+/* A name of two words is one argument. */
+static void put_commands(
+    struct trod_sink *sink, const struct cli_command *const *command, size_t ncommand)
 {
-    const struct argp_option *words = cli_words_of(o->key);
+    trod_put(sink, "complete -c trod -n '__trod_command_is");
+    for (size_t i = 0; i < ncommand; i++)
+        trod_put(sink, cli_command_namespace(command[i]) ? " \"%s\"" : " %s",
+            command[i]->name);
+    trod_put(sink, "'");
+}
+
+static void put_option(struct trod_sink *sink, const struct cli_command *const *command,
+    size_t ncommand, const struct argp_option *o)
+{
     /* What may be left out is written behind '=' or not at all, which fish cannot say. */
     enum cli_behind behind =
         o->flags & OPTION_ARG_OPTIONAL ? CLI_BEHIND_NOTHING : cli_behind(o);
 
-    trod_put(sink, "complete -c trod -n '__trod_command_is %s'", command->name);
+    put_commands(sink, command, ncommand);
     if (o->key < 256)
         trod_put(sink, " -s %c", o->key);
     trod_put(sink, " -l %s", o->name);
@@ -49,8 +58,7 @@ static void put_option(struct trod_sink *sink, const struct cli_command *command
         break;
     case CLI_BEHIND_WORDS:
         trod_put(sink, " -x -a '");
-        for (const struct argp_option *w = words; w->name; w++)
-            trod_put(sink, "%s%s", w == words ? "" : " ", w->name);
+        cli_put_choices(sink, cli_words_of(o->key));
         trod_put(sink, "'");
         break;
     case CLI_BEHIND_FILE:
@@ -87,17 +95,14 @@ void cli_complete_fish(struct trod_sink *sink)
     }
     for (const struct cli_namespace *n = cli_namespaces; n->name; n++)
         put_word(sink, "__trod_has_no_command", "", n->name, n->summary);
-    for (const struct cli_command *c = cli_commands; c->name; c++) {
-        trod_put(sink, "\n");
-        trod_put(sink,
-            "complete -c trod -n '__trod_command_is %s' -l help -d 'print help'\n",
-            c->name);
+    trod_put(sink,
+        "\ncomplete -c trod -n 'not __trod_has_no_command' -l help -d 'print help'\n");
+    for (const struct cli_command *c = cli_commands; c->name; c++)
         if (cli_takes_command(c)) {
-            trod_put(
-                sink, "complete -c trod -n '__trod_command_is %s' -f -a '", c->name);
+            put_commands(sink, &c, 1);
+            trod_put(sink, " -f -a '");
             cli_put_topics(sink);
             trod_put(sink, "'\n");
         }
-        cli_each_option(c, put_option, sink);
-    }
+    cli_each_distinct_option(put_option, sink);
 }

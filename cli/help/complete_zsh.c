@@ -3,14 +3,21 @@
 
 #include <string.h>
 
-/* Completion for zsh: one call of _arguments for each command. */
+/* Completion for zsh: one line for each option of one or more commands; those of the command are handed to _arguments. */
 
 static const char head[] =
     "#compdef trod\n"
     "# Completion of trod for zsh, printed by `trod help --completion=zsh`: a file _trod in a folder of $fpath.\n"
     "\n"
+    "# An option of these commands, with a comma before and behind each.\n"
+    "_trod_option()\n"
+    "{\n"
+    "    [[ $1 = *,$command,* ]] && specs+=(\"${@:2}\")\n"
+    "}\n"
+    "\n"
     "_trod()\n"
     "{\n"
+    "    local -a specs=('--help[print help]')\n"
     "    local -a commands=(\n";
 
 static const char middle[] =
@@ -25,11 +32,23 @@ static const char middle[] =
     "    (( CURRENT-- ))\n"
     "    case $command in\n";
 
-static const char inner[] = "    esac\n"
-                            "    case $command in\n";
+static const char inner[] =
+    "    *)\n"
+    "        commands=()\n"
+    "        ;;\n"
+    "    esac\n"
+    "    if (( $#commands )); then\n"
+    "        if (( CURRENT == 2 )); then\n"
+    "            _describe -t commands \"command of trod $command\" commands\n"
+    "            return\n"
+    "        fi\n"
+    "        command=\"$command $words[2]\"\n"
+    "        shift words\n"
+    "        (( CURRENT-- ))\n"
+    "    fi\n";
 
 static const char tail[] =
-    "    esac\n"
+    "    _arguments $specs\n"
     "}\n"
     "\n"
     "[[ $funcstack[1] = _trod ]] && _trod \"$@\" || compdef _trod trod\n";
@@ -45,14 +64,11 @@ static void put_safe(struct trod_sink *sink, char c)
 
 static void put_behind(struct trod_sink *sink, const struct argp_option *o)
 {
-    const struct argp_option *words = cli_words_of(o->key);
-
     trod_put(sink, "%s%s:", o->flags & OPTION_ARG_OPTIONAL ? "::" : ":", o->arg);
     switch (cli_behind(o)) {
     case CLI_BEHIND_WORDS:
         trod_put(sink, "(");
-        for (const struct argp_option *w = words; w->name; w++)
-            trod_put(sink, "%s%s", w == words ? "" : " ", w->name);
+        cli_put_choices(sink, cli_words_of(o->key));
         trod_put(sink, ")");
         break;
     case CLI_BEHIND_FILE:
@@ -67,37 +83,37 @@ static void put_behind(struct trod_sink *sink, const struct argp_option *o)
     }
 }
 
-static void put_option(struct trod_sink *sink, const struct cli_command *command,
-    const struct argp_option *o)
+static void put_option(struct trod_sink *sink, const struct cli_command *const *command,
+    size_t ncommand, const struct argp_option *o)
 {
     const char *equals = !o->arg ? "" : o->flags & OPTION_ARG_OPTIONAL ? "=-" : "=";
 
-    (void)command;
+    trod_put(sink, "    _trod_option ',");
+    for (size_t i = 0; i < ncommand; i++)
+        trod_put(sink, "%s,", command[i]->name);
     if (o->key < 256)
-        trod_put(sink, " \\\n            '*'{-%c%s,--%s%s}'[", o->key,
-            o->arg ? "+" : "", o->name, equals);
+        trod_put(
+            sink, "' '*'{-%c%s,--%s%s}'[", o->key, o->arg ? "+" : "", o->name, equals);
     else
-        trod_put(sink, " \\\n            '*--%s%s[", o->name, equals);
+        trod_put(sink, "' '*--%s%s[", o->name, equals);
     cli_put_gist(sink, o->doc, put_safe);
     trod_put(sink, "]");
     if (o->arg)
         put_behind(sink, o);
-    trod_put(sink, "'");
+    trod_put(sink, "'\n");
 }
 
-static void put_command(struct trod_sink *sink, const struct cli_command *c)
+/* What is neither an option nor belongs to one. */
+static void put_words(struct trod_sink *sink)
 {
-    trod_put(sink, "    '%s')\n        _arguments '--help[print help]'", c->name);
-    cli_each_option(c, put_option, sink);
-    trod_put(sink, " \\\n            '*::: :");
-    if (cli_takes_command(c)) {
-        trod_put(sink, "(");
-        cli_put_topics(sink);
-        trod_put(sink, ")");
-    } else {
-        trod_put(sink, "_files");
-    }
-    trod_put(sink, "'\n        ;;\n");
+    trod_put(sink, "    case $command in\n");
+    for (const struct cli_command *c = cli_commands; c->name; c++)
+        if (cli_takes_command(c)) {
+            trod_put(sink, "    %s) specs+=('*::: :(", c->name);
+            cli_put_topics(sink);
+            trod_put(sink, ")') ;;\n");
+        }
+    trod_put(sink, "    *) specs+=('*::: :_files') ;;\n    esac\n");
 }
 
 static void put_described(
@@ -111,24 +127,11 @@ static void put_described(
 /* Behind the name of a namespace: its commands; behind one of these, that is the command. */
 static void put_namespace(struct trod_sink *sink, const struct cli_namespace *namespace)
 {
-    trod_put(sink,
-        "    %s)\n"
-        "        commands=(\n",
-        namespace->name);
+    trod_put(sink, "    %s)\n        commands=(\n", namespace->name);
     for (const struct cli_command *c = cli_commands; c->name; c++)
         if (cli_command_namespace(c) == namespace)
             put_described(sink, "            ", cli_command_word(c), c->summary);
-    trod_put(sink,
-        "        )\n"
-        "        if (( CURRENT == 2 )); then\n"
-        "            _describe -t commands 'command of trod %s' commands\n"
-        "            return\n"
-        "        fi\n"
-        "        command=\"$command $words[2]\"\n"
-        "        shift words\n"
-        "        (( CURRENT-- ))\n"
-        "        ;;\n",
-        namespace->name);
+    trod_put(sink, "        )\n        ;;\n");
 }
 
 void cli_complete_zsh(struct trod_sink *sink)
@@ -143,7 +146,7 @@ void cli_complete_zsh(struct trod_sink *sink)
     for (const struct cli_namespace *n = cli_namespaces; n->name; n++)
         put_namespace(sink, n);
     trod_put(sink, "%s", inner);
-    for (const struct cli_command *c = cli_commands; c->name; c++)
-        put_command(sink, c);
+    cli_each_distinct_option(put_option, sink);
+    put_words(sink);
     trod_put(sink, "%s", tail);
 }

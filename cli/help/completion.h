@@ -12,6 +12,12 @@ void cli_each_option(const struct cli_command *command,
         const struct argp_option *option),
     struct trod_sink *sink);
 
+/* Call fn once for options that are the same in several commands: with all of these. */
+void cli_each_distinct_option(
+    void (*fn)(struct trod_sink *sink, const struct cli_command *const *command,
+        size_t ncommand, const struct argp_option *option),
+    struct trod_sink *sink);
+
 /* What is behind an option or a command. */
 enum cli_behind {
     CLI_BEHIND_NOTHING,
@@ -34,6 +40,9 @@ void cli_put_commands(struct trod_sink *sink, const struct cli_namespace *namesp
 
 /* What `trod help` takes: all of these, and the last words of all others. */
 void cli_put_topics(struct trod_sink *sink);
+
+/* The words that an option takes, with blanks between. */
+void cli_put_choices(struct trod_sink *sink, const struct argp_option *words);
 
 /* The namespaces, with this between them. */
 void cli_put_namespaces(struct trod_sink *sink, const char *between);
