@@ -113,7 +113,7 @@ uint32_t __trod_os_pid(void);
 uint32_t __trod_os_parent(void);
 uint32_t __trod_os_tid(void);
 bool __trod_os_thread_gone(uint32_t pid, uint32_t tid);
-/* It has ended, and its parent has been told; or has not. (os_process.c) */
+/* It has ended, and its parent knows; or does not yet. (os_process.c) */
 bool __trod_os_process_unknown(uint32_t pid);
 bool __trod_os_process_gone(uint32_t pid);
 /* A number of the namespace that ids of processes are in; 0 if unknown. */

@@ -80,7 +80,7 @@ struct trod_profile {
     bool forked;
     int fd; /* ours as long as it is still this file */
     _Atomic int
-        fresh; /* one more than a descriptor of it that nobody knows of yet; 0: none */
+        fresh; /* one more than a descriptor of it that the program cannot know yet; 0: none */
     struct trod_os_file file;
     struct trod_os_time clock; /* when the process started, or was forked */
     size_t page;               /* of the system, TROD_FORMAT_PAGE at least */

@@ -109,12 +109,23 @@ static int threads(char **argv)
 }
 
 /* Threads one after another, a few at a time. */
+/* A thread that was joined may still be known to the kernel for a moment, and its area be its own. */
+static void wait_until_alone(void)
+{
+    struct stat tasks;
+
+    while (!stat("/proc/self/task", &tasks) && tasks.st_nlink > 3)
+        sched_yield();
+}
+
 static int churn(char **argv)
 {
     unsigned i;
 
-    for (i = 0; i < argument(argv, 2, 1000) / 4; i++)
+    for (i = 0; i < argument(argv, 2, 1000) / 4; i++) {
         run_threads(4, 10);
+        wait_until_alone();
+    }
     return 0;
 }
 
@@ -144,6 +155,7 @@ static int crowd(char **argv)
             MUST(!pthread_create(thread + i, NULL, meet, NULL));
         for (i = 0; i < n; i++)
             pthread_join(thread[i], NULL);
+        wait_until_alone();
     }
     return 0;
 }

@@ -201,6 +201,15 @@ static void run_threads(unsigned n)
         pthread_join(thread[i], NULL);
 }
 
+/* A thread that was joined may still be known to the kernel for a moment, and its area be its own. */
+static void wait_until_alone(void)
+{
+    struct stat tasks;
+
+    while (!stat("/proc/self/task", &tasks) && tasks.st_nlink > 3)
+        sched_yield();
+}
+
 /* threads NPATH NTIMES NTHREAD ROUNDS */
 static int threads(char **argv)
 {
@@ -208,8 +217,10 @@ static int threads(char **argv)
 
     npath = argument(argv, 2, 1000);
     ntimes = argument(argv, 3, 1);
-    for (round = 0; round < argument(argv, 5, 1); round++)
+    for (round = 0; round < argument(argv, 5, 1); round++) {
         run_threads(argument(argv, 4, 8));
+        wait_until_alone();
+    }
     return 0;
 }
 
