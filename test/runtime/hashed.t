@@ -62,7 +62,7 @@ total 72016" "8 threads: exact"
 ok "200 short threads" scenario threads 2500 1 4 50
 is "$(lines '^(hashed|total)')" "hashed 3 2500 paths, 2500 of them 200 times
 total 500400" "200 short threads: exact"
-few 60 "200 short threads"
+few 120 "200 short threads"
 
 ok "the first is counted in a signal handler" scenario handler
 is "$(total)" 5 "the first is counted in a signal handler: exact"

@@ -110,7 +110,8 @@ static int entries(char **argv)
     hashed = mine();
     for (i = 0; i < TROD_RT_HASHED; i++) {
         if (hashed[i].function) {
-            MUST(hashed[i].function == function && hashed[i].path == 4 && hashed[i].count == 3);
+            MUST(hashed[i].function == function && hashed[i].path == 4 &&
+                 hashed[i].count == 3);
             found++;
             hashed[i].path = hashed[i].count = 0;
         } else {
