@@ -145,7 +145,7 @@ void cli_profiles_close_json(struct cli *cli);
 
 struct cli_chosen {
     const struct trod_profile **profile;
-    uint32_t nprofile; /* 0 or 1: those of all files are added up, run by run */
+    uint32_t nprofile;       /* 0 or 1: those of all files are added up, run by run */
     struct trod_profile sum; /* of all, as far as it was asked for */
     struct trod_list list;   /* of the files that are lists, put together */
     uint32_t nlist;

@@ -29,8 +29,8 @@ static bool add_file(
         return false;
     trod_text_init(&text, in.name, in.bytes, in.length);
     if (trod_list_begins(&text, &cli->mem)) {
-        trod_text_init(&text, in.name,
-            trod_copy_text(&cli->mem, in.bytes, in.length), in.length);
+        trod_text_init(
+            &text, in.name, trod_copy_text(&cli->mem, in.bytes, in.length), in.length);
         return add_list(out, cli, &text);
     }
     out->nprofile = 1;
@@ -53,7 +53,8 @@ static bool add_files(struct cli_chosen *out, struct cli *cli, struct cli_sum *s
 bool cli_chosen_read(
     struct cli_chosen *out, struct cli *cli, const struct cli_list *files)
 {
-    const struct trod_profile **one = trod_new(&cli->mem, const struct trod_profile *, 1);
+    const struct trod_profile **one =
+        trod_new(&cli->mem, const struct trod_profile *, 1);
     struct trod_profile *all = trod_new(&cli->mem, struct trod_profile, 1);
     struct cli_list each;
     struct cli_sum sum;

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 /* Reads up to `to`, or to the end if that is 0. */
-static int read_to(struct trod_file_data *out, size_t *room, size_t to, int fd,
-    struct trod_arena *mem)
+static int read_to(
+    struct trod_file_data *out, size_t *room, size_t to, int fd, struct trod_arena *mem)
 {
     size_t from = out->length;
 
