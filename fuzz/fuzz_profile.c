@@ -102,6 +102,42 @@ static void check_again(const struct trod_profile *profile, struct trod_arena *m
         FUZZ_MUST(diff.function[i].kind == TROD_DIFF_SAME);
 }
 
+enum { BLOCK = 64 };
+
+static bool is_zero(const uint8_t *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (bytes[i])
+            return false;
+    return true;
+}
+
+/* As if all that is zero were in holes of the file: what is read is the same. */
+static void read_sparse(const char *want, const uint8_t *bytes, size_t length,
+    struct trod_profile_read_options options, struct trod_arena *mem)
+{
+    struct trod_extent *data = trod_new(mem, struct trod_extent, length / BLOCK + 1);
+    struct trod_profile profile;
+    struct trod_err err = {0};
+    uint32_t n = 0;
+
+    for (size_t at = 0; at < length; at += BLOCK) {
+        size_t size = length - at < BLOCK ? length - at : BLOCK;
+
+        if (is_zero(bytes + at, size))
+            continue;
+        if (n && data[n - 1].to == at)
+            data[n - 1].to = at + size;
+        else
+            data[n++] = (struct trod_extent){at, at + size};
+    }
+    options.data = data;
+    options.ndata = n;
+    FUZZ_MUST_DO(
+        trod_profile_read(&profile, NULL, bytes, length, &options, mem, &err), &err);
+    FUZZ_MUST(strcmp(want, print(&profile, mem)) == 0);
+}
+
 static void read_bytes(const uint8_t *bytes, size_t length, struct trod_arena *mem)
 {
     struct trod_profile_read_options options = {
@@ -113,6 +149,7 @@ static void read_bytes(const uint8_t *bytes, size_t length, struct trod_arena *m
     if (trod_profile_read(&profile, &health, bytes, length, &options, mem, &err)) {
         FUZZ_MUST(!health.nloss || profile.nnote);
         check_again(&profile, mem);
+        read_sparse(print(&profile, mem), bytes, length, options, mem);
     } else {
         fuzz_refused(&err);
     }
