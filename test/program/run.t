@@ -6,8 +6,11 @@
 # Each program of this folder is built plain, instrumented, and with the oracle
 # that logs every block (port/llvm/emit/oracle.c).  Instrumented it must print and
 # return what it does plain; its counts must be those that `derive` finds in the
-# oracle's log.  Only programs whose name contains one of the words are run;
-# every mode for every program with TROD_FULL=1.  The quick run takes turns: of
+# oracle's log.  Only programs whose name contains one of the words are run.
+#
+# With TROD_FULL=1: every level and way to link for every program, and of the ways to
+# count otherwise (sets of paths, iterations, steps, segments) a third for each program, in turn;
+# with TROD_EVERY=1, too, or for programs that are named, all of them.  The quick run takes turns: of
 # each program one level or what its head asks for, and of every other one a way to
 # count otherwise.
 #
@@ -34,6 +37,13 @@ my $here = $FindBin::Bin;
 my ($part, $parts) = part_of(\@ARGV);
 my %asked = map { ($_ => 1) } qw(asan ubsan); # sanitizers see signals and exits first
 
+# Whether it is this way's turn in a full run.
+sub has_turn {
+    my ($nth, $k) = @_;
+
+    return $ENV{TROD_EVERY} || @ARGV || ($nth + $k) % 3 == 0;
+}
+
 sub program {
     my ($file, $nth) = @_;
     my $head = read_head($file);
@@ -57,21 +67,21 @@ sub program {
     $nth = 1 if $quick && $name =~ /\.cc$/; # seconds each
     for my $k (0 .. $#set_modes) {
         my $mode = $set_modes[$k];
-        next if $quick && ($nth % 6 != 0 || $k != $turn % @set_modes);
+        next if $quick ? $nth % 6 != 0 || $k != $turn % @set_modes : !has_turn($nth, $k);
         next if (@{$head->{library}} || @{$head->{linked}}) && $mode->[0] =~ /^static/;
         try_mode($name, $file, $head, $plain, $mode);
     }
     # Paths in a row: one of the ways in turn, or all.
     for my $k (0 .. $#row_modes) {
         try_mode($name, $file, $head, $plain, $row_modes[$k])
-            if !$quick || ($nth % 6 == 2 && $k == $turn % @row_modes);
+            if $quick ? $nth % 6 == 2 && $k == $turn % @row_modes : has_turn($nth, $k);
     }
     # Paths that end at calls, too, in one of the ways in turn; in the full run in all, and segments
     # of them, which builds count.
     for my $ways (\@step_modes, $ENV{TROD_FULL} ? \@segment_modes : ()) {
         for my $k (0 .. $#$ways) {
             my $mode = $ways->[$k];
-            next if $quick && ($nth % 6 != 4 || $k != $turn % @$ways);
+            next if $quick ? $nth % 6 != 4 || $k != $turn % @$ways : !has_turn($nth, $k);
             next if (@{$head->{library}} || @{$head->{linked}}) && $mode->[0] =~ /static/;
             try_mode($name, $file, $head, $plain, $mode);
         }
