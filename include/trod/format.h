@@ -200,19 +200,19 @@ static inline const char *trod_format_mode_word(uint32_t mode)
     case TROD_MODE_MACHINE:
         return "machine";
     case TROD_MODE_ITERATIONS + 2:
-        return "rounds2";
+        return "iterations2";
     case TROD_MODE_ITERATIONS + 3:
-        return "rounds3";
+        return "iterations3";
     case TROD_MODE_ITERATIONS + 4:
-        return "rounds4";
+        return "iterations4";
     case TROD_MODE_ITERATIONS + 5:
-        return "rounds5";
+        return "iterations5";
     case TROD_MODE_ITERATIONS + 6:
-        return "rounds6";
+        return "iterations6";
     case TROD_MODE_ITERATIONS + 7:
-        return "rounds7";
+        return "iterations7";
     case TROD_MODE_ITERATIONS + 8:
-        return "rounds8";
+        return "iterations8";
     default:
         return 0;
     }

@@ -56,8 +56,8 @@ cat >want <<'EOF'
 1 loop 10 10:T 11:T then loop 10 10:T 11:F again 10
 EOF
 is "$(rows walk.*.trod)" "$(cat want)" "every window is there, told path by path"
-like "$(trod show walk.*.trod)" "^module .* rounds2" "the profile has a mode of its own"
-like "$(trod set list walk.*.trod)" "^list rounds2" "and so have lists"
+like "$(trod show walk.*.trod)" "^module .* iterations2" "the profile has a mode of its own"
+like "$(trod set list walk.*.trod)" "^list iterations2" "and so have lists"
 like "$(trod set list walk.*.trod)" "then loop 10 10:F return 17$" "which tell chains in comments"
 like "$(trod coverage --function=walk walk.*.trod)" "^# ran: 9 of 15 paths " "coverage knows what the graph allows"
 like "$(trod coverage --brief --function=walk --missing=100 walk.*.trod)" "walk =[0-9]*  entry 10:T 11:F then loop 10 10:T 11:F again 10" "and what never came in a row"

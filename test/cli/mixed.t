@@ -17,11 +17,11 @@ int main(void)
 }
 END
 echo 'int g(int i) { return i & 1 ? i : -i; }' >b.c
-for mode in plain code rounds2 subpaths wpp online burst; do
+for mode in plain code iterations2 subpaths wpp online burst; do
     case $mode in
     plain) option= ;;
     code) option=--at=code ;;
-    rounds2) option=--iterations=2 ;;
+    iterations2) option=--iterations=2 ;;
     *) option=--$mode ;;
     esac
     # shellcheck disable=SC2086
@@ -49,7 +49,7 @@ links()
 }
 links plain plain
 links plain code
-links plain rounds2
+links plain iterations2
 links plain subpaths
 links online online
 links burst burst

@@ -151,7 +151,7 @@ for mode in --at=source --iterations=2 --subpaths --wpp --at=code --burst --onli
     is "$(./app 3 5 9)" "$want" "$mode: the program does what it did"
     ok "$mode: and leaves a profile" sh -c 'trod check ./*.trod'
     unlike "$(trod show ./*.trod)" '^function' "$mode: that has nothing"
-    like "$(trod show ./*.trod)" '^module .* (source|rounds2|steps|code|burst|blocks) ' "$mode: but its mode"
+    like "$(trod show ./*.trod)" '^module .* (source|iterations2|steps|code|burst|blocks) ' "$mode: but its mode"
 done
 build --only=./list
 ./app 1 >/dev/null

@@ -78,7 +78,7 @@ sub read_map {
             $f->{begun} = 1;
         } elsif ($line =~ /^frames /) {
             $functions->{$f->{hash}} = $before; # the function with calls gone into: another graph
-        } elsif ($line =~ /^rounds (\d+)/) {
+        } elsif ($line =~ /^iterations (\d+)/) {
             $f->{rounds} = $1;
         } elsif ($line =~ /^alias ($word)/) {
             $f->{is}{unquote($1)} = 1;

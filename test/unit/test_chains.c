@@ -8,7 +8,7 @@
 #include "pathset/pathset.h"
 
 #define HASHES "0000000000000001 0000000000000002 0000000000000003 "
-#define FUNCTION "unit f.c rounds2\nfunction f 1 2 3\nfile f.c\nbegun f\n"
+#define FUNCTION "unit f.c iterations2\nfunction f 1 2 3\nfile f.c\nbegun f\n"
 
 /* Paths: 0 a b c d > b, 1 a b c e > b, 2 a b t, 3 > b c d > b, 4 > b c e > b, 5 > b t. A chain of p
  * and q is 7 (p + 1) + q + 1.
@@ -61,7 +61,7 @@ static struct trod_profile profile_of(const char *text, struct trod_arena *mem)
 
 static void test_told(void **state)
 {
-    struct trod_map map = map_of(FUNCTION "rounds 2\n" NUMBERING);
+    struct trod_map map = map_of(FUNCTION "iterations 2\n" NUMBERING);
 
     (void)state;
     assert_int_equal(map.entry[0].chain.iterations, 2);
@@ -101,14 +101,14 @@ static void refuse(const char *text)
 static void test_damaged(void **state)
 {
     (void)state;
-    refuse("rounds 2\n");
-    refuse(FUNCTION "rounds 1\n" NUMBERING);
-    refuse(FUNCTION "rounds 9\n" NUMBERING);
-    refuse(FUNCTION "rounds two\n" NUMBERING);
-    refuse(FUNCTION NUMBERING "rounds 2\n");
+    refuse("iterations 2\n");
+    refuse(FUNCTION "iterations 1\n" NUMBERING);
+    refuse(FUNCTION "iterations 9\n" NUMBERING);
+    refuse(FUNCTION "iterations two\n" NUMBERING);
+    refuse(FUNCTION NUMBERING "iterations 2\n");
     /* No path comes behind another here. */
     refuse(
-        "unit f.c rounds2\nfunction f 1 2 3\nrounds 2\nnumbering f ballarus\na: b\nb:\n");
+        "unit f.c iterations2\nfunction f 1 2 3\niterations 2\nnumbering f ballarus\na: b\nb:\n");
 }
 
 /* Iterations that ids have room for: 2^31 paths and an end, twice. */
@@ -133,12 +133,13 @@ static void test_room(void **state)
 
 /* --- what ran ------------------------------------------------------------------------------- */
 
-static const char ran_text[] = "profile\nmodule app rounds2\nfunction " HASHES "49\n"
-                               "=1 2\n=11 2\n=33 9\n=41 2\nbegun 3\n";
+static const char ran_text[] =
+    "profile\nmodule app iterations2\nfunction " HASHES "49\n"
+    "=1 2\n=11 2\n=33 9\n=41 2\nbegun 3\n";
 
 static void test_covered(void **state)
 {
-    struct trod_map map = map_of(FUNCTION "rounds 2\n" NUMBERING);
+    struct trod_map map = map_of(FUNCTION "iterations 2\n" NUMBERING);
     struct trod_profile profile = profile_of(ran_text, &have.mem);
     const struct trod_profile *one = &profile;
     struct trod_cover_options options = {0};
@@ -161,7 +162,7 @@ static void test_missing(void **state)
 {
     static const trod_path id[] = {12, 13, 32, 34, 39, 40},
                            near[] = {11, 11, 33, 33, 41, 41};
-    struct trod_map map = map_of(FUNCTION "rounds 2\n" NUMBERING);
+    struct trod_map map = map_of(FUNCTION "iterations 2\n" NUMBERING);
     const struct trod_ran_path ran[] = {{1, 2, 1}, {11, 2, 1}, {33, 9, 1}, {41, 2, 1}};
     struct trod_neighbour *found;
     size_t n =
@@ -179,7 +180,7 @@ static void test_missing(void **state)
 /* The function came to its end twice: chains whose last path is 5. */
 static void test_left(void **state)
 {
-    struct trod_map map = map_of(FUNCTION "rounds 2\n" NUMBERING);
+    struct trod_map map = map_of(FUNCTION "iterations 2\n" NUMBERING);
     struct trod_profile profile = profile_of(ran_text, &have.mem);
     struct trod_abandoned *left;
 
@@ -191,7 +192,7 @@ static void test_left(void **state)
 
 static void test_weight(void **state)
 {
-    struct trod_map map = map_of(FUNCTION "rounds 2\n" NUMBERING);
+    struct trod_map map = map_of(FUNCTION "iterations 2\n" NUMBERING);
     struct trod_profile profile = profile_of(ran_text, &have.mem);
     struct trod_report_options options = {0};
     struct trod_rows rows;
@@ -206,7 +207,7 @@ static void test_weight(void **state)
 
 static void test_fresh(void **state)
 {
-    struct trod_map map = map_of(FUNCTION "rounds 3\n" NUMBERING);
+    struct trod_map map = map_of(FUNCTION "iterations 3\n" NUMBERING);
     const trod_path tested[] = {ENTER_D, IN_ROW(ENTER_D, D), THREE(ENTER_D, D, E)};
     struct trod_chain_tested in_row;
 
@@ -237,10 +238,10 @@ static struct trod_untested untested_of(const struct trod_map *map,
 
 static void test_untested(void **state)
 {
-    struct trod_map map = map_of(FUNCTION "rounds 2\n" NUMBERING);
+    struct trod_map map = map_of(FUNCTION "iterations 2\n" NUMBERING);
     struct trod_profile profile = profile_of(ran_text, &have.mem);
     struct trod_untested u = untested_of(&map, &profile,
-        "list rounds2\nfunction f " HASHES "49\n=1\n=11\n=32\n=34\n", &have.mem);
+        "list iterations2\nfunction f " HASHES "49\n=1\n=11\n=32\n=34\n", &have.mem);
     struct trod_string text;
 
     (void)state;
@@ -271,14 +272,14 @@ static void everything(struct trod_arena *mem, void *ctx)
     must(trod_ran_build(&ran, &one, 1, mem, &have.err));
     trod_cover_build(&covered, &ran, &the_map, &cover, mem);
     trod_neighbours_build(&missing, &ran, &the_map, &cover, 20, mem);
-    untested_of(
-        &the_map, &profile, "list rounds2\nfunction f " HASHES "49\n=1\n=32\n", mem);
+    untested_of(&the_map, &profile,
+        "list iterations2\nfunction f " HASHES "49\n=1\n=32\n", mem);
 }
 
 static void test_memory(void **state)
 {
     (void)state;
-    the_map = map_of(FUNCTION "rounds 2\n" NUMBERING);
+    the_map = map_of(FUNCTION "iterations 2\n" NUMBERING);
     assert_true(kit_each_allocation_failure(everything, NULL) > 20);
 }
 

@@ -125,8 +125,8 @@ static void test_refusals(void **state)
     refuse("profile\n", TROD_E_INPUT,
         "text:1: not a path list; begin with 'list source' or 'list code'");
     refuse("list\n", TROD_E_INPUT,
-        "text:1: expected the mode of the list: source, code, steps, segments or rounds2 "
-        "to rounds8");
+        "text:1: expected the mode of the list: source, code, steps, segments or iterations2 "
+        "to iterations8");
     refuse("list source\nlist code\n", TROD_E_MISMATCH,
         "text:2: a list of mode code follows one of mode source; give them separately");
     refuse("list source\n=1\n", TROD_E_INPUT,

@@ -345,7 +345,7 @@ static void put_numbering(struct trod_sink *sink, const struct trod_chain *chain
     const struct trod_numbering *ballarus)
 {
     if (chain && chain->iterations > 1)
-        trod_put(sink, "rounds %u\n", chain->iterations);
+        trod_put(sink, "iterations %u\n", chain->iterations);
     if (report->ncut)
         trod_put(sink, "# 2^%.1f paths were too many: %u edges more are cut\n",
             report->log2_before, report->ncut);

@@ -467,7 +467,7 @@ static const struct section {
     {"declared", read_declared},
     {"begun", read_begun},
     {"alias", read_alias},
-    {"rounds", read_iterations},
+    {"iterations", read_iterations},
     {"limited", read_limited},
     {"frames", read_frames},
     {"numbering", read_numbering},

@@ -29,7 +29,7 @@
  *     declared 12                         # the line that its name is on, there
  *     begun NAME                          # it counts how often it is begun
  *     alias OTHER                         # another name that it is called by
- *     rounds 3                            # it counts chains of up to 3 paths
+ *     iterations 3                        # it counts chains of up to 3 paths
  *     limited 2                           # in a unit of mode machine: edges that are cut for the limit on paths
  *     frames NAME                         # it goes on into calls: of frame 0, at node 5, of g
  *     1: 0 5 g

@@ -182,7 +182,7 @@ static bool parse_module(struct parser *p)
         !trod_profile_mode_parse(&p->module.mode, token.name))
         return trod_parse_fail(&p->in,
             "expected the mode of the module: source, code, steps, segments, blocks, "
-            "burst, machine or rounds2 to rounds8");
+            "burst, machine or iterations2 to iterations8");
     if (!trod_parse_next(&token, &p->in))
         return false;
     if (trod_token_is_over(&token))

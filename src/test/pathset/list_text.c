@@ -121,8 +121,8 @@ static bool parse_head(struct parser *p)
         return false;
     if (token.kind != TROD_T_NAME || !trod_profile_mode_parse(&mode, token.name))
         return trod_parse_fail(&p->in,
-            "expected the mode of the list: source, code, steps, segments or rounds2 to "
-            "rounds8");
+            "expected the mode of the list: source, code, steps, segments or iterations2 to "
+            "iterations8");
     if (p->opened && p->mode != mode) {
         trod_text_error(p->in.text, p->in.err,
             "a list of mode %s follows one of mode %s; give them separately",

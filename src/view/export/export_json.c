@@ -145,7 +145,7 @@ static void put_function(struct writer *p, uint32_t i)
     put_hash(json, "cuts", entry->cuts_hash);
     trod_json_close(json, '}');
     trod_json_uint(json, "npath", entry->numbering.npath);
-    trod_json_uint(json, "rounds", entry->chain.iterations);
+    trod_json_uint(json, "iterations", entry->chain.iterations);
     trod_json_bool(json, "counted", flow->entry);
     trod_json_bool(json, "partial", flow->partial);
     trod_json_uint(json, "entered", flow->entered);
