@@ -54,13 +54,13 @@ const key = (row) => row.function + " =" + row.id;
 
 export async function check_same(page, { brief, full }) {
     const rows = await page.evaluate(() => trod.data.paths.way.map((_, p) => ({
-        function: trod.data.functions[trod.data.paths.of[p]].link, id: trod.data.paths.id[p], told: trod.told(p),
+        function: trod.data.functions[trod.data.paths.of[p]].link, id: trod.data.paths.id[p], wording: trod.path_wording(p),
         decisions: trod.steps(p).filter((step) => step.kind === "way").map(({ line, file, text, outcome }) => [line, trod.data.files[file].name, text, outcome]),
     })));
-    const told = new Map(brief.map((row) => [key(row), row.path]));
+    const wording = new Map(brief.map((row) => [key(row), row.path]));
     const decided = new Map(full.map((row) => [key(row), row.decisions.map((d) => [d.line, d.file || row.file, d.condition, { T: "true", F: "false" }[d.outcome] || d.outcome])]));
 
-    is(rows.map((row) => [key(row), row.told]), rows.map((row) => [key(row), told.get(key(row))]), "paths are told as trod report tells them, with names of other files");
+    is(rows.map((row) => [key(row), row.wording]), rows.map((row) => [key(row), wording.get(key(row))]), "paths are reported as trod report prints them, with names of other files");
     is(rows.map((row) => row.decisions), rows.map((row) => decided.get(key(row))), "decisions have the line, file and condition that trod report has");
     ok(rows.some((row) => row.decisions.some(([, file, text]) => file.endsWith("ops.def") && text === "!(x & 4)")), "some of these are in included text");
 }

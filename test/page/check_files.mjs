@@ -66,14 +66,14 @@ export async function check_narrowed(page, data) {
     const of = {
         table0: data.tables[0].rows.map((row) => [row[0]]), spans0: data.spans[0].list.map((span) => span.items.map((item) => item[1])), compare: data.functions.map((_, f) => [f]), hardware: data.hardware.entries.map((entry) => [entry.function]),
     };
-    const told = (tab) => page.textContent(tab === "hardware" ? "#hardware-told" : "#panel-" + tab + " .bar-top"), shown = async (tab) => tab === "hardware" ? Math.round((await page.$eval("#hardware-map", (map) => map.getBoundingClientRect().height) - 68) / 22) : page.$eval("#" + tab + "-grid", (grid) => Number(grid.getAttribute("aria-rowcount")) - 1);
+    const wording = (tab) => page.textContent(tab === "hardware" ? "#hardware-wording" : "#panel-" + tab + " .bar-top"), shown = async (tab) => tab === "hardware" ? Math.round((await page.$eval("#hardware-map", (map) => map.getBoundingClientRect().height) - 68) / 22) : page.$eval("#" + tab + "-grid", (grid) => Number(grid.getAttribute("aria-rowcount")) - 1);
 
     for (const [tab, rows] of Object.entries(of)) {
         const known = (row) => row.filter((f) => typeof f === "number"), left = (test) => rows.filter((row) => !known(row).length || known(row).some(test)).length;
 
         await look(page, "tab=" + tab);
         is(await shown(tab), left(mine), tab + ": only my code narrows it");
-        is(/ ([\d,]+) (rows?|paths?) of other code (is|are) hidden/.exec(await told(tab))?.[1] ?? "0", String(rows.length - left(mine)), tab + ": and it says how many are hidden");
+        is(/ ([\d,]+) (rows?|paths?) of other code (is|are) hidden/.exec(await wording(tab))?.[1] ?? "0", String(rows.length - left(mine)), tab + ": and it says how many are hidden");
         await look(page, "tab=" + tab + "&sys=1");
         is(await shown(tab), rows.length, tab + ": the switch shows all");
         await look(page, "tab=" + tab + "&at=src%2Flib%2F");
@@ -82,7 +82,7 @@ export async function check_narrowed(page, data) {
     ok(of.table0.some((row) => !mine(row[0])) && of.compare.length > 3, "some rows are of system code");
 }
 
-// Who looks for something that is hidden is told so.
+// A search for something that is hidden says so.
 async function check_hidden(page, data) {
     const own = data.functions.find((fn) => fn.file === 3).name;
 

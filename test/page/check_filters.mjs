@@ -7,8 +7,8 @@ import { is, ok } from "./tap.mjs";
 const chips = (page) => page.$$eval("#chips .chip", (all) => all.map((one) => one.textContent));
 
 async function check_search(page, data) {
-    const word = oracle.told(data, 0).split(" ").find((one) => one.includes(":")), name = data.functions[data.paths.function[0]].name;
-    const has = (p, ...words) => words.every((one) => (oracle.told(data, p) + " " + data.functions[data.paths.function[p]].name).toLowerCase().includes(one.toLowerCase()));
+    const word = oracle.path_wording(data, 0).split(" ").find((one) => one.includes(":")), name = data.functions[data.paths.function[0]].name;
+    const has = (p, ...words) => words.every((one) => (oracle.path_wording(data, p) + " " + data.functions[data.paths.function[p]].name).toLowerCase().includes(one.toLowerCase()));
 
     await page.fill("#paths-search", word);
     await settle(page);

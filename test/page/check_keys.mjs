@@ -36,7 +36,7 @@ async function check_search(page, data) {
     is(await has_focus(page), "paths-search", "/: the search box");
     await page.keyboard.type("entry");
     await settle(page);
-    is(await found(page), oracle.paths_where(data, (p) => (oracle.told(data, p) + data.functions[data.paths.function[p]].name).includes("entry")).length, "typing finds");
+    is(await found(page), oracle.paths_where(data, (p) => (oracle.path_wording(data, p) + data.functions[data.paths.function[p]].name).includes("entry")).length, "typing finds");
     await press(page, "Enter");
     is(await has_focus(page), "paths-grid", "Enter: to what was found");
     await press(page, "Escape", "Escape", "Escape");
@@ -105,7 +105,7 @@ async function check_rest(page) {
     }
     is(seen, ["tab-spans0", "tab-table0", "tab-hardware"], "3, 4, 5: further views");
     await press(page, "ArrowRight", "ArrowDown");
-    ok((await page.textContent("#hardware-told")).includes("window"), "arrows in the heat map tell a cell");
+    ok((await page.textContent("#hardware-wording")).includes("window"), "arrows in the heat map tell a cell");
     await page.focus("#tab-hardware");
     await press(page, "ArrowRight");
     is(await has_focus(page), "tab-paths", "arrows turn tabs");

@@ -1,6 +1,6 @@
 // Every kind of data, the odd ones too: nothing ran, nothing known, names that are markup, pieces across functions, hardware.
 import * as oracle from "./oracle.mjs";
-import { address, cell, found, lit_blocks, look, open, settle, told } from "./open.mjs";
+import { address, cell, found, lit_blocks, look, open, settle, wording } from "./open.mjs";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { generate, root } from "./browser.mjs";
@@ -31,7 +31,7 @@ async function check_one(context, folder) {
         paths: { function: [0], id: ["9007199254740993"], count: [5], weight: [5], start: [-1], way: [""] } };
     const { page, close } = await open(context, folder, "one", one);
 
-    is(await told(page, 0), "entry return 1", "one path, of one block");
+    is(await wording(page, 0), "entry return 1", "one path, of one block");
     is(await lit_blocks(page), [0], "which is lit");
     is(await page.textContent("#functions-grid .cover"), "1/1", "and all that there are");
     ok(await page.isVisible(".partial"), "that only some paths were counted is marked");
@@ -49,7 +49,7 @@ async function check_broken(context, folder) {
     const { page, close } = await open(context, folder, "broken", data);
     for (const p of [0, 2]) {
         await look(page, "p=" + p);
-        ok(/does not fit|does not have/.test(await told(page, p)), "path " + p + " that does not fit is told as such", await told(page, p));
+        ok(/does not fit|does not have/.test(await wording(page, p)), "path " + p + " that does not fit is reported as such", await wording(page, p));
     }
     await look(page, "q=zzzz");
     await close();
@@ -69,7 +69,7 @@ async function check_missing(context, folder) {
     const bare = made("--seed=53", "--paths=40", "--functions=3", "nolines"), other = await open(context, folder, "no-lines", bare);
     const { blocks, end } = oracle.walk(bare, 0);
     await look(other.page, "p=0");
-    is(await told(other.page, 0), [...(bare.paths.start[0] >= 0 ? [">"] : []), ...blocks, ...(end === "return" ? [] : ["> " + end])].join(" "), "without lines, a path is its blocks");
+    is(await wording(other.page, 0), [...(bare.paths.start[0] >= 0 ? [">"] : []), ...blocks, ...(end === "return" ? [] : ["> " + end])].join(" "), "without lines, a path is its blocks");
     ok((await other.page.textContent("#source-why")).includes("-g"), "and what would help is said");
     await other.close();
 }
@@ -103,8 +103,8 @@ async function check_frames(context, folder) {
 
     ok(f >= 0 && p >= 0, "there is a supergraph, and a way all through it");
     await look(page, "p=" + p);
-    const text = await told(page, p);
-    ok(text.includes(inner + "( ") && / \)( |$)/.test(text), "calls that are gone into are told", text);
+    const text = await wording(page, p);
+    ok(text.includes(inner + "( ") && / \)( |$)/.test(text), "calls that are followed are reported", text);
     is(await lit_blocks(page), unique(way.blocks), "blocks of all frames are lit");
     ok(await page.locator("#graph-svg .block.framed.lit").count() > 0, "those of the inner one look it");
     await close();

@@ -44,10 +44,10 @@ async function check_words(context, folder) {
     ok((await page.getAttribute("#exact", "title")).includes(data.confidence[1].title), "and how they are known is there to be read");
     ok((await page.$$eval("#table0-grid .row:not([hidden]) [data-word='2']", (cells) => cells.map((cell) => cell.textContent))).every((text) => /^~[\d,]+$/.test(text)), "estimates of a table are marked");
     await look(page, "tab=prefixes");
-    ok((await page.textContent("#icicle-told")).includes("did not run have no cell"), "the icicle says what is not in it");
+    ok((await page.textContent("#icicle-wording")).includes("did not run have no cell"), "the icicle says what is not in it");
     await page.evaluate(() => window.dispatchEvent(new ErrorEvent("error", { message: "ResizeObserver loop completed with undelivered notifications." })));
     await settle(page);
-    ok(!await page.isVisible("#wrong"), "a size that is told later is no failure");
+    ok(!await page.isVisible("#wrong"), "a size that is reported later is no failure");
     await close();
     const sure = await open(context, folder, "profiled", { ...data, confidence: data.confidence.slice(0, 1), paths: { ...data.paths, confidence: data.paths.confidence.map(() => 0) } });
     is(await sure.page.textContent("#exact"), "exact", "what was all profiled again is");

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import * as oracle from "./oracle.mjs";
-import { found, lit_blocks, look, open, settle, told } from "./open.mjs";
+import { found, lit_blocks, look, open, settle, wording } from "./open.mjs";
 import { generate_once, root } from "./browser.mjs";
 import { is, ok } from "./tap.mjs";
 
@@ -24,7 +24,7 @@ const timed = (page, job, ...args) => page.evaluate(async ([text, given]) => {
 const typed = 'const box = document.getElementById(given[0]); box.value = given[1]; box.dispatchEvent(new Event("input"));';
 
 function actions(data) {
-    const hot = data.paths.function[0], word = oracle.told(data, 0).split(" ").find((one) => one.includes(":"));
+    const hot = data.paths.function[0], word = oracle.path_wording(data, 0).split(" ").find((one) => one.includes(":"));
 
     return [
         ["search paths", typed, "paths-search", word], ["search ends", typed, "paths-search", ""], ["search functions", typed, "functions-search", "scan"], ["choose a function", "trod.choose_function(given[0])", hot],
@@ -76,7 +76,7 @@ export async function check_large(context, folder) {
     ok(await page.locator("#paths-grid .row").count() < 200, "few are in the document");
     for (const p of [0, 49999, 99999]) {
         await look(page, "p=" + p);
-        is((await told(page, p)).replace(/^((untested|never ran|new|gone) ?)+/, ""), oracle.told(data, p), "path " + p + " in words");
+        is((await wording(page, p)).replace(/^((untested|never ran|new|gone) ?)+/, ""), oracle.path_wording(data, p), "path " + p + " in words");
         is(await lit_blocks(page), [...new Set(oracle.walk(data, p).blocks)].sort((a, b) => a - b), "path " + p + " lit");
     }
     await look(page, "flags=1");

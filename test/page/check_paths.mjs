@@ -1,6 +1,6 @@
 // Whatever path is chosen: its words, and what is lit in source and graph, are what the data say.
 import * as oracle from "./oracle.mjs";
-import { cell, dim_lines, lit_blocks, lit_edges, lit_lines, look, open, told } from "./open.mjs";
+import { cell, dim_lines, lit_blocks, lit_edges, lit_lines, look, open, wording } from "./open.mjs";
 import { generate } from "./browser.mjs";
 import { is, ok } from "./tap.mjs";
 
@@ -15,7 +15,7 @@ export async function check_words(page, data, name, most = 12) {
         const way = oracle.walk(data, p);
 
         await look(page, "p=" + p);
-        is((await told(page, p)).replace(/^((untested|never ran|new|gone) ?)+/, ""), oracle.told(data, p), name + ": path " + p + " in words");
+        is((await wording(page, p)).replace(/^((untested|never ran|new|gone) ?)+/, ""), oracle.path_wording(data, p), name + ": path " + p + " in words");
         is(await lit_blocks(page), unique(way.blocks), name + ": path " + p + " lit in the graph");
         is(await lit_edges(page), unique(way.edges), name + ": path " + p + ", its edges");
         is(await lit_lines(page), oracle.lit_lines(data, p), name + ": path " + p + " lit in the source");

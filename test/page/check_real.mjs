@@ -1,8 +1,8 @@
-// Pages that trod makes of real runs: paths are told as `trod report` tells them, whatever way they were counted.
+// Pages that trod makes of real runs: paths are reported as `trod report` prints them, whatever way they were counted.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { open, look, told } from "./open.mjs";
+import { open, look, wording } from "./open.mjs";
 import { root } from "./browser.mjs";
 import { is, ok } from "./tap.mjs";
 
@@ -25,12 +25,12 @@ function check_assembly(name, html, file) {
     ok(bare(html) === bare(readFileSync(file, "utf8")), name + ": trod html and tools/page make the same page");
 }
 
-async function check_told(context, folder, name, options, like = /:T/) {
+async function check_wordings(context, folder, name, options, like = /:T/) {
     const profile = run(folder, name, options), data = JSON.parse(trod(folder, "html", "--quiet", "--json", profile));
     const report = JSON.parse(trod(folder, "report", "--quiet", "--json", "--all-code", "--most=100000", profile)).report.hot;
     const { page, close, file } = await open(context, folder, name + "-page", data);
     const key = (fn, id) => fn + " =" + id, want = new Map(report.map((row) => [key(row.function, row.id), row])), wrong = [];
-    const rows = await page.evaluate(() => trod.data.paths.way.map((_, p) => [trod.data.functions[trod.data.paths.of[p]].name, trod.data.paths.id[p], trod.told(p), trod.data.paths.count[p]]));
+    const rows = await page.evaluate(() => trod.data.paths.way.map((_, p) => [trod.data.functions[trod.data.paths.of[p]].name, trod.data.paths.id[p], trod.path_wording(p), trod.data.paths.count[p]]));
 
     check_assembly(name, trod(folder, "html", "--quiet", profile), file);
     for (const [fn, id, text, count] of rows) {
@@ -39,20 +39,20 @@ async function check_told(context, folder, name, options, like = /:T/) {
         if (!row || row.path !== text || row.count !== count)
             wrong.push([fn, id, text, row && row.path, count, row && row.count]);
     }
-    is([rows.length, wrong.slice(0, 5)], [report.length, []], name + ": all paths are told as trod report tells them");
+    is([rows.length, wrong.slice(0, 5)], [report.length, []], name + ": all paths are reported as trod report prints them");
     ok(rows.length > 20 && rows.some((row) => like.test(row[2])), name + ": which are many, and of this kind");
     await look(page, "p=1");
-    is(await told(page, 1), rows[1][2], name + ": and shown so");
+    is(await wording(page, 1), rows[1][2], name + ": and shown so");
     ok(await page.locator("#graph-svg .block.lit").count() > 0, name + ": a path is lit in its graph");
     ok(await page.locator("#source-grid .row.lit .text").count() > 0, name + ": and in its source");
     await close();
 }
 
 export async function check_real(context, folder) {
-    await check_told(context, folder, "optimised", ["-O2"]);
-    await check_told(context, folder, "debug", ["-O0"]);
-    await check_told(context, folder, "rounds", ["--iterations=3", "-O2"]);
-    await check_told(context, folder, "limited", ["--limit=32", "-O1"], /from \d+ \(cut\)/);
-    await check_told(context, folder, "subpaths", ["--subpaths", "-O1"]);
-    await check_told(context, folder, "across", ["--segments=" + join(folder, "subpaths.trod"), "--depth=2", "-O1"], /\(/);
+    await check_wordings(context, folder, "optimised", ["-O2"]);
+    await check_wordings(context, folder, "debug", ["-O0"]);
+    await check_wordings(context, folder, "rounds", ["--iterations=3", "-O2"]);
+    await check_wordings(context, folder, "limited", ["--limit=32", "-O1"], /from \d+ \(cut\)/);
+    await check_wordings(context, folder, "subpaths", ["--subpaths", "-O1"]);
+    await check_wordings(context, folder, "across", ["--segments=" + join(folder, "subpaths.trod"), "--depth=2", "-O1"], /\(/);
 }

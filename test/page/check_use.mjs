@@ -34,7 +34,7 @@ export async function check_finding(page, data) {
     await press(page, "Enter");
     is([(await address(page)).f, await has_focus(page)], ["7", "paths-grid"], "Enter chooses the only match");
     await look(page, "");
-    const text = (p) => oracle.told(data, p) + " " + data.functions[data.paths.function[p]].name, all = data.paths.way.map((_, p) => text(p));
+    const text = (p) => oracle.path_wording(data, p) + " " + data.functions[data.paths.function[p]].name, all = data.paths.way.map((_, p) => text(p));
     const p = all.findIndex((own) => all.filter((other) => own.split(" ").every((word) => other.includes(word))).length === 1);
     await press(page, "/");
     await page.keyboard.type(all[p]);
@@ -99,7 +99,7 @@ export async function check_editor(page, data) {
     const fn = data.functions[data.paths.function[1]], link = () => page.getAttribute("#open-editor", "href");
 
     await look(page, "p=1");
-    is(await link(), "vscode://file/home/me/a%20b/src/made_up.c:" + fn.line + ":1", "a link to the editor, as trod html was told");
+    is(await link(), "vscode://file/home/me/a%20b/src/made_up.c:" + fn.line + ":1", "a link to the editor, as trod html was asked");
     const line = oracle.lit_lines(data, 1)[0];
     is(await page.getAttribute('#source-grid .row[data-key="' + line + '"] .lineno a', "href"), "vscode://file/home/me/a%20b/src/made_up.c:" + line + ":1", "and one for each line");
     await press(page, "?");

@@ -53,7 +53,7 @@ export async function look(page, hash) {
 const row_text = (page, row, word) => page.$eval(row + " [data-word=" + word + "]", (cell) => cell.textContent.replace(/\s+/g, " ").trim());
 
 // What is seen of path p: the text of its row, which blocks and edges are lit, which lines are.
-export const told = (page, p) => row_text(page, '#paths-grid .row[data-key="' + p + '"]:not([hidden])', "path");
+export const wording = (page, p) => row_text(page, '#paths-grid .row[data-key="' + p + '"]:not([hidden])', "path");
 export const cell = (page, p, word) => row_text(page, '#paths-grid .row[data-key="' + p + '"]:not([hidden])', word);
 const numbers = (page, selector, name) => page.$$eval(selector, (all, key) => all.map((one) => Number(one.dataset[key])).sort((a, b) => a - b), name);
 export const lit_blocks = (page) => numbers(page, "#graph-svg .block.lit", "block");

@@ -44,7 +44,7 @@ const with_line = (word, line) => line ? word + " " + line : word;
 const with_cut = (word, line) => line ? word + " " + line + " (cut)" : word + " a cut";
 
 // Told as `trod report` tells it. Supergraphs and functions without lines have checks of their own.
-export function told(data, p) {
+export function path_wording(data, p) {
     const { fn, blocks, edges, end } = walk(data, p), words = [];
     const start = (b, entry) => entry ? "entry" : fn.edges.some((edge) => edge[1] === b && edge[3] === 1) ? with_line("loop", first(fn, b)) : with_cut("from", first(fn, b));
     const ending = (e, b) => fn.edges[e][3] === 1 ? with_line("again", first(fn, b)) : with_cut("to", first(fn, b));

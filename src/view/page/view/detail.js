@@ -6,7 +6,7 @@
     const STEPS_MOST = 300, TESTS_NAMED = 6;
 
     function step({ kind, line, text, outcome, file, inlined }) {
-        const place = line ? make("small", null, trod.told_place(trod.data.functions[trod.data.paths.of[shown]], { line, file })) : "";
+        const place = line ? make("small", null, trod.place_wording(trod.data.functions[trod.data.paths.of[shown]], { line, file })) : "";
         const show = line && file !== null ? () => trod.show_line(file, line) : null;
 
         return make(show ? "button" : "span", { type: show && "button", tabindex: show && "-1", class: "step-" + kind + " step", title: show && "Show line " + line, onclick: show },

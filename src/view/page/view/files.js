@@ -41,7 +41,7 @@
             return !known.length || known.some((f) => scope[f] === 1);
         }) : all;
     };
-    trod.told_hidden = (n, word) => n ? " " + trod.plural(n, word) + " of other code " + (n === 1 ? "is" : "are") + " hidden." : "";
+    trod.hidden_wording = (n, word) => n ? " " + trod.plural(n, word) + " of other code " + (n === 1 ? "is" : "are") + " hidden." : "";
 
     /* --- the tree ---------------------------------------------------------------------------------------- */
 

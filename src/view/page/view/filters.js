@@ -76,14 +76,14 @@
 
     /* --- chips ------------------------------------------------------------------------------------------- */
 
-    function told_line(text) {
+    function line_wording(text) {
         const [file, line] = trod.pair(text);
 
         return trod.base_name(trod.data.files[file].name) + ":" + line;
     }
 
-    function told_block(text) {
-        const [f, b] = trod.pair(text), g = trod.graph_of(f), lines = trod.told_lines(g, b);
+    function block_wording(text) {
+        const [f, b] = trod.pair(text), g = trod.graph_of(f), lines = trod.lines_wording(g, b);
 
         return "block " + g.names[b] + (lines ? " (" + lines + ")" : "") + " of " + trod.name_of(f);
     }
@@ -94,8 +94,8 @@
             state.at && ["in", state.at, { at: "" }],
             state.only && ["in", trod.name_of(state.f), { only: false }],
             state.q.trim() && ["has", state.q.trim(), { q: "" }],
-            state.line && ["through", told_line(state.line), { line: "" }],
-            state.block && ["contains", told_block(state.block), { block: "" }],
+            state.line && ["through", line_wording(state.line), { line: "" }],
+            state.block && ["contains", block_wording(state.block), { block: "" }],
             ...trod.path_flags.map(([bit, word]) => state.flags & bit && ["only", word, { flags: state.flags ^ bit }]),
             state.sure >= 0 && ["confidence", trod.data.confidence[state.sure].word, { sure: -1 }],
         ].filter(Boolean);

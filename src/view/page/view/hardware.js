@@ -69,7 +69,7 @@
     function put_title() {
         const title = hardware.design + ", " + trod.plural(hardware.windows, "window") + " of " + trod.number(hardware.window) + " instructions; above: what the table held, below: what really ran.";
 
-        trod.text(id("hardware-told"), title + trod.told_hidden(hardware.entries.length - entries.length, "path"));
+        trod.text(id("hardware-wording"), title + trod.hidden_wording(hardware.entries.length - entries.length, "path"));
     }
 
     function paint() {
@@ -93,7 +93,7 @@
 
     /* --- what is said of a cell --------------------------------------------------------------------------- */
 
-    function told({ row, window }) {
+    function wording({ row, window }) {
         const entry = entries[row], held = entry.held[window], overlap = (hardware.overlap || [])[window];
 
         return [name_of(entry), "window " + (window + 1) + " of " + hardware.windows + (overlap === undefined ? "" : ", overlap " + trod.share(overlap)),
@@ -116,8 +116,8 @@
             return;
         const next = at ? { row: at.row + step[0], window: at.window + step[1] } : { row: 0, window: 0 };
         at = { row: Math.max(0, Math.min(entries.length - 1, next.row)), window: Math.max(0, Math.min(hardware.windows - 1, next.window)) };
-        trod.say(told(at).join(", "));
-        trod.text(id("hardware-told"), told(at).join(" · "));
+        trod.say(wording(at).join(", "));
+        trod.text(id("hardware-wording"), wording(at).join(" · "));
         trod.soon("hardware", paint);
         event.preventDefault();
         event.stopPropagation();
@@ -136,7 +136,7 @@
             const cell = cell_at(event);
 
             if (cell)
-                trod.tip(event, told(cell));
+                trod.tip(event, wording(cell));
             else
                 trod.untip();
         });
@@ -159,7 +159,7 @@
             for (let i = 0; i < hardware.windows; i++)
                 most = Math.max(most, entry.held[i] || 0, entry.really[i] || 0);
         canvas = make("canvas", { id: "hardware-map", tabindex: "0", role: "application", "aria-label": "What the table held: arrows move, Enter shows the function" });
-        trod.add_tab("hardware", "hardware", make("div", null, make("div", { class: "bar-top" }, make("span", { id: "hardware-told", class: "quiet" })), make("div", { id: "hardware-box" }, canvas)), paint);
+        trod.add_tab("hardware", "hardware", make("div", null, make("div", { class: "bar-top" }, make("span", { id: "hardware-wording", class: "quiet" })), make("div", { id: "hardware-box" }, canvas)), paint);
         listen();
         trod.on("at sys", narrow);
         trod.places["view-hardware"] = () => canvas.focus();

@@ -26,7 +26,7 @@
         const rows = EXAMPLE.map(([line, text, on, what]) => make("tr", { class: on ? "on" : "off" }, make("td", null, line), make("td", null, make("code", null, text)), make("td", null, what)));
 
         return [make("p", null, "A ", make("b", null, "path"), " is one way through a function: from its entry, or from the start of a loop's next iteration, to a return or to the end of the iteration. It is named by what was decided on the way. This function has 4 paths; one of them is"),
-            make("p", { class: "told" }, "entry 3:F 5:T 5:F return 7"), make("table", { id: "help-example" }, make("tbody", null, rows)),
+            make("p", { class: "wording" }, "entry 3:F 5:T 5:F return 7"), make("table", { id: "help-example" }, make("tbody", null, rows)),
             make("p", null, make("code", null, "3:F"), " says that the condition on line 3 was false. The count of a path says how often the function was run just so: counts of lines or branches cannot tell which decisions were taken together."),
             make("p", null, make("b", null, "Share"), " is of all paths that ran, in all functions. ", make("b", null, "Cumulative"), " adds up the rows so far. ", make("b", null, "Possible"), " paths are all ways through the function's graph; many can never run. ",
                 make("b", null, "loop"), " and ", make("b", null, "again"), ": the path starts or ends with an iteration of the loop on that line.")];

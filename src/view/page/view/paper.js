@@ -25,7 +25,7 @@
 
         for (let p = 0; p < Math.min(all.n, PATHS_MOST); p++) {
             sum += all.count[p];
-            rows.push([trod.share(total ? all.count[p] / total : 0), trod.share(total ? sum / total : 0), trod.count(all.count[p]), of[all.of[p]].name, trod.told(p)]);
+            rows.push([trod.share(total ? all.count[p] / total : 0), trod.share(total ? sum / total : 0), trod.count(all.count[p]), of[all.of[p]].name, trod.path_wording(p)]);
         }
         return table(some(all.n, PATHS_MOST, "path"), ["share", "cumulative", "times", "function", "path"], rows);
     }

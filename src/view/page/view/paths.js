@@ -30,13 +30,13 @@
             { word: "length", title: "blocks", sort: "length", kind: "num dispensable", width: "5em", hint: "Blocks on the path" },
             confidence && { word: "sure", title: "confidence", sort: "sure", kind: "sure", width: "8em" },
             { word: "function", title: "function", sort: "function", kind: "ident", width: name_width() },
-            { word: "path", title: "path", kind: "wide told" },
+            { word: "path", title: "path", kind: "wide wording" },
         ].filter(Boolean);
     }
 
     /* --- a row ------------------------------------------------------------------------------------------- */
 
-    function told_change(p) {
+    function change_wording(p) {
         const { count, old } = trod.data.paths, by = count[p] - old[p];
 
         if (!by)
@@ -68,7 +68,7 @@
         all: (p, i) => [trod.share(trod.data.total ? all[i] / trod.data.total : 0)],
         count: (p) => [trod.count(trod.data.paths.count[p])],
         old: (p) => [trod.count(trod.data.paths.old ? trod.data.paths.old[p] : 0)],
-        change: (p) => [trod.data.paths.old ? told_change(p) : ""],
+        change: (p) => [trod.data.paths.old ? change_wording(p) : ""],
         weight: (p) => [trod.count(trod.data.paths.weight[p])],
         length: (p) => [trod.number(trod.length_of(p))],
         sure: (p) => {

@@ -1,5 +1,5 @@
 /* The decision tree, as an icicle: each cell is a prefix that paths share, as wide as they ran often. On a canvas, since there may be
- * thousands of cells; for the keyboard it has a cursor, which is told.
+ * thousands of cells; for the keyboard it has a cursor, which is reported.
  */
 (function () {
     "use strict";
@@ -104,7 +104,7 @@
 
     /* --- what is said of a cell --------------------------------------------------------------------------- */
 
-    function told(cell) {
+    function wording(cell) {
         const parts = cell.kind === "way" ? [trod.plural(cell.hi - cell.lo, "path")] : [];
         const parent = cell.parent && cell.parent.count ? trod.share(cell.count / cell.parent.count) + " of " + trod.cell_words(cell.parent, 2).join(" ") : null;
 
@@ -171,8 +171,8 @@
     function point(one) {
         if (one) {
             cursor = one;
-            trod.say(told(one.cell).join(", "));
-            id("icicle-told").textContent = told(one.cell).join(" · ");
+            trod.say(wording(one.cell).join(", "));
+            id("icicle-wording").textContent = wording(one.cell).join(" · ");
             id("icicle-box").scrollTop = Math.max(0, Math.min(id("icicle-box").scrollTop, one.level * ROW));
             if ((one.level + 2) * ROW > id("icicle-box").scrollTop + id("icicle-box").clientHeight)
                 id("icicle-box").scrollTop = (one.level + 2) * ROW - id("icicle-box").clientHeight;
@@ -211,7 +211,7 @@
                 trod.soon("icicle", paint);
             }
             if (one)
-                trod.tip(event, told(one.cell));
+                trod.tip(event, wording(one.cell));
             else
                 trod.untip();
         });
@@ -233,7 +233,7 @@
         canvas = make("canvas", { id: "icicle", tabindex: "0", role: "application", "aria-label": "Decision tree: arrows move, Enter zooms in, Backspace out" });
         trod.add_tab("prefixes", "Decision tree", make("div", null,
             make("div", { class: "bar-top" }, make("button", { type: "button", class: "tool", title: "Out (Backspace)", onclick: back }, "↑ out"), make("span", { id: "icicle-trail", class: "trail" }),
-                make("span", { id: "icicle-told", class: "quiet" }, caption())),
+                make("span", { id: "icicle-wording", class: "quiet" }, caption())),
             make("div", { id: "icicle-box" }, canvas)), show);
         listen();
         trod.on("zoom only f at sys", (state, changed) => {

@@ -11,7 +11,7 @@
     }
 
     const is_estimate = (span) => span.low || span.high;
-    const told_range = (span) => is_estimate(span) ? trod.number(span.low) + " … " + trod.number(span.high) : "";
+    const range_wording = (span) => is_estimate(span) ? trod.number(span.low) + " … " + trod.number(span.high) : "";
 
     function columns(spans) {
         return [
@@ -19,14 +19,14 @@
             { word: "count", title: "times", kind: "num" },
             spans.list.some(is_estimate) ? { word: "range", title: "between", kind: "num", width: "11em", hint: "The estimate is within this, most probably" } : null,
             { word: "depth", title: "depth", kind: "num", width: "4.5em", hint: "How deep it nests" },
-            { word: "what", title: "what ran", kind: "wide told" },
+            { word: "what", title: "what ran", kind: "wide wording" },
         ].filter(Boolean);
     }
 
     const fillers = {
         share: (span, spans) => [make("span", { class: "bar" }, make("i", { style: "width:" + 100 * span.count / spans.list[0].count + "%" })), make("span", { class: "figure" }, trod.share(span.count / spans.total))],
         count: (span) => [(is_estimate(span) ? "~" : "") + trod.number(span.count)],
-        range: (span) => [told_range(span)],
+        range: (span) => [range_wording(span)],
         depth: (span) => [String(span.items.reduce((most, item) => Math.max(most, item[0]), 0))],
         what: (span) => [summary(span)],
     };
@@ -61,7 +61,7 @@
         const known = item[1] !== null && item[1] !== undefined;
 
         return make("li", { style: "margin-left:" + 1.4 * item[0] + "em" },
-            known ? make("button", { type: "button", class: "link", onclick: () => light(item) }, item_name(item)) : make("b", null, item_name(item)), " ", make("span", { class: "told" }, item[4] || ""));
+            known ? make("button", { type: "button", class: "link", onclick: () => light(item) }, item_name(item)) : make("b", null, item_name(item)), " ", make("span", { class: "wording" }, item[4] || ""));
     }
 
     function put_detail(box, span) {
@@ -89,7 +89,7 @@
                 return;
             filled = scope;
             list = trod.in_scope(spans.list, ({ items }) => items.map((item) => item[1]));
-            trod.text(head, (spans.title || "") + left + trod.told_hidden(spans.list.length - list.length, "row"));
+            trod.text(head, (spans.title || "") + left + trod.hidden_wording(spans.list.length - list.length, "row"));
             grid.fill(list.length);
             grid.point(list.length ? 0 : -1);
             if (list.length)

@@ -56,7 +56,7 @@
         });
     }
 
-    /* That a size will be told one picture later is no failure, though browsers report it as one. */
+    /* That a size will be reported one picture later is no failure, though browsers report it as one. */
     const is_harmless = (message) => /^ResizeObserver loop/.test(message);
 
     addEventListener("error", (event) => is_harmless(event.message) || fail(event.message));

@@ -6,7 +6,7 @@
 
     const signed = (value, put) => !value ? "=" : (value > 0 ? "+" : "−") + put(Math.abs(value));
 
-    const told = {
+    const wording = {
         function: (value) => typeof value === "number" ? trod.name_of(value) : String(value ?? ""),
         count: (value) => typeof value === "number" ? trod.number(value) : "–",
         real: (value) => typeof value === "number" ? String(+value.toFixed(3)) : "",
@@ -15,11 +15,11 @@
         points: (value) => typeof value === "number" ? signed(value, (part) => (100 * part).toFixed(2)) : "–",
         text: (value) => String(value ?? ""),
     };
-    const kinds = { count: "num", real: "num", change: "num", points: "num", share: "num bars", function: "ident link-cell", text: "told" };
+    const kinds = { count: "num", real: "num", change: "num", points: "num", share: "num bars", function: "ident link-cell", text: "wording" };
 
     /* Where counts are estimates, "~" says so. */
     function fill(cell, kind, value, estimates) {
-        const known = (told[kind] || told.text)(value), text = estimates && kind === "count" && known !== "–" ? "~" + known : known;
+        const known = (wording[kind] || wording.text)(value), text = estimates && kind === "count" && known !== "–" ? "~" + known : known;
 
         if (kind === "function" && typeof value === "number")
             cell.replaceChildren(make("button", { type: "button", class: "link", tabindex: "-1", onclick: () => trod.choose_function(value) }, trod.middle(text)));
@@ -37,7 +37,7 @@
             return Math.abs(b ?? 0) - Math.abs(a ?? 0);
         if (kind === "count" || kind === "real" || kind === "share")
             return (b ?? -1) - (a ?? -1);
-        const x = (told[kind] || told.text)(a), y = (told[kind] || told.text)(b);
+        const x = (wording[kind] || wording.text)(a), y = (wording[kind] || wording.text)(b);
         return x < y ? -1 : x > y ? 1 : 0;
     }
 
@@ -74,7 +74,7 @@
         const first_function = (row) => columns.map(([, kind], i) => kind === "function" ? row[i] : null).find((value) => typeof value === "number");
         const grid = trod.grid({
             id: word + "-grid", label: table.title || table.word, height: 26, key: (i) => order[i], sorted: by,
-            columns: columns.map(([name, kind, width], i) => ({ word: String(i), title: name, sort: String(i), width: width || (kind === "function" ? "minmax(9em, 1fr)" : undefined), kind: (kinds[kind] || "told") + (i === last ? " wide" : "") })),
+            columns: columns.map(([name, kind, width], i) => ({ word: String(i), title: name, sort: String(i), width: width || (kind === "function" ? "minmax(9em, 1fr)" : undefined), kind: (kinds[kind] || "wording") + (i === last ? " wide" : "") })),
             row: (cells, i) => cells.forEach((cell, k) => fill(cell, columns[k][1], table.rows[order[i]][k], table.estimates)),
             entered: (i) => {
                 const f = first_function(table.rows[order[i]]);
@@ -92,7 +92,7 @@
             filled = scope;
             order = trod.in_scope(table.rows, functions_of);
             put_order();
-            trod.text(head, (table.title || "") + left + trod.told_hidden(table.rows.length - order.length, "row"));
+            trod.text(head, (table.title || "") + left + trod.hidden_wording(table.rows.length - order.length, "row"));
             grid.fill(order.length);
         };
 

@@ -7,7 +7,7 @@
 
     const OUTCOMES = { T: "true", F: "false" };
     trod.outcome = (g, e) => {
-        const b = g.from[e], way = trod.told_way(g, e), line = g.decisions.has(b) ? 0 : trod.own_first_line(g, g.to[e]);
+        const b = g.from[e], way = trod.way_wording(g, e), line = g.decisions.has(b) ? 0 : trod.own_first_line(g, g.to[e]);
 
         return OUTCOMES[way] || (line ? "to line " + line : g.decisions.has(b) ? way : "way " + (e - g.first[b] + 1) + " of " + (g.first[b + 1] - g.first[b]));
     };
@@ -37,7 +37,7 @@
 
     /* The same as lines of text, to be pasted. */
     trod.path_text = (p) => {
-        const { paths, functions, files, total } = trod.data, fn = functions[paths.of[p]], steps = trod.steps(p), place = ({ line, file }) => line ? trod.told_place(fn, { line, file }) : "", wide = Math.max(...steps.map((step) => place(step).length));
+        const { paths, functions, files, total } = trod.data, fn = functions[paths.of[p]], steps = trod.steps(p), place = ({ line, file }) => line ? trod.place_wording(fn, { line, file }) : "", wide = Math.max(...steps.map((step) => place(step).length));
         const file = fn.file === null || fn.file === undefined ? "" : " (" + files[fn.file].label + (fn.line ? ":" + fn.line : "") + ")";
         const longest = Math.min(60, Math.max(...steps.map((step) => step.outcome ? step.text.length : 0)));
 

@@ -175,7 +175,7 @@
         return known ? { line: known, file: g.elsewhere.get(b) ?? trod.file_of_block(g, b) } : place_of(g, b, trod.last_line(g, b), (lines) => lines.length - 1);
     };
     trod.loop_place = (g, b) => place_of(g, b, g.inlined && g.inlined.has(b) ? g.inlined.get(b).first : g.loops.get(b) || trod.first_line(g, b), () => 0);
-    trod.told_place = (fn, { line, file }) => (file === null || file === (fn.file ?? null) || fn.frames ? "" : trod.base_name(trod.data.files[file].name) + ":") + line;
+    trod.place_wording = (fn, { line, file }) => (file === null || file === (fn.file ?? null) || fn.frames ? "" : trod.base_name(trod.data.files[file].name) + ":") + line;
 
     /* The lines of a block in a file. */
     trod.lines_in = (g, b, file) => {
@@ -190,7 +190,7 @@
     trod.files_of = (fn) => distinct([...trod.text_files(fn), ...fn.frame_files || []]);
 
     /* The lines of a block as people write them: 12, or 12–15. */
-    trod.told_lines = (g, b) => {
+    trod.lines_wording = (g, b) => {
         const [file, lines] = g.lines[b].length || !g.included.has(b) ? [null, g.lines[b]] : g.included.get(b)[0];
 
         if (!lines.length)
@@ -199,7 +199,7 @@
         return name + (low === high ? String(low) : low + "–" + high);
     };
 
-    /* Without lines: an address is told as it is, a number as a number of a block. */
+    /* Without lines: an address is reported as it is, a number as a number of a block. */
     trod.block_name = (g, b) => /^\d+$/.test(g.names[b]) ? "#" + g.names[b] : g.names[b];
 
     /* The file that a block's lines are lines of: in supergraphs, that of the function its frame is of. null: not known. */

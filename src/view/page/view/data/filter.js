@@ -55,8 +55,8 @@
 
             if (!left.length)
                 return true;
-            const told = trod.told(p).toLowerCase();
-            return left.every((word) => told.includes(word));
+            const wording = trod.path_wording(p).toLowerCase();
+            return left.every((word) => wording.includes(word));
         };
     }
 
@@ -165,7 +165,7 @@
         const some = (deadline) => {
             do {
                 for (const end = Math.min(trod.data.paths.n, p + 100); p < end; p++)
-                    trod.told(p);
+                    trod.path_wording(p);
             } while (p < trod.data.paths.n && deadline && deadline.timeRemaining && deadline.timeRemaining() > 4);
             if (p < trod.data.paths.n)
                 trod.idle(some);

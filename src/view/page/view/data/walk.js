@@ -100,14 +100,14 @@
 
     /* --- words ------------------------------------------------------------------------------------------- */
 
-    const told_place = (g, at) => at.line ? trod.told_place(trod.data.functions[g.f], at) : 0;
+    const place_wording = (g, at) => at.line ? trod.place_wording(trod.data.functions[g.f], at) : 0;
     const place = (word, line) => line ? word + " " + line : word;
     const cut_place = (word, line) => line ? word + " " + line + " (cut)" : word + " a cut";
 
     /* Why an edge is cut: it closes a loop, leads to a call, or neither (see doc/everyday/page.md). */
     const LOOP = 1, CALL = 2;
 
-    /* Why edges that lead to each block are cut, as a set of bits. Kept: every path that is told asks. */
+    /* Why edges that lead to each block are cut, as a set of bits. Kept: every path that is reported asks. */
     function why_cut(g) {
         if (!g.why_cut) {
             g.why_cut = new Uint8Array(g.n);
@@ -121,7 +121,7 @@
     trod.start_kind = (g, b) => why_cut(g)[b] & 1 << CALL ? "call" : why_cut(g)[b] & 1 << LOOP ? "loop" : "cut";
 
     /* What a way means in the source: T, F, case 3. Where that is not known, which way it is. */
-    trod.told_way = (g, e) => {
+    trod.way_wording = (g, e) => {
         const b = g.from[e], k = e - g.first[b], known = g.decisions.get(b);
 
         return known && known[2] !== "-" && known[2 + k] || "way" + (k + 1);
@@ -141,15 +141,15 @@
     }
     trod.decides = decides;
 
-    function told_decision(g, e) {
-        const at = trod.decision_place(g, g.from[e]), text = (at.line ? told_place(g, at) + ":" : "") + trod.told_way(g, e), inlined = trod.inlined_name(g, g.from[e]);
+    function decision_wording(g, e) {
+        const at = trod.decision_place(g, g.from[e]), text = (at.line ? place_wording(g, at) + ":" : "") + trod.way_wording(g, e), inlined = trod.inlined_name(g, g.from[e]);
 
         return inlined ? inlined + "(" + text + ")" : text;
     }
 
-    trod.told_decision = told_decision;
+    trod.decision_wording = decision_wording;
 
-    function told_start(g, b, is_entry) {
+    function start_wording(g, b, is_entry) {
         const inside = g.frame && g.frame[b] ? "in " + g.frames[g.frame[b]] + ": " : "";
 
         if (is_entry)
@@ -157,7 +157,7 @@
         const kind = trod.start_kind(g, b), line = trod.own_first_line(g, b);
         if (kind === "call")
             return inside + place("after " + (g.calls[b][0] || "*"), line);
-        return inside + (kind === "loop" ? place("loop", told_place(g, trod.loop_place(g, b))) : cut_place("from", line));
+        return inside + (kind === "loop" ? place("loop", place_wording(g, trod.loop_place(g, b))) : cut_place("from", line));
     }
 
     /* Where a path ends in the middle of a call that is followed, its edge leads back to whoever began. What happened is known by
@@ -174,22 +174,22 @@
 
     trod.leaves_by = (g, b) => g.leaves.get(b) || "return";
 
-    function told_end(g, b, e) {
+    function end_wording(g, b, e) {
         if (e < 0)
             return place(trod.leaves_by(g, b), trod.own_last_line(g, b));
-        return told_cut(...paused_at(g, b, e) || [g, e]);
+        return cut_wording(...paused_at(g, b, e) || [g, e]);
     }
 
-    function told_cut(g, e) {
+    function cut_wording(g, e) {
         const line = trod.own_first_line(g, g.to[e]);
 
         if (g.cut[e] === CALL)
             return place("calls " + (g.calls[g.to[e]][0] || "*"), line);
-        return g.cut[e] === LOOP ? place("again", told_place(g, trod.loop_place(g, g.to[e]))) : cut_place("to", line);
+        return g.cut[e] === LOOP ? place("again", place_wording(g, trod.loop_place(g, g.to[e]))) : cut_place("to", line);
     }
 
-    trod.start_words = told_start;
-    trod.end_words = told_end;
+    trod.start_words = start_wording;
+    trod.end_words = end_wording;
 
     /* Without lines there are only blocks; ">" is where a path starts or ends at a cut edge. */
     function trail(g, w, started) {
@@ -209,12 +209,12 @@
         if (e < 0)
             return;
         if (decides(g, b))
-            words.push({ text: told_decision(g, e), kind: "way" });
+            words.push({ text: decision_wording(g, e), kind: "way" });
         if (g.cut[e]) {
             if (i + 1 < w.n && w.block[i + 1] !== g.to[e])
-                words.push({ text: told_end(g, b, e), kind: "end" });
+                words.push({ text: end_wording(g, b, e), kind: "end" });
             if (i + 1 < w.n)
-                words.push({ text: "then " + told_start(g, w.block[i + 1], false), kind: "start" });
+                words.push({ text: "then " + start_wording(g, w.block[i + 1], false), kind: "start" });
         } else if (goes_in(g, e)) {
             words.push({ text: g.frames[g.frame[g.to[e]]] + "(", kind: "frame" });
         } else if (g.frame && g.frame[g.to[e]] < g.frame[b]) {
@@ -232,10 +232,10 @@
         if (!g.lined) {
             words = trail(g, w, start >= 0);
         } else {
-            words = [{ text: told_start(g, w.block[0], start < 0), kind: "start" }];
+            words = [{ text: start_wording(g, w.block[0], start < 0), kind: "start" }];
             for (let i = 0; i < w.n; i++)
                 step_words(words, g, w, i);
-            words.push({ text: told_end(g, w.block[w.n - 1], w.edge[w.n - 1]), kind: "end" });
+            words.push({ text: end_wording(g, w.block[w.n - 1], w.edge[w.n - 1]), kind: "end" });
         }
         if (!w.whole)
             words.push({ text: "and does not fit the graph", kind: "wrong" });
@@ -243,13 +243,13 @@
     };
 
     /* Joined, and kept: search asks again and again. Very long ones are not worth their memory. */
-    const told = [];
-    trod.told = (p) => {
-        if (told[p] !== undefined)
-            return told[p];
+    const wording = [];
+    trod.path_wording = (p) => {
+        if (wording[p] !== undefined)
+            return wording[p];
         const text = trod.words(p).map((word) => word.text).join(" ");
         if (text.length < 1000)
-            told[p] = text;
+            wording[p] = text;
         return text;
     };
 })();

@@ -48,20 +48,20 @@
         return text.length > most ? text.slice(0, most - 1) + "…" : text;
     }
 
-    function told_block(b) {
-        const lines = trod.told_lines(g, b), frame = g.frame && g.frame[b] ? " in " + g.frames[g.frame[b]] : "";
+    function block_wording(b) {
+        const lines = trod.lines_wording(g, b), frame = g.frame && g.frame[b] ? " in " + g.frames[g.frame[b]] : "";
 
         return ["block " + g.names[b] + frame + (lines ? ", line " + lines : ""), trod.is_known(g, b) ? "ran " + trod.times(g.count[b]) : g.counted ? "may have run" : "not counted",
             ...(g.calls[b].length ? ["calls " + g.calls[b].join(", ")] : [])];
     }
 
     function draw_block(b) {
-        const [x, y, w, h] = picture.blocks[b], lines = trod.told_lines(g, b), title = lines || trod.block_name(g, b);
+        const [x, y, w, h] = picture.blocks[b], lines = trod.lines_wording(g, b), title = lines || trod.block_name(g, b);
         const deep = g.frame && g.frame[b] ? " framed" : "";
         const ends = g.first[b + 1] === g.first[b], round = b === 0 || ends ? Math.min(h / 2, 12) : 3;
 
         return draw("g", {
-            class: "block" + deep, "data-block": b, "data-heat": trod.heat(g.count[b], g.most), role: "button", "aria-label": told_block(b).join(", "),
+            class: "block" + deep, "data-block": b, "data-heat": trod.heat(g.count[b], g.most), role: "button", "aria-label": block_wording(b).join(", "),
             transform: "translate(" + (x - w / 2) + " " + (y - h / 2) + ")",
         }, draw("rect", { width: w, height: h, rx: round }),
         draw("text", { x: w / 2, y: h / 2 - (h > 26 ? 3 : -4) }, clipped(title, w)),
@@ -96,7 +96,7 @@
         return true;
     }
 
-    const label_at = (e, x, y, left) => draw("text", { x, y, class: g.first[g.from[e] + 1] - g.first[g.from[e]] > WAYS_MOST ? "way many" : "way", "text-anchor": left ? "end" : "start", "data-edge": e }, trod.told_way(g, e));
+    const label_at = (e, x, y, left) => draw("text", { x, y, class: g.first[g.from[e] + 1] - g.first[g.from[e]] > WAYS_MOST ? "way many" : "way", "text-anchor": left ? "end" : "start", "data-edge": e }, trod.way_wording(g, e));
 
     /* T and F where edges begin, beside their curve; Graphviz's curves start with a move to there. */
     function draw_label(e) {
@@ -171,7 +171,7 @@
             const node = event.target.closest(".block");
 
             if (node && !event.buttons)
-                trod.tip(event, told_block(Number(node.dataset.block)));
+                trod.tip(event, block_wording(Number(node.dataset.block)));
             else
                 trod.untip();
         });
@@ -197,7 +197,7 @@
         cursor = (b + g.n) % g.n;
         nodes.forEach((node, i) => node.classList.toggle("at", i === cursor));
         bring_one(cursor);
-        trod.say(told_block(cursor).join(", "));
+        trod.say(block_wording(cursor).join(", "));
     }
 
     function key_down(event) {
@@ -269,7 +269,7 @@
     function fill_row([name, count, to], b, node) {
         const lit = list.lit && list.lit.block.includes(b);
 
-        name.replaceChildren(make("b", null, g.names[b]), make("span", { class: "quiet" }, trod.told_lines(g, b) ? " line " + trod.told_lines(g, b) : ""));
+        name.replaceChildren(make("b", null, g.names[b]), make("span", { class: "quiet" }, trod.lines_wording(g, b) ? " line " + trod.lines_wording(g, b) : ""));
         trod.text(count, trod.is_known(g, b) ? trod.short(g.count[b]) + "×" : g.counted ? "?" : "–");
         node.dataset.heat = trod.heat(g.count[b], g.most);
         node.classList.toggle("lit", !!lit);
@@ -277,7 +277,7 @@
         to.replaceChildren();
         for (let e = g.first[b]; e < g.first[b + 1]; e++)
             to.append(make("span", { class: "to" + (list.lit && list.lit.edge.includes(e) ? " lit" : "") },
-                (g.first[b + 1] - g.first[b] > 1 ? trod.told_way(g, e) + " " : "") + (g.cut[e] === 1 ? "↺ " : "→ ") + g.names[g.to[e]] + (g.cut[e] === 3 ? " (cut)" : ""), g.counted && !g.sampled ? make("small", null, " " + trod.short(g.passed[e])) : ""));
+                (g.first[b + 1] - g.first[b] > 1 ? trod.way_wording(g, e) + " " : "") + (g.cut[e] === 1 ? "↺ " : "→ ") + g.names[g.to[e]] + (g.cut[e] === 3 ? " (cut)" : ""), g.counted && !g.sampled ? make("small", null, " " + trod.short(g.passed[e])) : ""));
         if (g.first[b] === g.first[b + 1])
             to.append(make("span", { class: "to quiet" }, trod.leaves_by(g, b)));
     }

@@ -160,10 +160,10 @@
     /* --- words ------------------------------------------------------------------------------------------- */
 
     const START = { call: "after", loop: "loop", cut: "from" };
-    const told_loop = (g, b) => {
+    const loop_wording = (g, b) => {
         const at = trod.loop_place(g, b);
 
-        return at.line ? trod.told_place(trod.data.functions[g.f], at) : "";
+        return at.line ? trod.place_wording(trod.data.functions[g.f], at) : "";
     };
     const END = { 1: "again", 2: "calls", 3: "cut" }; /* by why the last edge is cut */
 
@@ -177,13 +177,13 @@
         let k = 0;
 
         if (cell.parent.kind === "function")
-            out.push(trod.data.paths.start[p] < 0 ? "entry" : START[trod.start_kind(g, w.block[0])] + " " + (told_loop(g, w.block[0]) || trod.block_name(g, w.block[0])));
+            out.push(trod.data.paths.start[p] < 0 ? "entry" : START[trod.start_kind(g, w.block[0])] + " " + (loop_wording(g, w.block[0]) || trod.block_name(g, w.block[0])));
         for (let i = 0; i < w.n && k < cell.to && out.length < most; i++) {
             const b = w.block[i], e = w.edge[i];
 
             if (e >= 0 && g.first[b + 1] - g.first[b] > 1) {
                 if (k >= cell.from)
-                    out.push((trod.decision_place(g, b).line ? trod.told_decision(g, e) : trod.block_name(g, b) + ":" + trod.told_way(g, e)));
+                    out.push((trod.decision_place(g, b).line ? trod.decision_wording(g, e) : trod.block_name(g, b) + ":" + trod.way_wording(g, e)));
                 k = token_end(way, k);
             }
             if (way[k] === "|" && e >= 0 && g.cut[e]) {

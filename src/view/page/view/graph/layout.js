@@ -14,7 +14,7 @@
     trod.LAID_MOST = 1500; /* blocks; more take a browser too long, and nobody sees anything */
 
     /* Room for its lines and its count. */
-    const width_of = (g, b) => Math.max(44, 14 + 7 * Math.max((trod.told_lines(g, b) || trod.block_name(g, b)).length, g.counted ? trod.short(g.count[b]).length + 1 : 1));
+    const width_of = (g, b) => Math.max(44, 14 + 7 * Math.max((trod.lines_wording(g, b) || trod.block_name(g, b)).length, g.counted ? trod.short(g.count[b]).length + 1 : 1));
 
     function shown_edges(g, has) {
         const out = [];
