@@ -45,8 +45,7 @@ static uint64_t hash_image(const struct trod_image *image)
 bool __trod_shared_is_wanted(void)
 {
     return __trod_name_shared() && !trod_is_there(&__trod_records) &&
-           !trod_is_there(__trod_online) && !trod_is_there(__trod_burst) &&
-           !trod_is_there(&__trod_always);
+           !trod_is_there(__trod_online) && !trod_is_there(__trod_burst);
 }
 
 /* --- made and joined ------------------------------------------------------------------- */

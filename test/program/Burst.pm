@@ -275,10 +275,11 @@ sub same_output {
 }
 
 # Of n events, each is on with probability 1/rate, in groups: five standard errors of the sum of weights, and a
-# burst at either end for each of the words that is waited at, in each of the processes and threads.
+# burst at either end for each of the words that is waited at, in each of the processes and threads.  Calls are on or off with
+# the event before them, many at once: $together is the most that may be.
 sub off_by {
-    my ($what, $got, $n, $rate, $burst, $nplan) = @_;
-    my $error = 5 * sqrt($n * ($rate - 1) * $burst) + 2 * $rate * $burst * $nplan;
+    my ($what, $got, $n, $rate, $burst, $nplan, $together) = @_;
+    my $error = 5 * sqrt($n * ($rate - 1) * $burst * $together) + 2 * $rate * $burst * $nplan;
 
     return abs($got - $n) <= $error ? () : "$what: $got, and $n were made";
 }
@@ -287,6 +288,13 @@ sub total {
     my ($events, @kinds) = @_;
 
     return sum0(map { my $f = $_; map { map { values %$_ } values %{$f->{$_} // {}} } @kinds } values %$events);
+}
+
+# A call is made once at most before the next event of its function: a loop's iteration, or another entry.
+sub most_calls_together {
+    my ($events) = @_;
+
+    return max(1, map { scalar keys %{$_->{E_CALL()} // {}} } values %$events);
 }
 
 sub try_burst {
@@ -323,8 +331,8 @@ sub try_burst {
             my $got = eval { read_events(glob "$folder/out/*") } // {};
             push @wrong, $@ if $@;
             push @wrong,
-                map { off_by($_->[0], total($got, @{$_->[1]}), total($events, @{$_->[1]}), $rate, $burst, $nplan) }
-                [methods => [E_ENTRY, E_BACK]], [calls => [E_CALL]], [rounds => [E_ROUND]];
+                map { off_by($_->[0], total($got, @{$_->[1]}), total($events, @{$_->[1]}), $rate, $burst, $nplan, $_->[2] // 1) }
+                [methods => [E_ENTRY, E_BACK]], [calls => [E_CALL], most_calls_together($events)], [rounds => [E_ROUND]];
         }
         report("$name rate $rate burst $burst", @wrong);
     }

@@ -404,7 +404,8 @@ static void emit_edge(struct trod_emitter *m, trod_edge e)
 }
 
 /* Sites in an order in which none disturbs the next: splitting a block moves its end, and
- * with it the terminator, to a new one. So ways out first, which stand before ends, then
+ * with it the terminator, to a new one. So the way in first, which may stand before the same instruction as what
+ * comes next, if the entry block is empty; then ways out, which stand before ends, then
  * edges, found by terminators; block[] is kept up to date by looking at terminators' parents.
  */
 static void emit_sites(struct trod_emitter *m, LLVMValueRef *terminator,
@@ -413,6 +414,8 @@ static void emit_sites(struct trod_emitter *m, LLVMValueRef *terminator,
     const struct trod_body *body = m->body;
     uint32_t site;
 
+    if ((site = site_at(m, trod_site_in(&body->graph))) != TROD_NONE)
+        trod_emit_site(m, site, in);
     for (trod_node v = 0; v < body->graph.nnode; v++)
         if ((site = site_at(m, trod_site_out(&body->graph, v))) != TROD_NONE)
             trod_emit_site(m, site, out_of[v]);
@@ -422,8 +425,6 @@ static void emit_sites(struct trod_emitter *m, LLVMValueRef *terminator,
         body->block[v] = LLVMGetInstructionParent(terminator[v]);
         emit_edge(m, e);
     }
-    if ((site = site_at(m, trod_site_in(&body->graph))) != TROD_NONE)
-        trod_emit_site(m, site, in);
 }
 
 static void add_variables(struct trod_emitter *m)
