@@ -208,24 +208,42 @@ static void drop_ends(struct trod_flow_places *p, const struct trod_map_entry *e
     p->n = n;
 }
 
-/* Are all blocks of the line of a place jumps? */
-static bool only_jumps(const struct trod_flow_place *place, size_t n,
-    const struct trod_flow_place *at, const uint64_t *jumps)
+static bool goes_back(const struct trod_graph *g, const struct trod_order *order,
+    trod_node from, trod_node to)
 {
+    for (trod_edge e = g->first_out[from]; e < g->first_out[from + 1]; e++)
+        if (g->dst_of_edge[e] == to && trod_has(order->retreating, e))
+            return true;
+    return false;
+}
+
+/* Are all blocks of the line of a place jumps, and does one of them lead back to the loop's header? With `do` none does: its
+ * line is left when the loop is entered.
+ */
+static bool jumps_back(const struct trod_flow_place *place, size_t n,
+    const struct trod_flow_place *at, const struct trod_map_entry *entry,
+    const struct trod_order *order, trod_node header)
+{
+    const struct trod_graph *g = entry->numbering.dag->graph;
+    bool back = false;
+
     const struct trod_flow_place *first = at, *last = at;
 
     while (first > place && first[-1].line == at->line)
         first--;
     while (last + 1 < place + n && last[1].line == at->line)
         last++;
-    for (; first <= last; first++)
-        if (!trod_has(jumps, first->node))
+    for (; first <= last; first++) {
+        if (!trod_map_is_in_set(entry, TROD_MAP_JUMPS, first->node))
             return false;
-    return true;
+        back |= goes_back(g, order, first->node, header);
+    }
+    return back;
 }
 
 /* A loop without a condition, `while (1)`, has nothing on its line but the jump back: a path that enters the loop was on the line. */
-static void add_loops(struct trod_flow_places *p, const struct trod_map_entry *entry)
+static void add_loops(struct trod_flow_places *p, const struct trod_map_entry *entry,
+    const struct trod_order *order)
 {
     size_t n = p->n;
 
@@ -234,7 +252,7 @@ static void add_loops(struct trod_flow_places *p, const struct trod_map_entry *e
 
         if (key.line)
             at = bsearch(&key, p->place, n, sizeof key, by_line_alone);
-        if (at && only_jumps(p->place, n, at, entry->blocks[TROD_MAP_JUMPS]))
+        if (at && jumps_back(p->place, n, at, entry, order, v))
             p->place[p->n++] = key;
     }
     sort_places(p); /* those that were there are there once again */
@@ -253,7 +271,7 @@ void trod_flow_places(struct trod_flow_places *out, const struct trod_map_entry 
                 out->place[out->n++] = (struct trod_flow_place){entry->line[i], v};
     sort_places(out);
     if (entry->line_of_loop && entry->blocks[TROD_MAP_JUMPS])
-        add_loops(out, entry);
+        add_loops(out, entry, order);
     if (entry->blocks[TROD_MAP_JUMPS] || entry->blocks[TROD_MAP_TAILS])
         drop_ends(out, entry, order, mem);
 }
