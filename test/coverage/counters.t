@@ -343,8 +343,8 @@ my %least = (
     programs => [80, 14],
     functions => [600, 80],
     counters => [3000, 400],
-    coverage => [60, 8],
-    objects => [60, 8],
+    coverage => [50, 8],
+    objects => [50, 8],
 );
 
 write_rows();

@@ -81,4 +81,6 @@ int main()
         }
     }
     std::printf("%ld %ld %d\n", sum, caught, count);
+    ping.reset(); // not after others wrote their counts
+    pong.reset();
 }
