@@ -94,8 +94,9 @@ static bool has_any(const char *letters)
     const char *at, *letter;
 
     for (at = pattern; *at; at++) {
-        if (*at != '%' || !*++at)
+        if (at[0] != '%' || !at[1])
             continue;
+        at++;
         for (letter = letters; *letter; letter++) {
             if (*at == *letter)
                 return true;

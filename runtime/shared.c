@@ -17,28 +17,25 @@ static uint64_t size_of_section(void)
 
 /* --- who may count in it ------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
+static uint64_t mix(uint64_t hash, uint64_t value)
 {
-    const uint8_t *at = bytes;
-
-    while (size--)
-        hash = (hash ^ *at++) * UINT64_C(0x100000001b3);
-    return hash;
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 32;
 }
 
 /* Without a build id: of the functions. Where they are counted is in it, too. */
 static uint64_t hash_image(const struct trod_image *image)
 {
-    uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), image->id, image->nid);
-    uint64_t payload = trod_payload();
+    uint64_t hash = mix(image->nid, trod_payload());
     const struct trod_rt_function *f;
+    size_t i;
 
-    for (f = __start___trod_fn; !image->nid && f < __stop___trod_fn; f++) {
-        uint64_t word[4] = {f->name, f->graph, f->cuts, f->npath};
-
-        hash = mix(hash, word, sizeof word);
-    }
-    return mix(hash, &payload, sizeof payload);
+    for (i = 0; i < image->nid; i++)
+        hash = mix(hash, image->id[i]);
+    for (f = __start___trod_fn;
+        !image->nid && (uintptr_t)f < (uintptr_t)__stop___trod_fn; f++)
+        hash = mix(mix(mix(mix(hash, f->name), f->graph), f->cuts), f->npath);
+    return hash;
 }
 
 /* Steps, samples and bursts are of one process each. */

@@ -35,7 +35,7 @@
     const type ids_of_##fn[(nslot) + 1]                        \
         __attribute__((visibility("hidden"))) = {__VA_ARGS__}; \
     RECORD_(npath, name, table_of_##fn, ids_of_##fn, nslot, counted)
-#define MET                                        \
+#define MET                                                 \
     struct trod_format_hashed __trod_hashed[TROD_RT_HASHED] \
         __attribute__((visibility("hidden"), section("__trod_cnt"), aligned(8)))
 
