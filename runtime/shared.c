@@ -87,7 +87,8 @@ int __trod_shared_open(int fd, const struct trod_image *image, uint64_t end)
     return 0;
 }
 
-static bool is_sound(const void *section, const struct trod_image *image, uint64_t size)
+/* The file may be shorter than its end says: others are about to append. */
+static bool is_sound(const void *section, const struct trod_image *image)
 {
     const struct trod_format_head *head = section;
     const struct trod_format_shared *shared = (const void *)(head + 1);
@@ -97,7 +98,7 @@ static bool is_sound(const void *section, const struct trod_image *image, uint64
            head->checksum ==
                __trod_crc(0, head, offsetof(struct trod_format_head, checksum)) &&
            shared->image == hash_image(image) &&
-           shared->end % __trod_profile.page == 0 && shared->end <= size;
+           GET(shared->end) % __trod_profile.page == 0;
 }
 
 static bool is_header(int fd)
@@ -131,7 +132,7 @@ int __trod_shared_join(const char *name, const struct trod_image *image)
         home = __trod_os_home();
     if (home)
         section = map_section(fd);
-    if (section && is_sound(section, image, (uint64_t)size)) {
+    if (section && is_sound(section, image)) {
         enter(section, home);
         ADD(__trod_profile.shared->nstarted, 1);
         return fd;
