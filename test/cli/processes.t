@@ -111,7 +111,8 @@ for how in "chmod 660" "truncate -s 50000" "truncate -s 4096" "truncate -s 0"; d
 done
 for byte in 9 13 17 60 4100 4104 4112 4160 4168; do
     cp victim.trod damaged.trod
-    printf '\377' | dd of=damaged.trod bs=1 seek=$byte conv=notrunc 2>"$byte.log"
+    perl -e 'open my $f, "+<", "damaged.trod" or die; seek $f, $ARGV[0], 0; read $f, my $was, 1; seek $f, $ARGV[0], 0;
+        print $f chr(ord($was) ^ 0x55)' "$byte"
     cp -p damaged.trod before
     TROD_OUT=damaged.trod ./app 10
     ok "byte $byte is damaged: the file is left alone" cmp damaged.trod before
