@@ -113,10 +113,12 @@ static bool put_end(int fd, uint32_t nprivate, uint32_t nlost)
     uint8_t bytes[256];
 
     if (__trod_profile.shared) {
+        struct trod_os_time lived = since(__trod_profile.clock);
         struct trod_stops stops;
 
         __trod_unwind(&stops, caller);
-        __trod_shared_end(&stops, nprivate, nlost);
+        __trod_shared_end(
+            &stops, lived.seconds * 1000000000 + lived.nanoseconds, nprivate, nlost);
         return true;
     }
     if (kept) {

@@ -393,8 +393,8 @@ uint32_t __trod_shared_number(void);
 /* Whether it is the first of its kind. */
 bool __trod_shared_note(uint32_t bit);
 /* This process ends in order. */
-void __trod_shared_end(
-    const struct trod_stops *stops, uint32_t nprivate, uint32_t nlost);
+void __trod_shared_end(const struct trod_stops *stops, uint64_t duration,
+    uint32_t nprivate, uint32_t nlost);
 
 /* --- heir.c: what threads leave to others, and what each needs ---------------------- */
 

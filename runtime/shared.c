@@ -269,8 +269,8 @@ static bool add_stop(const struct trod_stop *stop)
     return false;
 }
 
-void __trod_shared_end(
-    const struct trod_stops *stops, uint32_t nprivate, uint32_t nlost)
+void __trod_shared_end(const struct trod_stops *stops, uint64_t duration,
+    uint32_t nprivate, uint32_t nlost)
 {
     struct trod_format_shared *shared = __trod_profile.shared;
     bool whole = stops->whole;
@@ -281,6 +281,7 @@ void __trod_shared_end(
             whole = false;
     }
     ADD(shared->npart, whole ? 0 : 1);
+    ADD(shared->duration, duration);
     ADD(shared->nprivate, nprivate);
     ADD(shared->nlost, nlost);
     ADD(shared->nunrecorded, atomic_load(&__trod_profile.nunrecorded));

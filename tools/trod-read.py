@@ -16,7 +16,7 @@ import sys
 
 PAGE = 4096
 RUN, MODULE, COUNTS, END, PATHS, NOTE, STEPS, PART, SAMPLE = 1, 2, 3, 4, 5, 6, 7, 8, 9
-BURST, REFS = 10, 11
+BURST, REFS, SHARED = 10, 11, 12
 ZSTD, LIVE = 1, 2
 MODES = {1: b"source", 2: b"code", 3: b"steps", 4: b"segments", 5: b"blocks", 6: b"burst", 7: b"machine"}
 BLOCKS = 5
@@ -26,7 +26,7 @@ AGEINGS = (b"none", b"halves", b"window")
 TRIGGERS = (b"count", b"flag", b"always", b"never")
 PERIODS = (b"fixed", b"prime", b"jitter", b"geometric")
 TYPES = (b"paths", b"methods", b"calls", b"trips", b"streams", b"handler")
-MODES.update((16 + k, b"rounds%d" % k) for k in range(2, 9))
+MODES.update((16 + k, b"iterations%d" % k) for k in range(2, 9))
 ALL, CHOSEN, RESIDUAL, UNTESTED, REST, EVENTS = 0, 1, 2, 3, 4, 5
 EACH = (ALL, REST)  # a counter for each path
 WORDS = {
@@ -68,8 +68,8 @@ class Section:
         self.payload = data[at + 64 : min(at + self.size, at + 64 + self.length)]
 
     def fault(self):
-        grows = self.type in (COUNTS, STEPS, SAMPLE, BURST, REFS)
-        if self.type not in range(RUN, REFS + 1):
+        grows = self.type in (COUNTS, STEPS, SAMPLE, BURST, REFS, SHARED)
+        if self.type not in range(RUN, SHARED + 1):
             return "unknown type"
         if self.flags & ~(ZSTD | LIVE):
             return "unknown flag"
@@ -839,6 +839,26 @@ def put_together(bursts):
 # --- the profile ---------------------------------------------------------------------
 
 
+def read_shared(payload):
+    """Fields that END would have, of all processes together."""
+    words = struct.unpack_from("<9Q", payload)
+    _, _, started, ended, private, lost, unrecorded, part, duration = words
+    out = [(b"processes", b"%d" % started)]
+    out.append((b"ended", b"%d" % ended) if ended < started else (b"exit", b"order"))
+    if ended:
+        out.append((b"duration", b"%d.%09d" % divmod(duration, 10 ** 9)))
+    out += [(b"private", b"%d" % private), (b"lost", b"%d" % lost)]
+    if unrecorded:
+        out.append((b"unrecorded", b"%d" % unrecorded))
+    if part:
+        out.append((b"stack", b"part"))
+    for i in range(512):
+        place, times = struct.unpack_from("<2Q", payload, 88 + 16 * i)
+        if place and times:
+            out.append((b"stop", b"%x %d" % (place - 1, times)))
+    return out
+
+
 def read_runs(sections, live):
     """Each: group, fields."""
     if not live:
@@ -849,6 +869,10 @@ def read_runs(sections, live):
             run += fields(section)
         for section in several[1:]:
             lose(section.at, "a second one")
+    shared = [s for s in sections if s.type == SHARED]
+    if shared:
+        run += read_shared(shared[0].payload)
+        ends = [s for s in run if s == (b"exit", b"order")]
     if not ends:
         run.append((b"exit", b"unknown"))
     return [(0, run)]

@@ -136,9 +136,10 @@ struct trod_format_shared {
     uint64_t nprivate; /* as in END: sums over processes that ended */
     uint64_t nlost;
     uint64_t nunrecorded;
-    uint64_t npart;   /* of these: stacks that were not seen whole */
-    uint32_t ncounts; /* COUNTS there are; their numbers of threads */
-    uint32_t narea;   /* entries of area that were given out */
+    uint64_t npart;    /* of these: stacks that were not seen whole */
+    uint64_t duration; /* nanoseconds, likewise */
+    uint32_t ncounts;  /* COUNTS there are; their numbers of threads */
+    uint32_t narea;    /* entries of area that were given out */
     uint32_t
         noted; /* bit for each kind of NOTE: 1 private, 2 shared, 4 dropped, 8 unrecorded */
     uint32_t reserved;

@@ -120,7 +120,7 @@ for byte in 9 13 17 60 4100 4104 4112 4160 4168; do
 done
 # The place of an area is beyond the file.
 cp victim.trod damaged.trod
-perl -e 'open my $f, "+<", $ARGV[0] or die; seek $f, 4096 + 64 + 80 + 512 * 16 + 16, 0; print $f pack "Q<", 1 << 40' damaged.trod
+perl -e 'open my $f, "+<", $ARGV[0] or die; seek $f, 4096 + 64 + 88 + 512 * 16 + 16, 0; print $f pack "Q<", 1 << 40' damaged.trod
 exits 0 "an area that is not in the file is not mapped" env TROD_OUT=damaged.trod ./app 10
 if [ "$(id -u)" = 0 ]; then
     cp victim.trod foreign.trod

@@ -31,7 +31,7 @@ static bool parse_map(struct made *m, unsigned iterations)
     trod_put(&text.sink, "unit a.c source\nfunction f 0000000000000001 "
                          "0000000000000002 0000000000000003\n");
     if (chain.iterations > 1)
-        trod_put(&text.sink, "rounds %u\n", chain.iterations);
+        trod_put(&text.sink, "iterations %u\n", chain.iterations);
     trod_number_print(&text.sink, &m->s.bl);
     trod_text_init(&cursor, "map", text.text, text.length);
     return trod_map_parse(&m->map, &cursor, &m->s.mem, &m->s.err);

@@ -192,6 +192,10 @@ static void finish_shared(struct reader *r)
         add_field(r, "exit", "order");
     else
         add_number(r, "ended", nended);
+    if (nended)
+        add_field(r, "duration",
+            trod_format(r->mem, "%" PRIu64 ".%09" PRIu64,
+                SHARED(r, duration) / 1000000000, SHARED(r, duration) % 1000000000));
     add_number(r, "private", SHARED(r, nprivate));
     add_number(r, "lost", SHARED(r, nlost));
     if (SHARED(r, nunrecorded))
