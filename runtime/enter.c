@@ -205,13 +205,16 @@ void __trod_forked(void)
     uintptr_t base = own->emitted.thread;
     struct trod_area *mine = __trod_area_of(base), *area;
     bool open = false, recorded = own->recorder != NULL;
-    bool shared = __trod_profile.shared != NULL;
+    bool shared =
+        __trod_profile.shared && atomic_load(&__trod_profile.state) == TROD_OPEN;
     struct trod_os_calm calm;
 
     __trod_os_calm(&calm);
     __trod_own_fork();
-    if (!shared)
+    if (!shared) {
         __trod_drop_fd();
+        __trod_shared_close();
+    }
     __trod_drop_kept();
     atomic_store(&__trod_profile.nthread, 0);
     atomic_store(&__trod_profile.said, 0);
@@ -232,7 +235,7 @@ void __trod_forked(void)
     trod_call(__trod_burst_fork);
     trod_call(__trod_heap_fork);
     /* A file of all processes is this one's, too. */
-    if (shared && atomic_load(&__trod_profile.state) == TROD_OPEN)
+    if (shared)
         __trod_shared_forked();
     else if (atomic_load(&__trod_profile.state) != TROD_CLOSED)
         atomic_store(&__trod_profile.state, TROD_NONE);

@@ -81,7 +81,7 @@ static uint64_t number_of(const char *name, uint64_t otherwise)
     return text && !*text && value ? value : otherwise;
 }
 
-static bool is(const char *name, char digit)
+static bool says(const char *name, char digit)
 {
     const char *value = __trod_os_environment(name);
 
@@ -128,9 +128,9 @@ void __trod_name_prepare(bool library)
     __trod_os_directory(directory, sizeof directory);
     log = __trod_os_environment("TROD_LOG");
     prepare_log(log ? log : "");
-    sparse = is("TROD_SPARSE", '1');
-    reserves = is("TROD_SPARSE", '0');
-    arguments = is("TROD_ARGV", '1');
+    sparse = says("TROD_SPARSE", '1');
+    reserves = says("TROD_SPARSE", '0');
+    arguments = says("TROD_ARGV", '1');
     prepare_steps();
     out = __trod_os_environment("TROD_OUT");
     if (!out || !*out)

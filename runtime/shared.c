@@ -2,8 +2,8 @@
 
 /* One file for all processes of an image. See TROD_SECTION_SHARED in trod/format.h.
  *
- * Nobody waits for anybody: a process that is killed in the middle of anything leaves an area that belongs to a process
- * that is gone, or room in the file that nobody uses.
+ * No process waits for another. One that is killed in the middle of anything leaves an area whose owner is gone, or room in
+ * the file that stays unused.
  */
 
 #define ADD(word, by) __atomic_fetch_add(&(word), (by), __ATOMIC_SEQ_CST)
@@ -119,7 +119,7 @@ static bool is_header(int fd)
                __trod_crc(0, &header, offsetof(struct trod_format_header, checksum));
 }
 
-/* What it is not sure of is somebody else's. */
+/* What is not certainly a file of this image is left alone. */
 int __trod_shared_join(const char *name, const struct trod_image *image)
 {
     uint64_t before = __trod_profile.page + size_of_section();
@@ -220,7 +220,7 @@ void __trod_shared_add(uint32_t *taken, uint64_t offset)
                                                          : TROD_SHARED_AREAS;
 
     if (at >= TROD_SHARED_AREAS)
-        return; /* nobody will inherit it */
+        return; /* no process will inherit it */
     shared->area[at].home = __trod_profile.home;
     __atomic_store_n(&shared->area[at].owner, __trod_profile.pid, __ATOMIC_SEQ_CST);
     __atomic_store_n(&shared->area[at].offset, offset, __ATOMIC_SEQ_CST);

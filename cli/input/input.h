@@ -118,9 +118,9 @@ bool cli_sum_add(struct cli_sum *sum, struct cli *cli, const char *path,
     bool (*look)(struct cli *cli, const struct cli_profiles *in));
 /* The same of profiles that were read into sum->batch_mem. */
 bool cli_sum_take(struct cli_sum *sum, struct cli *cli, const struct cli_profiles *in);
-/* The sum, with a note if files were skipped, in the command's arena. Nothing is left of sum. */
+/* The sum, with a note if files were skipped, in the command's arena. */
 bool cli_sum_end(struct trod_profile *out, struct cli_sum *sum, struct cli *cli);
-/* On the way out after a failure. */
+/* At last, whatever happened. */
 void cli_sum_drop(struct cli_sum *sum);
 
 /* All profiles of some files, or of standard input, added up. */

@@ -55,13 +55,11 @@ bool cli_sum_take(struct cli_sum *sum, struct cli *cli, const struct cli_profile
 
 bool cli_sum_end(struct trod_profile *out, struct cli_sum *sum, struct cli *cli)
 {
-    bool ok;
-
     add_profile(sum, cli_skips_noted(cli, &sum->batch_mem));
-    ok = add_batch(sum, cli, &cli->mem);
+    if (!add_batch(sum, cli, &cli->mem))
+        return false;
     *out = sum->sum;
-    cli_sum_drop(sum);
-    return ok;
+    return true;
 }
 
 void cli_sum_drop(struct cli_sum *sum)

@@ -32,7 +32,7 @@ static int read_to(
     return 0;
 }
 
-/* The next bytes from an offset on that are not in a hole. False if there are none, or if nobody can say. */
+/* The next bytes from an offset on that are not in a hole. False if there are none, or if the file system does not know. */
 static bool next_data(struct trod_extent *out, int fd, uint64_t at)
 {
     off_t from = lseek(fd, (off_t)at, SEEK_DATA);

@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE 1
 
+#include "alone.h"
 #include "emitted.h"
 
 #include <errno.h>
@@ -109,15 +110,6 @@ static int threads(char **argv)
 }
 
 /* Threads one after another, a few at a time. */
-/* A thread that was joined may still be known to the kernel for a moment, and its area be its own. */
-static void wait_until_alone(void)
-{
-    struct stat tasks;
-
-    while (!stat("/proc/self/task", &tasks) && tasks.st_nlink > 3)
-        sched_yield();
-}
-
 static int churn(char **argv)
 {
     unsigned i;

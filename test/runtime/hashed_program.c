@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE 1
 
+#include "alone.h"
 #include "emitted.h"
 
 #include <pthread.h>
@@ -200,15 +201,6 @@ static void run_threads(unsigned n)
         MUST(!pthread_create(thread + i, NULL, count_all, NULL));
     for (i = 0; i < n; i++)
         pthread_join(thread[i], NULL);
-}
-
-/* A thread that was joined may still be known to the kernel for a moment, and its area be its own. */
-static void wait_until_alone(void)
-{
-    struct stat tasks;
-
-    while (!stat("/proc/self/task", &tasks) && tasks.st_nlink > 3)
-        sched_yield();
 }
 
 /* threads NPATH NTIMES NTHREAD ROUNDS */

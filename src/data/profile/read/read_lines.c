@@ -181,11 +181,32 @@ static void add_stops(struct reader *r)
     }
 }
 
+/* Words of NOTE, by their bits; what is lost is said even where there was no room for the NOTE itself. */
+static void add_noted(struct reader *r)
+{
+    static const char *const key[] = {"private", "shared", "dropped", "unrecorded"};
+    uint32_t noted =
+        trod_load32(r->shared.payload + offsetof(struct trod_format_shared, noted));
+
+    for (size_t i = 0; i < sizeof key / sizeof *key; i++) {
+        bool there = false;
+
+        for (uint32_t k = 0; k < r->builder.nnote; k++)
+            there |= strncmp(r->builder.note[k], key[i], strlen(key[i])) == 0;
+        if (noted >> i & 1 && !there)
+            trod_profile_add_note(
+                &r->builder, "%s a process had no room to note more", key[i]);
+    }
+    r->has_private |= noted & 1;
+    r->has_unrecorded |= noted >> 3 & 1;
+}
+
 /* The same fields that END would have, and how many processes there were. */
 static void finish_shared(struct reader *r)
 {
     uint64_t nstarted = SHARED(r, nstarted), nended = SHARED(r, nended);
 
+    add_noted(r);
     r->health.ended = nended >= nstarted;
     add_number(r, "processes", nstarted);
     if (r->health.ended)
