@@ -42,4 +42,32 @@ else
     skip "JSON" "perl has no JSON::PP"
 fi
 
+# A function all of whose paths are listed: with --others, and a plan that keeps others apart, they are counted all the same.
+cat >calls.c <<'END'
+#include <stdio.h>
+
+__attribute__((noinline)) static int twice(int x) { return 2 * x; }
+__attribute__((noinline)) static int next(int x) { return twice(x) + 1; }
+
+int main(void)
+{
+    int n = 0;
+
+    for (int i = 0; i < 5; i++)
+        n += next(i);
+    printf("%d\n", n);
+    return 0;
+}
+END
+trod cc --wpp -O1 calls.c -o noted && TROD_OUT=noted.trod ./noted >out
+trod calls segments --quiet --depth=2 noted.trod >list.segments
+next_of() { grep -o '^[0-9]* next:0 ( twice:0 ) next:1$' "$1"; }
+for plan in all preferential hash; do
+    trod cc --segments=list.segments --others --plan="$plan" -O1 calls.c -o counted &&
+        TROD_OUT="$plan.trod" ./counted >out
+    trod calls segments --quiet --depth=2 "$plan.trod" >out
+    is "$(next_of out)" "$(next_of list.segments)" "every path is listed, and counted by $plan"
+done
+like "$(next_of list.segments)" "^5 " "as often as it ran"
+
 done_testing

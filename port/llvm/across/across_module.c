@@ -229,18 +229,22 @@ static void fill_trees(struct across *a)
 /* Paths of supergraphs that have slots at most. */
 enum { MOST_CHOSEN = 1 << 15 };
 
-/* The paths all of whose segments are among those given; what else there is is noted if that is
- * asked for, or if there are too many of them.
+/* The paths all of whose segments are among those given. Other paths are counted, too, if that is asked
+ * for, or if too many are given. If every path is given there are no others: a residual plan would take the
+ * function for tested and count nothing.
  */
 static enum trod_want choose_listed(
     struct trod_pathset *out, struct across *a, const struct trod_across_part *part)
 {
     struct trod_super_listed listed;
+    bool others;
 
     trod_super_listed(&listed, &part->numbered->super, &part->numbered->ballarus,
         &a->wanted->segments, NULL, MOST_CHOSEN, &a->u->mem);
     *out = listed.paths;
-    return a->u->settings.others || !listed.all ? TROD_WANT_RESIDUAL : TROD_WANT_CHOSEN;
+    others = (a->u->settings.others || !listed.all) &&
+             listed.paths.count < part->numbered->ballarus.npath;
+    return others ? TROD_WANT_RESIDUAL : TROD_WANT_CHOSEN;
 }
 
 /* A counter for each path is the fastest, and takes memory only where it is counted in. */
