@@ -839,6 +839,31 @@ def put_together(bursts):
 # --- the profile ---------------------------------------------------------------------
 
 
+# Bytes of SHARED: its words, places where activations stopped, areas.
+SHARED_SIZE = 88 + 512 * 16 + 2048 * 24
+
+
+def find_shared(sections):
+    """The first SHARED section that is whole, or none."""
+    whole = []
+    for section in [s for s in sections if s.type == SHARED]:
+        if len(section.payload) < SHARED_SIZE:
+            lose(section.at, "SHARED is cut off")
+        elif whole:
+            lose(section.at, "a second one")
+        else:
+            whole.append(section)
+    return whole
+
+
+def noted_in(shared, notes):
+    """What SHARED says was noted, of each kind of which there is no note."""
+    noted = struct.unpack_from("<I", shared.payload, 80)[0]
+    for i, key in enumerate((b"private", b"shared", b"dropped", b"unrecorded")):
+        if noted >> i & 1 and not any(note.startswith(key) for note in notes):
+            yield key + b" a process had no room to note more"
+
+
 def read_shared(payload):
     """Fields that END would have, of all processes together."""
     words = struct.unpack_from("<9Q", payload)
@@ -859,17 +884,16 @@ def read_shared(payload):
     return out
 
 
-def read_runs(sections, live):
+def read_runs(sections, live, shared):
     """Each: group, fields."""
     if not live:
         return [(s.thread, list(fields(s))) for s in sections if s.type == RUN]
-    run, ends = [], [s for s in sections if s.type == END]
+    run, ends = [], [s for s in sections if s.type == END and not shared]
     for several in [s for s in sections if s.type == RUN], ends:
         for section in several[:1]:
             run += fields(section)
         for section in several[1:]:
             lose(section.at, "a second one")
-    shared = [s for s in sections if s.type == SHARED]
     if shared:
         run += read_shared(shared[0].payload)
         ends = [s for s in run if s == (b"exit", b"order")]
@@ -1021,7 +1045,10 @@ def main():
     notes = {unescape(l) for s in sections if s.type == NOTE for l in lines(s)}
     if not live:
         check_chain(data, sections)
-    runs = read_runs(sections, live)
+    shared = find_shared(sections) if live else []
+    for section in shared:
+        notes.update(noted_in(section, list(notes)))
+    runs = read_runs(sections, live, shared)
     counts = add_up(sections, modules, live)
     steps = read_steps(sections, modules, live)
     samples = read_samples(sections, modules, live)

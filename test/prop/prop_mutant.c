@@ -31,6 +31,7 @@ enum fault {
 };
 
 enum { HEAD = 64, MODULE = 32, FUNCTION = 56, PAGE = TROD_FORMAT_PAGE };
+enum { SHARED_SIZE = sizeof(struct trod_format_shared) };
 
 /* --- files -------------------------------------------------------------------------------- */
 
@@ -109,7 +110,8 @@ static void shelve(const char *name)
 static int fill_shelf(void **state)
 {
     static const char *const seed[] = {"live-ended", "live-killed", "packed-plain",
-        "packed-groups", "packed-groups-zstd", "live-residual", "packed-residual"};
+        "packed-groups", "packed-groups-zstd", "live-residual", "packed-residual",
+        "live-shared"};
     const char *more = getenv("TROD_MUTANT_FILES");
     char name[4096];
     int used;
@@ -225,6 +227,8 @@ static bool is_lost(const struct part *c, const struct file *f)
     bool whole = c->there - HEAD >= c->payload;
     bool counts = c->type == TROD_SECTION_COUNTS;
 
+    if (c->type == TROD_SECTION_SHARED && c->flags == TROD_SECTION_LIVE)
+        return c->payload < SHARED_SIZE || c->there - HEAD < SHARED_SIZE;
     if (c->type < TROD_SECTION_RUN || c->type > TROD_SECTION_NOTE || c->flags > 2 ||
         (c->flags == TROD_SECTION_LIVE && !counts))
         return true;
@@ -485,17 +489,43 @@ static void expect_counts(struct facts *out, const struct mutant *m)
     add_up(out);
 }
 
+/* What SHARED says in place of END: the first one; NULL if there is none. */
+static const uint8_t *shared_of(const struct mutant *m)
+{
+    for (uint32_t i = 0; m->walk.live && i < m->walk.count; i++)
+        if (!m->walk.part[i].lost && m->walk.part[i].type == TROD_SECTION_SHARED)
+            return m->file.bytes + m->walk.part[i].at + HEAD;
+    return NULL;
+}
+
+/* Fields that SHARED gives a run: processes, private and lost always, one for whether they ended, others if they
+ * are not 0.
+ */
+static uint64_t expect_shared(const uint8_t *shared)
+{
+#define WORD(field) get(shared + offsetof(struct trod_format_shared, field), 8)
+    bool ended = WORD(nended) >= WORD(nstarted);
+    uint64_t n = 4 + !ended + (WORD(nended) != 0) + (WORD(nunrecorded) != 0) +
+                 (WORD(npart) != 0);
+
+    for (size_t i = 0; i < TROD_SHARED_STOPS; i++)
+        n += WORD(stop[i].place) && WORD(stop[i].times);
+    return n;
+#undef WORD
+}
+
 /* Lines of the runs, and of the end of a live one; the line of one that did not end. */
 static uint64_t expect_fields(const struct mutant *m, struct trod_arena *mem)
 {
-    uint64_t n = m->walk.live && !m->walk.ended;
+    const uint8_t *shared = shared_of(m);
+    uint64_t n = shared ? expect_shared(shared) : m->walk.live && !m->walk.ended;
     bool seen[TROD_SECTION_NOTE + 1] = {false};
 
     for (uint32_t i = 0; i < m->walk.count; i++) {
         const struct part *c = &m->walk.part[i];
         const uint8_t *p = m->file.bytes + c->at + HEAD;
         bool line = c->type == TROD_SECTION_RUN ||
-                    (c->type == TROD_SECTION_END && m->walk.live);
+                    (c->type == TROD_SECTION_END && m->walk.live && !shared);
         size_t length = (size_t)c->payload;
         struct trod_err err;
         uint8_t *plain;
