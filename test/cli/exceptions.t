@@ -58,6 +58,7 @@ for level in -O0 -O1 -O2 -O3; do
     TROD_OUT=ran.trod ./thrown ab ac ad >out 2>&1
     trod report -q --brief --exact ran.trod >rows
     like "$(grep check rows)" "7:T throw 8" "$level: a path that throws"
+    is "$(grep -c ':returns' rows)" 0 "$level: calls that might have thrown, and returned, are not printed"
     like "$(grep check rows)" "7:F .*stop 10" "$level: a path that ends in a call that does not return"
     like "$(grep begin rows)" "15:F .*19:throws unwind\$" "$level: a path that an exception ends"
     like "$(grep ' main' rows)" "27:throws 28:passes on 30:catches" "$level: which handler catches"

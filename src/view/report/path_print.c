@@ -252,14 +252,6 @@ static void put_branch_name(
         trod_put(sink, "%s", name);
 }
 
-/* A call that might have thrown, and did not. */
-static bool is_plain_return(const struct printer *p, trod_node v, const char *outcome)
-{
-    const struct trod_map_decision *d = trod_map_decision_of(p->entry, v);
-
-    return d && !d->ncondition && strcmp(outcome, "returns") == 0;
-}
-
 /* (in scan, text.h) */
 static const char *whose_words(
     struct printer *p, const char *function, const char *file)
@@ -289,7 +281,8 @@ static void add_decision(struct printer *p, trod_edge e)
         .marked = is_marked(p, e)};
     struct trod_string text;
 
-    if (!p->look->style->whole && !made.marked && is_plain_return(p, v, made.outcome))
+    if (!p->look->style->whole && !made.marked &&
+        trod_path_is_plain_return(p->entry, e))
         return;
     trod_string_init(&text, p->mem);
     if (!trod_condition_put(&text.sink, p->map, p->entry, v, p->look->text))

@@ -185,6 +185,17 @@ bool trod_path_decides(const struct trod_map_entry *entry, trod_edge e)
            !trod_map_is_own_decision(entry, v);
 }
 
+bool trod_path_is_plain_return(const struct trod_map_entry *entry, trod_edge e)
+{
+    const struct trod_dag *dag = entry->numbering.dag;
+    trod_node v = dag->shape.src_of_edge[e];
+    const struct trod_map_decision *d = trod_map_decision_of(entry, v);
+
+    return d && !d->ncondition &&
+           strcmp(d->way[dag->origin_of_edge[e] - dag->graph->first_out[v]],
+               "returns") == 0;
+}
+
 /* From frame to frame: a call that is followed, or the return from it. */
 static void put_frame(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge origin)
@@ -427,6 +438,11 @@ static void put_condition(struct trod_sink *sink, const struct trod_map *map,
         trod_put(sink, " (%s)", trod_clip(written.text, 63, text->mem));
 }
 
+static bool is_worth_words(const struct trod_map_entry *entry, trod_edge e)
+{
+    return trod_path_decides(entry, e) && !trod_path_is_plain_return(entry, e);
+}
+
 /* `next` is TROD_NONE, or where the path behind it in a chain starts: if that is where this one ends,
  * nothing is said of the end.
  */
@@ -444,7 +460,7 @@ static void put_path(struct trod_sink *sink, const struct trod_map *map,
     }
     put_start(sink, entry, step[0]);
     for (uint32_t i = 1; i < n; i++) {
-        if (trod_path_decides(entry, step[i])) {
+        if (is_worth_words(entry, step[i])) {
             trod_put(sink, " ");
             put_decision(sink, entry, dag->origin_of_edge[step[i]]);
             put_condition(sink, map, entry, dag->shape.src_of_edge[step[i]], text);
@@ -512,7 +528,7 @@ void trod_path_print_blocks(struct trod_sink *sink, const struct trod_map *map,
         blank = " ";
     }
     for (uint32_t i = from + 1; i <= to; i++) {
-        if (!trod_path_decides(entry, step[i]))
+        if (!is_worth_words(entry, step[i]))
             continue;
         trod_put(sink, "%s", blank);
         put_decision(sink, entry, entry->numbering.dag->origin_of_edge[step[i]]);

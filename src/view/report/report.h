@@ -83,6 +83,12 @@ bool trod_path_goes_on(const struct trod_dag *dag, trod_edge end, trod_edge star
 /* Is an edge one of several out of a block, and a decision of the source? */
 bool trod_path_decides(const struct trod_map_entry *entry, trod_edge e);
 
+/* Is a deciding edge that of a call that could have thrown, and returned? Most paths of C++ have many: they are not printed.
+ *
+ * needs:  trod_path_decides(entry, e)
+ */
+bool trod_path_is_plain_return(const struct trod_map_entry *entry, trod_edge e);
+
 /* Lines that a path starts and ends at, in the function's own text: the first and the last of a block; 0: not known. And the place
  * of the loop that a block begins.
  *

@@ -25,7 +25,7 @@
 
             if (e < 0)
                 continue;
-            if (trod.decides(g, b))
+            if (trod.is_worth_words(g, e))
                 out.push({ kind: "way", ...trod.decision_place(g, b), text: trod.condition(g, b), outcome: trod.outcome(g, e), inlined: trod.inlined_name(g, b) });
             if (g.cut[e] && i + 1 < block.length)
                 out.push({ kind: "start", ...trod.loop_place(g, block[i + 1]), text: "then " + trod.start_words(g, block[i + 1], false), outcome: "" });

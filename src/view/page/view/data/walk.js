@@ -141,6 +141,9 @@
     }
     trod.decides = decides;
 
+    /* A call that could have thrown, and returned, is a decision that reports leave out. */
+    trod.is_worth_words = (g, e) => decides(g, g.from[e]) && trod.way_wording(g, e) !== "returns";
+
     function decision_wording(g, e) {
         const at = trod.decision_place(g, g.from[e]), text = (at.line ? place_wording(g, at) + ":" : "") + trod.way_wording(g, e), inlined = trod.inlined_name(g, g.from[e]);
 
@@ -208,7 +211,7 @@
 
         if (e < 0)
             return;
-        if (decides(g, b))
+        if (trod.is_worth_words(g, e))
             words.push({ text: decision_wording(g, e), kind: "way" });
         if (g.cut[e]) {
             if (i + 1 < w.n && w.block[i + 1] !== g.to[e])

@@ -25,7 +25,7 @@
         for (let i = 0; i < lit.block.length; i++) {
             const b = lit.block[i], e = lit.edge[i];
 
-            if (!(e >= 0) || !trod.decides(g, b) || trod.decision_place(g, b).file !== file)
+            if (!(e >= 0) || !trod.is_worth_words(g, e) || trod.decision_place(g, b).file !== file)
                 continue;
             const { line } = trod.decision_place(g, b), ways = out.get(line) || [];
             ways.push({ b, condition: trod.condition(g, b), outcome: trod.outcome(g, e) });
@@ -175,7 +175,9 @@
             return "Choose a function or a path to see its source.";
         if (!file)
             return "The file of " + fn.name + " is not known: it was compiled without debug information (-g).";
-        return file.lines ? "" : "No text of " + file.label + ": " + (file.why || "not in this page").replace(file.name + ": ", "") + "." + (trod.lines_of(number).counts.size ? " Only lines that have code are shown." : "");
+        const why = file.why || "not in this page", reason = why.startsWith(file.name + ": ") ? why.slice(file.name.length + 2) : why;
+
+        return file.lines ? "" : "No text of " + file.label + ": " + reason + "." + (trod.lines_of(number).counts.size ? " Only lines that have code are shown." : "");
     }
 
     function put_head(fn) {
