@@ -32,7 +32,7 @@ my $root = dirname(dirname($here));
 my $trod = $ENV{TROD} // "$root/build/" . ($ENV{TROD_CONFIG} // 'release') . '/trod';
 my $tmp = tempdir(CLEANUP => !$ENV{TROD_KEEP});
 chdir $tmp or die "$tmp: $!\n";
-delete @ENV{grep { /^TROD_(?!FULL|PLANT|KEEP)/ } keys %ENV};
+delete @ENV{grep { /^TROD_(?!FULL|EVERY|PLANT|KEEP)/ } keys %ENV};
 $ENV{LC_ALL} = 'C';
 
 # --- modes ------------------------------------------------------------------------

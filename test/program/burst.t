@@ -45,8 +45,8 @@ my @files = grep { !/_part\.\w+$/ && !/oracle_rt\.c$/ } glob "$here/*.c $here/*.
 @files = grep { my $f = basename($_); !@ARGV || grep { index($f, $_) >= 0 } @ARGV } @files;
 my $number = 0;
 for my $file (@files) {
-    # The quick run takes every sixth program; the full run for each program a third of what is more than levels, in turn.
-    my @turn = grep { $ENV{TROD_EVERY} || @ARGV || ($number + $_) % 3 == 0 } 0 .. $#more;
+    # The quick run takes every sixth program; the full run for each program one or two of what is more than levels, in turn.
+    my @turn = grep { $ENV{TROD_EVERY} || @ARGV || ($number + $_) % 6 == 0 } 0 .. $#more;
     program($file, $ENV{TROD_FULL} ? (@ways, @more[@turn]) : $ways[$number % @ways])
         if $number % $parts == $part - 1 && ($ENV{TROD_FULL} || @ARGV || int($number / $parts) % 6 == 0);
     $number++;

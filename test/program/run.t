@@ -9,7 +9,7 @@
 # oracle's log.  Only programs whose name contains one of the words are run.
 #
 # With TROD_FULL=1: every level and way to link for every program, and of the ways to
-# count otherwise (sets of paths, iterations, steps, segments) a third for each program, in turn;
+# count otherwise (sets of paths, iterations, steps, segments) a sixth for each program, in turn;
 # with TROD_EVERY=1, too, or for programs that are named, all of them.  The quick run takes turns: of
 # each program one level or what its head asks for, and of every other one a way to
 # count otherwise.
@@ -41,7 +41,7 @@ my %asked = map { ($_ => 1) } qw(asan ubsan); # sanitizers see signals and exits
 sub has_turn {
     my ($nth, $k) = @_;
 
-    return $ENV{TROD_EVERY} || @ARGV || ($nth + $k) % 3 == 0;
+    return $ENV{TROD_EVERY} || @ARGV || ($nth + $k) % 6 == 0;
 }
 
 sub program {

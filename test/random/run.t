@@ -6,7 +6,7 @@
 #
 # Programs from csmith, by fixed seeds, each in two of the modes, in turn, in one in which not
 # all paths are counted, and some in one with paths in a row, or across calls, or sampled, also in bursts; compared
-# with the oracle as the programs of test/program are.  300 with TROD_FULL=1, which the full run sets, 2 otherwise.  A program that
+# with the oracle as the programs of test/program are.  120 with TROD_FULL=1, which the full run sets, 300 with TROD_EVERY=1, too, 2 otherwise.  A program that
 # is a few lines, or logs too much, is passed over, and the next seed taken.
 #
 # With arguments: these seeds, in these modes or in all.
@@ -20,7 +20,7 @@ use Online;
 use Oracle;
 
 my ($part, $parts) = part_of(\@ARGV);
-my $total = $ENV{TROD_FULL} ? 300 : 2;
+my $total = !$ENV{TROD_FULL} ? 2 : $ENV{TROD_EVERY} ? 300 : 120;
 
 # csmith itself takes seconds for programs that are larger, and these run longer.
 # Packed structures make it write to addresses that are not aligned, which ubsan tells.
