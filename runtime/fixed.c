@@ -259,6 +259,45 @@ static int64_t put_module(int fd, uint64_t offset, const struct trod_image *imag
     return __trod_stream_end(&stream);
 }
 
+/* --- BUNDLES ---------------------------------------------------------------------- */
+
+/* The number of the counter that a word of a record is the distance to; UINT32_MAX if it is not the module's. */
+static uint32_t counter_at(const int32_t *word)
+{
+    uintptr_t counter = (uintptr_t)word + (uintptr_t)(intptr_t)*word;
+    uint64_t number = (counter - (uintptr_t)__start___trod_cnt) / sizeof(uint64_t);
+
+    return counter >= (uintptr_t)__start___trod_cnt &&
+                   number < trod_payload() / sizeof(uint64_t)
+               ? (uint32_t)number
+               : UINT32_MAX;
+}
+
+/* Without bundles there is no section. Returns its size. */
+static int64_t put_bundles(int fd, uint64_t offset)
+{
+    const int32_t *word = __start___trod_bnd, *end = __stop___trod_bnd;
+    struct trod_stream stream;
+    uint32_t i, n, number;
+
+    if (!trod_is_there(__start___trod_bnd) || word == end)
+        return 0;
+    __trod_stream_begin(&stream, fd, TROD_SECTION_BUNDLES, offset, bytes, sizeof bytes);
+    for (; end - word > 2; word += 2 + n) {
+        n = (uint32_t)word[1];
+        if (n > (uint32_t)(end - word - 2))
+            break;
+        number = counter_at(word);
+        __trod_put(&stream, &number, sizeof number);
+        __trod_put(&stream, &n, sizeof n);
+        for (i = 0; i < n; i++) {
+            number = counter_at(word + 2 + i);
+            __trod_put(&stream, &number, sizeof number);
+        }
+    }
+    return __trod_stream_end(&stream);
+}
+
 /* --- all of it -------------------------------------------------------------------- */
 
 static int put_header(int fd)
@@ -295,6 +334,10 @@ int __trod_put_fixed(int fd, const struct trod_image *image,
     }
     if (size >= 0) {
         size = put_module(fd, end, image, paths);
+        end += (uint64_t)size;
+    }
+    if (size >= 0) {
+        size = put_bundles(fd, end);
         end += (uint64_t)size;
     }
     if (size < 0)

@@ -9,6 +9,7 @@ It shares no line with trod and is there to disagree with it. Compressed section
 the program `zstd`.
 """
 import binascii
+import bisect
 import re
 import struct
 import subprocess
@@ -16,7 +17,7 @@ import sys
 
 PAGE = 4096
 RUN, MODULE, COUNTS, END, PATHS, NOTE, STEPS, PART, SAMPLE = 1, 2, 3, 4, 5, 6, 7, 8, 9
-BURST, REFS, SHARED = 10, 11, 12
+BURST, REFS, SHARED, BUNDLES = 10, 11, 12, 13
 ZSTD, LIVE = 1, 2
 MODES = {1: b"source", 2: b"code", 3: b"steps", 4: b"segments", 5: b"blocks", 6: b"burst", 7: b"machine"}
 BLOCKS = 5
@@ -69,7 +70,7 @@ class Section:
 
     def fault(self):
         grows = self.type in (COUNTS, STEPS, SAMPLE, BURST, REFS, SHARED)
-        if self.type not in range(RUN, SHARED + 1):
+        if self.type not in range(RUN, BUNDLES + 1):
             return "unknown type"
         if self.flags & ~(ZSTD | LIVE):
             return "unknown flag"
@@ -105,7 +106,7 @@ def read_header(data):
         and binascii.crc32(header[:60]) == struct.unpack("<I", header[60:])[0]
     ):
         version, first = struct.unpack("<I", header[8:12])[0], 0
-        if version != 5 or kind not in (1, 2):
+        if version not in (5, 6) or kind not in (1, 2):
             sys.exit("version or kind unknown")
         first = struct.unpack("<Q", header[16:24])[0]
         if kind == 1 and first and first % PAGE == 0 or kind == 2 and first == 64:
@@ -190,7 +191,7 @@ def fields(section):
 class Module:
     def __init__(self, section, live):
         data = section.payload
-        self.nweeded = 0
+        self.nweeded, self.bundles = 0, []
         self.ncounter, nfunction, self.mode, self.hashed, self.nhashed = struct.unpack(
             "<QIIQQ", data[:32]
         )
@@ -334,6 +335,12 @@ def read_counts(section, module):
     if have < module.ncounter:
         lose(section.at, "counters")
     counters = struct.unpack("<%dQ" % have, section.payload[: 8 * have])
+    extra = {}
+    for bundle, targets in module.bundles:
+        if bundle < have and counters[bundle]:
+            for target in targets:
+                extra[target] = extra.get(target, 0) + counters[bundle]
+    added = sorted(extra)
     for f, function in enumerate(module.functions):
         first = module.counters[f]
         if first is None:
@@ -345,6 +352,14 @@ def read_counts(section, module):
                 path = function[3] if i == last else module.slots[f][i]
             if counters[first + i] and path is not None:
                 yield f, path, counters[first + i]
+        for at in added[bisect.bisect_left(added, first) :]:
+            if at > first + last:
+                break
+            path = at - first
+            if module.counted[f] not in EACH:
+                path = function[3] if path == last else module.slots[f][path]
+            if path is not None:
+                yield f, path, extra[at]
         at = first + last + 1
         if module.stops[f] and at < have and 0 < counters[at] <= HIGHEST - function[3]:
             yield f, function[3] + counters[at], 1
@@ -914,6 +929,29 @@ def check_chain(data, sections):
         chain = binascii.crc32(struct.pack("<I", chain) + head)
 
 
+def read_bundles(sections, modules):
+    """Counters that stand for several: of each module (counter, those that it adds to)."""
+    seen = set()
+    for section in [s for s in sections if s.type == BUNDLES]:
+        module = modules.get(section.module)
+        if module is None or section.module in seen:
+            lose(section.at, "no such module, or a second one")
+            continue
+        seen.add(section.module)
+        nword = len(section.payload) // 4
+        words = struct.unpack("<%dI" % nword, section.payload[: 4 * nword])
+        at = 0
+        while at < len(words):
+            if at + 1 == len(words) or words[at + 1] > len(words) - at - 2:
+                lose(section.at, "a bundle is cut off")
+                break
+            end = at + 2 + words[at + 1]
+            if words[at] < module.ncounter:
+                targets = [t for t in words[at + 2 : end] if t < module.ncounter]
+                module.bundles.append((words[at], targets))
+            at = end
+
+
 def add_up(sections, modules, live):
     """Counts of (module number, group, function, id)."""
     counts, seen = {}, set()
@@ -1049,6 +1087,7 @@ def main():
     for section in shared:
         notes.update(noted_in(section, list(notes)))
     runs = read_runs(sections, live, shared)
+    read_bundles(sections, modules)
     counts = add_up(sections, modules, live)
     steps = read_steps(sections, modules, live)
     samples = read_samples(sections, modules, live)

@@ -26,7 +26,9 @@
 #include <stdint.h>
 
 #define TROD_FORMAT_MAGIC "\x89TROD\r\n\x1a" /* 8 bytes; text transfer damages them */
-#define TROD_FORMAT_VERSION 5
+#define TROD_FORMAT_VERSION 6
+/* Files of version 5 are those without BUNDLES. */
+#define TROD_FORMAT_OLDEST 5
 
 enum { TROD_FORMAT_PAGE = 4096 };
 
@@ -59,9 +61,10 @@ enum trod_format_section {
     TROD_SECTION_PART = 8, /* live: a part of a thread's steps that is closed */
     TROD_SECTION_SAMPLE =
         9, /* live: subpaths of blocks that were sampled, of a thread */
-    TROD_SECTION_BURST = 10, /* live: how a thread was sampled in bursts */
-    TROD_SECTION_REFS = 11,  /* live: what a thread loaded and stored in bursts */
-    TROD_SECTION_SHARED = 12 /* live: the processes that count in the file, in turn */
+    TROD_SECTION_BURST = 10,  /* live: how a thread was sampled in bursts */
+    TROD_SECTION_REFS = 11,   /* live: what a thread loaded and stored in bursts */
+    TROD_SECTION_SHARED = 12, /* live: the processes that count in the file, in turn */
+    TROD_SECTION_BUNDLES = 13 /* live: counters of a module that stand for several */
 };
 
 #define TROD_SECTION_MAGIC UINT32_C(0x44524f54) /* "TORD" read as bytes T O R D */
@@ -79,8 +82,8 @@ struct trod_format_head {
     uint64_t payload; /* bytes behind the head that mean something */
     uint32_t flags;
     uint32_t
-        module; /* COUNTS, PATHS, STEPS, PART: number of the MODULE section, from 0; MODULE:
-                   its own */
+        module; /* COUNTS, PATHS, STEPS, PART, BUNDLES: number of the MODULE section, from 0;
+                   MODULE: its own */
     uint32_t
         thread; /* COUNTS, PART: number of the thread, from 0 in order of appearance; packed
                         RUN and PATHS: number of the group of runs */

@@ -70,6 +70,14 @@ extern struct trod_format_hashed __trod_hashed[TROD_RT_HASHED] TROD_RT_HIDDEN
 enum { TROD_RT_HASHED_MANY = 16384 };
 extern const uint32_t __trod_nhashed TROD_RT_HIDDEN __attribute__((weak));
 
+/* Bundles: counters that stand for several others, because all of these would be incremented together. Section __trod_bnd
+ * is a sequence of records: the counter, how many it adds to, these. Each counter is given as the distance in bytes
+ * from its own word. A counter that is listed twice is incremented twice. Emitted code increments the bundle only, so
+ * readers add it to what it stands for (trod/format.h, BUNDLES).
+ */
+extern const int32_t __start___trod_bnd[] TROD_RT_HIDDEN __attribute__((weak));
+extern const int32_t __stop___trod_bnd[] TROD_RT_HIDDEN __attribute__((weak));
+
 /* One for each module (image), made by the linker from what the objects have. */
 extern uint64_t __start___trod_cnt[] TROD_RT_HIDDEN __attribute__((weak));
 extern uint64_t __stop___trod_cnt[] TROD_RT_HIDDEN __attribute__((weak));

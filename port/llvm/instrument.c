@@ -428,9 +428,13 @@ static void open_map(struct trod_unit *u)
 
 static bool lower_counts(LLVMModuleRef module)
 {
-    bool asks = trod_llvm_lower_asks(module);
+    bool asks = trod_llvm_lower_asks(module), counts;
+    struct trod_arena mem;
 
-    return trod_llvm_lower_counts(module) || asks;
+    trod_arena_init(&mem, out_of_memory, NULL);
+    counts = trod_llvm_lower_counts(module, &mem);
+    trod_arena_free(&mem);
+    return counts || asks;
 }
 
 static bool lower(LLVMModuleRef module)

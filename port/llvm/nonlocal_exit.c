@@ -14,7 +14,7 @@ static bool is_marked(LLVMValueRef function)
                function, LLVMAttributeFunctionIndex, mark, sizeof mark - 1) != NULL;
 }
 
-static bool may_leave(LLVMValueRef instruction)
+bool trod_llvm_leaves(LLVMValueRef instruction)
 {
     LLVMValueRef callee;
 
@@ -30,7 +30,7 @@ LLVMValueRef trod_llvm_first_leaving(LLVMBasicBlockRef block, LLVMValueRef befor
         i = LLVMGetNextInstruction(i)) {
         if (i == before && i != LLVMGetBasicBlockTerminator(block))
             return NULL;
-        if (may_leave(i))
+        if (trod_llvm_leaves(i))
             return i;
     }
     return NULL;

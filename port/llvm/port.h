@@ -47,6 +47,9 @@ struct trod_body {
 /* Find out which functions of a module are always left by returning. */
 void trod_llvm_find_leaving(LLVMModuleRef module);
 
+/* Is it a call that may not return? */
+bool trod_llvm_leaves(LLVMValueRef instruction);
+
 /* The first call of a block that may not return, or NULL; before: as below. */
 LLVMValueRef trod_llvm_first_leaving(LLVMBasicBlockRef block, LLVMValueRef before);
 
@@ -201,15 +204,30 @@ void trod_llvm_past_close(struct trod_llvm_past *past);
 
 struct trod_llvm_count {
     LLVMValueRef thread, table, index, by;
-    bool put; /* the value is put there, not added */
+    bool put;   /* the value is put there, not added */
+    bool begun; /* it counts that a function begins */
 };
+
+/* Operands of the call. */
+enum { TROD_COUNT_THREAD, TROD_COUNT_TABLE, TROD_COUNT_INDEX, TROD_COUNT_BY };
 
 /* Where the builder stands: table[index] += by, or = by, in the thread's copy. Put as a call that
  * trod_llvm_lower_counts makes good, for a whole module.
  */
 void trod_llvm_put_count(
     LLVMBuilderRef builder, LLVMModuleRef module, struct trod_llvm_count count);
-bool trod_llvm_lower_counts(LLVMModuleRef module);
+bool trod_llvm_lower_counts(LLVMModuleRef module, struct trod_arena *mem);
+
+/* --- bundle.c ------------------------------------------------------------------------------ */
+
+/* Replace counts of a function that always execute together by one, before they are lowered.
+ *
+ * count:  the function that they call
+ */
+void trod_llvm_bundle(LLVMValueRef function, LLVMValueRef count, LLVMBuilderRef builder,
+    struct trod_arena *mem);
+/* The call of a count counts that a function begins. */
+void trod_llvm_mark_begun(LLVMValueRef count);
 
 /* --- ask.c -------------------------------------------------------------------------------- */
 

@@ -248,7 +248,8 @@ static size_t walk_header(struct walk *out, const struct file *f)
 
     if (ours && f->length >= HEAD && trod_crc32(p, 60) == get(p + 60, 4)) {
         first = get(p + 16, 8);
-        out->refused = get(p + 8, 4) != TROD_FORMAT_VERSION || kind < 1 || kind > 2;
+        out->refused = get(p + 8, 4) < TROD_FORMAT_OLDEST ||
+                       get(p + 8, 4) > TROD_FORMAT_VERSION || kind < 1 || kind > 2;
         out->live = kind == 1;
         out->header_hit = out->live ? !first || first % PAGE : first != HEAD;
         return out->header_hit ? HEAD : (size_t)first;

@@ -6,7 +6,13 @@
  * call becomes what it stands for.
  */
 
-enum { THREAD, TABLE, INDEX, BY, NARGUMENT };
+enum {
+    THREAD = TROD_COUNT_THREAD,
+    TABLE = TROD_COUNT_TABLE,
+    INDEX = TROD_COUNT_INDEX,
+    BY = TROD_COUNT_BY,
+    NARGUMENT
+};
 
 static const char add_name[] = "__trod_count", put_name[] = "__trod_put_cell";
 
@@ -40,6 +46,8 @@ void trod_llvm_put_count(
     call = LLVMBuildCall2(
         builder, LLVMGlobalGetValueType(function), function, argument, NARGUMENT, "");
     trod_bridge_set_inline_cost(call, 0);
+    if (count.begun)
+        trod_llvm_mark_begun(call);
 }
 
 /* The table's address less 1 is what the thread's distance plus 1 is added to. Address arithmetic
@@ -100,7 +108,7 @@ static void lower_function(
 }
 
 /* All at once: what LLVM has found out about one function stands in its callers, too. */
-bool trod_llvm_lower_counts(LLVMModuleRef module)
+bool trod_llvm_lower_counts(LLVMModuleRef module, struct trod_arena *mem)
 {
     LLVMValueRef count = LLVMGetNamedFunction(module, add_name);
     LLVMValueRef put = LLVMGetNamedFunction(module, put_name);
@@ -111,6 +119,10 @@ bool trod_llvm_lower_counts(LLVMModuleRef module)
     builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f)) {
+            struct trod_mark mark = trod_arena_mark(mem);
+
+            trod_llvm_bundle(f, count, builder, mem);
+            trod_arena_rewind(mem, mark);
             lower_function(builder, f, count, put);
             trod_bridge_widen_effects(f);
         }

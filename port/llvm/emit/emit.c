@@ -208,7 +208,12 @@ static void emit_op(
         emit_action(m, op);
         break;
     case TROD_OP_BEGIN:
-        emit_count(m, number(m, (int64_t)m->nslot), number(m, 1));
+        trod_llvm_put_count(m->builder, m->module,
+            (struct trod_llvm_count){.thread = m->thread,
+                .table = m->data.table,
+                .index = number(m, (int64_t)m->nslot),
+                .by = number(m, 1),
+                .begun = true});
         break;
     case TROD_OP_BUMP:
         trips = LLVMBuildLoad2(m->builder, m->i64, m->trips[op->loop], "");

@@ -38,6 +38,7 @@ const char *trod_profile_section_name(uint32_t type)
         [TROD_SECTION_BURST] = "BURST",
         [TROD_SECTION_REFS] = "REFS",
         [TROD_SECTION_SHARED] = "SHARED",
+        [TROD_SECTION_BUNDLES] = "BUNDLES",
     };
 
     return type < sizeof name / sizeof *name ? name[type] : NULL;
@@ -196,6 +197,9 @@ static void read_section(struct reader *r, struct section *s)
     case TROD_SECTION_SHARED:
         trod_profile_read_shared(r, s);
         break;
+    case TROD_SECTION_BUNDLES:
+        trod_profile_defer_bundles(r, s);
+        break;
     }
 }
 
@@ -327,7 +331,8 @@ static bool read_header(struct reader *r, uint64_t *first, struct trod_err *err)
                 ? "a profile that was modified in transit, as by a text-mode transfer; copy it as "
                   "binary"
                 : "not a profile; name a file that an instrumented program or 'trod merge' wrote");
-    if (sound && trod_load32(p + 8) != TROD_FORMAT_VERSION)
+    if (sound && (trod_load32(p + 8) < TROD_FORMAT_OLDEST ||
+                     trod_load32(p + 8) > TROD_FORMAT_VERSION))
         return refuse(r, err,
             "a profile in another version of the format; use the version of trod that built the "
             "program");

@@ -58,8 +58,7 @@ static uint64_t next_of_thread(
     return data[i].from > at ? (data[i].from - first) / 8 : counter;
 }
 
-/* The same for all threads of a module. */
-static uint64_t next_counter(
+uint64_t trod_profile_next_counter(
     uint64_t *end, const struct reader *r, const struct image *image, uint64_t counter)
 {
     uint64_t least = UINT64_MAX;
@@ -75,7 +74,7 @@ static uint64_t next_counter(
     return least;
 }
 
-static uint64_t sum_threads(const struct image *image, uint64_t counter)
+uint64_t trod_profile_counter_sum(const struct image *image, uint64_t counter)
 {
     uint64_t sum = 0;
 
@@ -124,6 +123,35 @@ static size_t read_stops(struct reader *r, const struct image *image, uint32_t f
     return before + (n > before ? sort_paths(*path + before, n - before) : 0);
 }
 
+/* The id that a counter of a function is of; UINT64_MAX: of none. */
+static uint64_t id_of_counter(const struct image *image, uint32_t f, uint64_t i)
+{
+    const struct trod_profile_function *function = &image->function[f];
+
+    if (trod_format_counts_each(function->counted))
+        return i;
+    return i == image->nslot_of_function[f] ? function->npath : image->id_of_slot[f][i];
+}
+
+/* What bundles add to the counters of a function, behind what these say themselves: from first to last. */
+static size_t add_extra(struct reader *r, const struct image *image, uint32_t f,
+    uint64_t first, uint64_t last, struct trod_profile_path **path, size_t n,
+    size_t *room)
+{
+    size_t before = n;
+    size_t i = TROD_LOWER_BOUND(
+        middle, (size_t)0, image->nextra, image->extra[middle].counter < first);
+
+    for (; i < image->nextra && image->extra[i].counter - first <= last; i++) {
+        uint64_t id = id_of_counter(image, f, image->extra[i].counter - first);
+
+        if (id != UINT64_MAX)
+            trod_push(r->mem, *path, n, *room,
+                (struct trod_profile_path){.id = id, .count = image->extra[i].count});
+    }
+    return n > before ? sort_paths(*path, n) : n;
+}
+
 /* What the counters of a function say. */
 static void tally_function(struct reader *r, const struct image *image, uint32_t f)
 {
@@ -141,12 +169,12 @@ static void tally_function(struct reader *r, const struct image *image, uint32_t
         uint64_t id, count;
 
         if (at >= end)
-            at = next_counter(&end, r, image, at);
+            at = trod_profile_next_counter(&end, r, image, at);
         if (at == UINT64_MAX || at - first > last)
             break;
         i = at - first;
-        id = !slots ? i : i == last ? function->npath : image->id_of_slot[f][i];
-        count = sum_threads(image, at);
+        id = id_of_counter(image, f, i);
+        count = trod_profile_counter_sum(image, at);
         if (!count || (slots && i < last && id == UINT64_MAX))
             continue;
         trod_push(r->mem, path, tally.npath, room,
@@ -154,6 +182,7 @@ static void tally_function(struct reader *r, const struct image *image, uint32_t
     }
     if (slots)
         tally.npath = sort_paths(path, tally.npath);
+    tally.npath = add_extra(r, image, f, first, last, &path, tally.npath, &room);
     if (image->stops_of_function[f])
         tally.npath = read_stops(r, image, f, &path, tally.npath, room);
     tally.path = path;
@@ -398,6 +427,7 @@ void trod_profile_read_counted(struct reader *r)
             image->counts = r->counted[i];
         }
     }
+    trod_profile_read_bundles(r);
     for (uint32_t i = 0; i < r->nimage; i++)
         tally_counts(r, &r->image[i]);
 }

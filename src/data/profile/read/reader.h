@@ -4,6 +4,7 @@
  *     read.c         header and chain of sections, damaged or not
  *     read_lines.c   RUN, END, NOTE, SHARED
  *     read_module.c  MODULE
+ *     read_bundles.c BUNDLES
  *     read_paths.c   COUNTS, PATHS
  *     read_steps.c   STEPS, PART
  *     read_samples.c SAMPLE
@@ -47,6 +48,12 @@ struct image {
     const bool *stops_of_function; /* behind begun it has a stop cell */
     uint64_t hashed, nhashed;      /* where hash table entries are, how many; 0: none */
     struct counted *counts;
+    bool has_bundles;
+    /* What bundles add to counters, by ascending counter, each once. */
+    struct extra {
+        uint64_t counter, count;
+    } *extra;
+    size_t nextra;
 };
 
 struct reader {
@@ -62,6 +69,8 @@ struct reader {
     uint32_t nimage, room_image;
     struct counted **counted;
     uint32_t ncounted, room_counted;
+    struct section *bundles; /* BUNDLES */
+    uint32_t nbundles, room_bundles;
     struct section *recorded; /* STEPS and PART */
     uint32_t nrecorded, room_recorded;
     struct section *sampled; /* SAMPLE */
@@ -124,6 +133,20 @@ void trod_profile_defer(struct reader *r, const struct section *s);
 void trod_profile_read_counted(struct reader *r);
 /* A module by its number in the file; NULL if it is not there. */
 struct image *trod_profile_image_of(struct reader *r, uint32_t number);
+
+/* --- read_bundles.c ----------------------------------------------------------------- */
+
+/* BUNDLES: kept until all COUNTS are known; then the image's extra is filled. */
+void trod_profile_defer_bundles(struct reader *r, const struct section *s);
+void trod_profile_read_bundles(struct reader *r);
+
+/* A counter of an image, in all threads together. */
+uint64_t trod_profile_counter_sum(const struct image *image, uint64_t counter);
+/* The next counter of an image, from one on, that is not in a hole of the file in some thread; and the first behind it that may be
+ * in one. UINT64_MAX if there is none.
+ */
+uint64_t trod_profile_next_counter(
+    uint64_t *end, const struct reader *r, const struct image *image, uint64_t counter);
 
 /* --- read_steps.c ------------------------------------------------------------------- */
 
