@@ -227,6 +227,12 @@ static void put_hex(struct trod_stream *stream, const uint8_t *from, size_t coun
     }
 }
 
+static bool has_bundles(void)
+{
+    return trod_is_there(__start___trod_bnd) &&
+           &__start___trod_bnd[0] != &__stop___trod_bnd[0];
+}
+
 static int64_t put_module(int fd, uint64_t offset, const struct trod_image *image,
     const struct trod_paths *paths)
 {
@@ -242,7 +248,8 @@ static int64_t put_module(int fd, uint64_t offset, const struct trod_image *imag
         return TROD_OS_NO_MEMORY;
     module.ncounter = trod_payload() / sizeof(uint64_t);
     module.nfunction = fill_functions(of, __start___trod_fn, count);
-    module.mode = trod_is_there(&__trod_mode) ? __trod_mode : 0;
+    module.mode = (uint16_t)(trod_is_there(&__trod_mode) ? __trod_mode : 0);
+    module.flags = has_bundles() ? TROD_MODULE_BUNDLES : 0;
     find_hashed(&module);
     sort(of, module.nfunction);
     __trod_stream_begin(&stream, fd, TROD_SECTION_MODULE, offset, bytes, sizeof bytes);
@@ -280,7 +287,7 @@ static int64_t put_bundles(int fd, uint64_t offset)
     struct trod_stream stream;
     uint32_t i, n, number;
 
-    if (!trod_is_there(__start___trod_bnd) || word == end)
+    if (!has_bundles())
         return 0;
     __trod_stream_begin(&stream, fd, TROD_SECTION_BUNDLES, offset, bytes, sizeof bytes);
     for (; end - word > 2; word += 2 + n) {

@@ -192,10 +192,10 @@ class Module:
     def __init__(self, section, live):
         data = section.payload
         self.nweeded, self.bundles = 0, []
-        self.ncounter, nfunction, self.mode, self.hashed, self.nhashed = struct.unpack(
-            "<QIIQQ", data[:32]
+        self.ncounter, nfunction, self.mode, flags, self.hashed, self.nhashed = struct.unpack(
+            "<QIHHQQ", data[:32]
         )
-        if self.mode not in MODES or len(data) < 32 + 56 * nfunction:
+        if self.mode not in MODES or flags > 1 or len(data) < 32 + 56 * nfunction:
             raise ValueError
         self.functions, self.counters, self.counted, self.slots = [], [], [], []
         self.stops = []

@@ -167,10 +167,17 @@ struct trod_format_shared {
 struct trod_format_module {
     uint64_t ncounter; /* 8-byte counters in each of its COUNTS */
     uint32_t nfunction;
-    uint32_t mode;    /* enum trod_format_mode */
+    uint16_t mode;    /* enum trod_format_mode */
+    uint16_t flags;   /* TROD_MODULE_* */
     uint64_t hashed;  /* live: index of the hash table of paths among the counters */
     uint64_t nhashed; /* live: its entries, three counters each; 0: there is none */
 };
+
+enum { TROD_MODULE_BUNDLES = 1 }; /* flag: some of its counters are in BUNDLES */
+
+/* BUNDLES: words of 32 bits. For each bundle the number of its counter, how many counters it adds to, and their numbers. A
+ * counter that is listed twice is added to twice. Whoever reads COUNTS of the module adds what a bundle counted to each of these.
+ */
 
 /* What a path is, and what one may be compared with. Never merged across. */
 enum trod_format_mode {

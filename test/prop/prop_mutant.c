@@ -227,6 +227,8 @@ static bool is_lost(const struct part *c, const struct file *f)
     bool whole = c->there - HEAD >= c->payload;
     bool counts = c->type == TROD_SECTION_COUNTS;
 
+    if (c->type == TROD_SECTION_BUNDLES && c->flags < TROD_SECTION_LIVE)
+        return !whole || trod_crc32(p + HEAD, c->payload) != get(p + 56, 4);
     if (c->type == TROD_SECTION_SHARED && c->flags == TROD_SECTION_LIVE)
         return c->payload < SHARED_SIZE || c->there - HEAD < SHARED_SIZE;
     if (c->type < TROD_SECTION_RUN || c->type > TROD_SECTION_NOTE || c->flags > 2 ||
@@ -398,9 +400,31 @@ static void add_stop(struct facts *out, const struct trod_profile_function *func
         add_fact(out, function, function->npath + cell, 1);
 }
 
+/* What bundles add to a counter: the words of BUNDLES, or none. */
+struct bundles {
+    const uint8_t *word;
+    uint64_t nword;
+};
+
+static uint64_t extra_of(
+    const struct bundles *b, uint64_t counter, const uint8_t *counters, uint64_t have)
+{
+    uint64_t sum = 0;
+
+    for (uint64_t i = 0, n; i + 1 < b->nword; i += 2 + n) {
+        uint64_t from = get(b->word + 4 * i, 4);
+
+        n = get(b->word + 4 * i + 4, 4);
+        for (uint64_t k = 0; k < n && from < have; k++)
+            if (get(b->word + 4 * (i + 2 + k), 4) == counter)
+                sum = trod_sat_add(sum, get(counters + 8 * from, 8));
+    }
+    return sum;
+}
+
 /* Counters of a live file, as they are in the mutant. */
 static void add_counts(struct facts *out, const struct file *f, const struct part *c,
-    const uint8_t *module)
+    const uint8_t *module, const struct bundles *bundles)
 {
     uint64_t ncounter = get(module + HEAD, 8);
     uint64_t have = c->there - HEAD < c->payload ? c->there - HEAD : c->payload;
@@ -418,12 +442,16 @@ static void add_counts(struct facts *out, const struct file *f, const struct par
 
         nslot = get(row + 40, 8);
         last = all ? function.npath : nslot;
-        for (uint64_t i = 0; i <= last && first + i < have; i++) {
+        for (uint64_t i = 0; i <= last && first + i < ncounter; i++) {
             uint64_t id = all ? i : i == last ? function.npath : get(ids + 8 * i, 8);
 
-            if (all || i == last || id != UINT64_MAX)
+            if (!all && i < last && id == UINT64_MAX)
+                continue;
+            if (first + i < have)
                 add_fact(out, &function, id,
                     get(f->bytes + c->at + HEAD + 8 * (first + i), 8));
+            add_fact(out, &function, id,
+                extra_of(bundles, first + i, f->bytes + c->at + HEAD, have));
         }
         add_stop(out, &function, row, f->bytes + c->at + HEAD, have);
         if (!all && get(row + 48, 4) >= TROD_COUNTED_RESIDUAL)
@@ -455,6 +483,18 @@ static const struct part *module_of(const struct mutant *m, uint32_t number)
     return NULL;
 }
 
+/* The first section of a module's that is whole. */
+static struct bundles bundles_of(const struct mutant *m, uint32_t module)
+{
+    for (uint32_t i = 0; i < m->walk.count; i++) {
+        const struct part *c = &m->walk.part[i];
+
+        if (!c->lost && c->type == TROD_SECTION_BUNDLES && c->module == module)
+            return (struct bundles){m->file.bytes + c->at + HEAD, c->payload / 4};
+    }
+    return (struct bundles){0};
+}
+
 static bool is_copy(const struct mutant *m, uint32_t i)
 {
     const struct part *c = &m->walk.part[i];
@@ -480,8 +520,11 @@ static void expect_counts(struct facts *out, const struct mutant *m)
         module = module_of(m, c->module);
         if (!module)
             continue;
-        if (!paths)
-            add_counts(out, &m->file, c, m->file.bytes + module->at);
+        if (!paths) {
+            struct bundles bundles = bundles_of(m, c->module);
+
+            add_counts(out, &m->file, c, m->file.bytes + module->at, &bundles);
+        }
         for (size_t t = 0; paths && t < m->was.ntally; t++)
             if (m->was.tally[t].module == c->module &&
                 m->was.tally[t].group == c->thread)

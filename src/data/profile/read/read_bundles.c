@@ -100,4 +100,11 @@ void trod_profile_read_bundles(struct reader *r)
                 s->head.module);
         image->nextra = join(image->extra, image->nextra);
     }
+    for (uint32_t i = 0; i < r->nimage; i++)
+        if (r->image[i].flags & TROD_MODULE_BUNDLES && !r->image[i].has_bundles &&
+            r->image[i].counts)
+            trod_profile_lose(r, r->length,
+                "the BUNDLES section of module %" PRIu32
+                " is missing: counts are too low",
+                r->image[i].number);
 }

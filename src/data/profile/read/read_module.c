@@ -228,13 +228,13 @@ static const char *slots_fault(
 
 /* What is wrong with a module, or NULL. */
 static const char *module_fault(
-    struct reader *r, const struct section *s, uint32_t nfunction, uint32_t mode)
+    struct reader *r, const struct section *s, const struct image *image, uint32_t mode)
 {
-    if (nfunction > (s->npayload - MODULE_BYTES) / FUNCTION_BYTES)
+    if (image->nfunction > (s->npayload - MODULE_BYTES) / FUNCTION_BYTES)
         return "has more functions than fit";
     if (r->nimage && s->head.module <= r->image[r->nimage - 1].number)
         return "has a number that is not above those before it";
-    if (!trod_format_mode_word(mode))
+    if (!trod_format_mode_word(mode) || image->flags & ~TROD_MODULE_BUNDLES)
         return "is of an unknown mode; a later version of trod may support it";
     if (r->builder.nmodule && r->builder.module[0].mode != mode)
         return "is of another mode than the first";
@@ -252,10 +252,11 @@ void trod_profile_read_module(struct reader *r, const struct section *s)
     if (s->npayload >= MODULE_BYTES) {
         image.ncounter = trod_load64(s->payload);
         image.nfunction = trod_load32(s->payload + 8);
-        module.mode = trod_load32(s->payload + 12);
+        module.mode = trod_load32(s->payload + 12) & 0xffff;
+        image.flags = trod_load32(s->payload + 12) >> 16;
         image.hashed = trod_load64(s->payload + 16);
         image.nhashed = trod_load64(s->payload + 24);
-        fault = module_fault(r, s, image.nfunction, module.mode);
+        fault = module_fault(r, s, &image, module.mode);
         fault = fault ? fault : slots_fault(s, image.nfunction, &nslot);
     }
     if (fault) {

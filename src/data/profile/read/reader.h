@@ -48,6 +48,7 @@ struct image {
     const bool *stops_of_function; /* behind begun it has a stop cell */
     uint64_t hashed, nhashed;      /* where hash table entries are, how many; 0: none */
     struct counted *counts;
+    unsigned flags; /* TROD_MODULE_* */
     bool has_bundles;
     /* What bundles add to counters, by ascending counter, each once. */
     struct extra {
