@@ -435,6 +435,58 @@ static uint64_t counter_of(
     return n;
 }
 
+/* Bundles have the counters behind all functions'. Each is of three counters in a row, and of the first of these twice. */
+enum { EACH = 3 };
+
+static uint64_t count_bundles(
+    const struct file *f, const struct trod_profile *profile, uint32_t m)
+{
+    uint64_t ncounter = counter_of(profile, m, profile->module[m].nfunction);
+
+    return f->opt->bundles ? (ncounter - 3 * count_hashed(profile, m)) / EACH : 0;
+}
+
+static void put_bundles(struct file *f, const struct trod_profile *profile, uint32_t m,
+    struct trod_arena *mem)
+{
+    uint64_t first = 3 * count_hashed(profile, m),
+             own = counter_of(profile, m, profile->module[m].nfunction),
+             n = count_bundles(f, profile, m);
+    struct trod_string payload;
+
+    if (!n)
+        return;
+    trod_string_init(&payload, mem);
+    for (uint64_t i = 0; i < n; i++) {
+        put_number(&payload, own + i, 4);
+        put_number(&payload, EACH + 1, 4);
+        put_number(&payload, first + EACH * i, 4);
+        for (uint64_t k = 0; k < EACH; k++)
+            put_number(&payload, first + EACH * i + k, 4);
+    }
+    put_section(f, TROD_SECTION_BUNDLES, 0, m, 0, &payload);
+}
+
+/* Some of what functions counted goes to bundles. */
+static void put_bundled(
+    struct trod_string *out, uint64_t *count, uint64_t own, uint64_t n)
+{
+    uint64_t *bundle = count + own;
+
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t *of = count + EACH * i, least = of[0] / 2;
+
+        for (uint64_t k = 1; k < EACH; k++)
+            least = of[k] < least ? of[k] : least;
+        bundle[i] = least - least / 3;
+        of[0] -= bundle[i];
+        for (uint64_t k = 0; k < EACH; k++)
+            of[k] -= bundle[i];
+    }
+    for (uint64_t i = 0; i < own + n; i++)
+        put_number(out, count[i], 8);
+}
+
 static void put_module(struct file *f, const struct trod_profile *profile, uint32_t m,
     struct trod_arena *mem)
 {
@@ -442,9 +494,11 @@ static void put_module(struct file *f, const struct trod_profile *profile, uint3
     struct trod_string payload;
 
     trod_string_init(&payload, mem);
-    put_number(&payload, counter_of(profile, m, module->nfunction), 8);
+    put_number(&payload,
+        counter_of(profile, m, module->nfunction) + count_bundles(f, profile, m), 8);
     put_number(&payload, module->nfunction, 4);
-    put_number(&payload, module->mode, 4);
+    put_number(&payload, module->mode, 2);
+    put_number(&payload, count_bundles(f, profile, m) ? TROD_MODULE_BUNDLES : 0, 2);
     put_number(&payload, 0, 8);
     put_number(&payload, count_hashed(profile, m), 8);
     for (uint32_t i = 0; i < module->nfunction; i++) {
@@ -516,6 +570,9 @@ static void put_counts(struct file *f, const struct trod_profile *profile, uint3
     uint32_t thread, uint32_t nthread, struct trod_arena *mem)
 {
     const struct trod_profile_module *module = &profile->module[m];
+    uint64_t nbundle = count_bundles(f, profile, m), own = 0;
+    uint64_t *count = trod_new(
+        mem, uint64_t, counter_of(profile, m, module->nfunction) + nbundle + 1);
     struct trod_string payload;
 
     trod_string_init(&payload, mem);
@@ -530,13 +587,13 @@ static void put_counts(struct file *f, const struct trod_profile *profile, uint3
                               ? k
                               : id_of_slot(function, k);
 
-            if (k < last && id == UINT64_MAX)
-                put_number(&payload, 7, 8); /* which means nothing */
-            else
-                put_number(&payload,
-                    share_of(count_of(profile, m, i, id), id, thread, nthread), 8);
+            count[own++] =
+                k < last && id == UINT64_MAX
+                    ? 7 /* which means nothing */
+                    : share_of(count_of(profile, m, i, id), id, thread, nthread);
         }
     }
+    put_bundled(&payload, count, own, nbundle);
     put_section(f, TROD_SECTION_COUNTS, TROD_SECTION_LIVE, m, thread, &payload);
 }
 
@@ -743,6 +800,7 @@ void kit_live(struct trod_string *out, const struct trod_profile *profile,
     put_section(&f, TROD_SECTION_RUN, 0, 0, 0, &payload);
     for (uint32_t m = 0; m < profile->nmodule; m++) {
         put_module(&f, profile, m, mem);
+        put_bundles(&f, profile, m, mem);
         for (uint32_t t = 0; t < nthread; t++)
             put_counts(&f, profile, m, t, nthread, mem);
     }

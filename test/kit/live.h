@@ -29,6 +29,7 @@ struct kit_live_options {
     uint32_t nthread; /* 0: 1 */
     uint64_t page;    /* 0: TROD_FORMAT_PAGE */
     bool gaps;        /* pages of zeros between sections and at the end */
+    bool bundles;     /* of each three counters, one more that stands for all of them */
 };
 
 /* needs:  a profile of one group and one run. Its fields up to `exit` become RUN, the rest

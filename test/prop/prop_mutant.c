@@ -140,7 +140,8 @@ static void draw_original(struct file *out, struct kit_prop *p, struct sample *s
     struct kit_profile_options opt = {.groups = kit_draw(p, 2)};
     struct kit_live_options live = {.nthread = 1 + (uint32_t)kit_draw(p, 3),
         .page = (uint64_t)PAGE << (kit_draw(p, 8) == 7),
-        .gaps = kit_draw(p, 4) == 3};
+        .gaps = kit_draw(p, 4) == 3,
+        .bundles = kit_draw(p, 4) == 3};
     uint64_t which = kit_draw(p, 8 + 2 * shelf.count);
     struct trod_profile profile;
     struct trod_string bytes;

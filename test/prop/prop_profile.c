@@ -139,7 +139,8 @@ static void draw_live(struct trod_profile *profile, struct trod_string *bytes,
 {
     struct kit_live_options live = {.nthread = 1 + (uint32_t)kit_draw(p, 3),
         .page = (uint64_t)TROD_FORMAT_PAGE << (kit_draw(p, 8) == 7),
-        .gaps = kit_draw(p, 4) == 3};
+        .gaps = kit_draw(p, 4) == 3,
+        .bundles = kit_draw(p, 3) == 2};
 
     opt.live = true;
     opt.groups = false;

@@ -130,7 +130,7 @@ static void test_packed_bytes(void **state)
     uint32_t n;
 
     (void)state;
-    assert_memory_equal(bytes.text, "\x89TROD\r\n\x1a\5\0\0\0\2\0\0\0\x40", 17);
+    assert_memory_equal(bytes.text, "\x89TROD\r\n\x1a\6\0\0\0\2\0\0\0\x40", 17);
     n = kit_sections(&section, (const uint8_t *)bytes.text, bytes.length, &have.mem);
     assert_int_equal(n, 4);
     assert_int_equal(section[0].type, TROD_SECTION_RUN);
