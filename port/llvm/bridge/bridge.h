@@ -256,6 +256,23 @@ void trod_bridge_mark_counter(LLVMValueRef load_or_store);
  */
 void trod_bridge_mark_thread(LLVMValueRef load);
 
+/* --- control flow ------------------------------------------------------------------------- */
+
+/* Dominators, postdominators and loops of a function, as it is when this is opened. */
+struct trod_bridge_flow;
+struct trod_bridge_flow *trod_bridge_flow_open(LLVMValueRef function);
+void trod_bridge_flow_close(struct trod_bridge_flow *flow);
+
+/* The immediate dominator of a block, if the block is its immediate postdominator and in the same loop: then one executes as
+ * often as the other, unless the function is left between them. Else NULL.
+ */
+LLVMBasicBlockRef trod_bridge_flow_before(
+    struct trod_bridge_flow *flow, LLVMBasicBlockRef block);
+
+/* The blocks between these two. False if they are more than most, or there is a loop among them. */
+bool trod_bridge_flow_between(struct trod_bridge_flow *flow, LLVMBasicBlockRef from,
+    LLVMBasicBlockRef to, LLVMBasicBlockRef *out, unsigned most, unsigned *count);
+
 /* --- values that conditions were given ---------------------------------------------------- */
 
 /* Follow a value of a function, which has debug information, through passes: whatever takes its place, and copies of it, are

@@ -1,14 +1,17 @@
 #include "llvm/port.h"
 #include "trod/rt.h"
 
+#include "base/order.h"
+
 #include <llvm-c/Comdat.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Bundles: increments that always execute together become the increment of one counter.
  *
- * After inlining, a block often counts the only path of several functions, and their beginnings. What lies between these
- * increments cannot leave the function, so either all of them execute or none does. One counter of the function's own
+ * After inlining, a block often counts the only path of several functions, and their beginnings; and blocks that execute as
+ * often as it does count more. Where nothing between these increments can leave the function, either all of them execute or none does. One counter of the function's own
  * stands for all; a record in section __trod_bnd (trod/rt.h) lists the counters that it adds to, and readers add it to each
  * of them. This is exact whatever is abandoned: no bundle extends over a call that may not return.
  *
@@ -35,17 +38,27 @@ static bool is_begun(LLVMValueRef count)
 
 /* --- which counts -------------------------------------------------------------------------------- */
 
-/* Counts of one block without anything between them that may leave. */
+/* Counts in a row, and in blocks that execute as often, without anything between them that may leave. */
 struct bundle {
-    LLVMValueRef *count; /* calls, in order */
+    LLVMValueRef *count; /* calls, in the order of execution */
     uint32_t n, room;
-    struct bundle *next;
+    bool begins;           /* there is a beginning among them */
+    struct bundle *joined; /* what it became a part of; NULL: of nothing */
+    struct bundle *next;   /* all, in the order of the code */
+};
+
+/* A block by its first and its last bundle, either of which may be empty. They are one if nothing in it may leave. */
+struct bundled_block {
+    LLVMBasicBlockRef block;
+    struct bundle *first, *last;
 };
 
 struct bundler {
     LLVMModuleRef module;
     LLVMValueRef function, count; /* count: __trod_count */
     struct trod_arena *mem;
+    struct bundled_block *block; /* by address */
+    uint32_t nblock, room_block;
     struct bundle *first, **last;
     uint32_t nbundle, nword;
 };
@@ -60,50 +73,132 @@ static bool is_single(const struct bundler *m, LLVMValueRef i)
            LLVMConstIntGetZExtValue(LLVMGetOperand(i, TROD_COUNT_BY)) == 1;
 }
 
-/* Threads are the same if the values are, or all of them are the answer to the same question (thread.c). */
-static bool are_of_one_thread(LLVMValueRef a, LLVMValueRef b)
+/* Threads are the same if the values are, or both are the answer to the same question (thread.c). */
+static bool are_of_one_thread(const struct bundler *m, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMValueRef x = LLVMGetOperand(a, TROD_COUNT_THREAD),
                  y = LLVMGetOperand(b, TROD_COUNT_THREAD);
+    LLVMValueRef self = LLVMGetNamedFunction(m->module, "__trod_self");
 
     return x == y ||
-           (LLVMIsACallInst(x) && LLVMIsACallInst(y) &&
-               LLVMGetCalledValue(x) == LLVMGetCalledValue(y) &&
-               LLVMGetCalledValue(x) ==
-                   LLVMGetNamedFunction(
-                       LLVMGetGlobalParent(LLVMGetCalledValue(x)), "__trod_self"));
+           (self && LLVMIsACallInst(x) && LLVMIsACallInst(y) &&
+               LLVMGetCalledValue(x) == self && LLVMGetCalledValue(y) == self);
 }
 
-static void close_bundle(struct bundler *m, struct bundle *open)
+static struct bundle *open_bundle(struct bundler *m)
 {
-    struct bundle *kept;
+    struct bundle *made = trod_new(m->mem, struct bundle, 1);
 
-    if (open->n > 1) {
-        kept = trod_new(m->mem, struct bundle, 1);
-        *kept = *open;
-        *m->last = kept;
-        m->last = &kept->next;
-        m->nbundle++;
-        m->nword += 2 + kept->n;
-    }
-    *open = (struct bundle){0};
+    *m->last = made;
+    m->last = &made->next;
+    return made;
+}
+
+static void add_count(struct bundler *m, struct bundle *b, LLVMValueRef count)
+{
+    b->begins |= is_begun(count);
+    trod_push(m->mem, b->count, b->n, b->room, count);
 }
 
 static void find_bundles(struct bundler *m, LLVMBasicBlockRef block)
 {
-    struct bundle open = {0};
+    struct bundle *open = open_bundle(m);
+    struct bundled_block made = {.block = block, .first = open};
 
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
         i = LLVMGetNextInstruction(i)) {
         bool single = is_single(m, i);
 
-        if (single ? open.n && !are_of_one_thread(open.count[0], i)
+        if (single ? open->n && !are_of_one_thread(m, open->count[0], i)
                    : trod_llvm_leaves(i))
-            close_bundle(m, &open);
+            open = open_bundle(m);
         if (single)
-            trod_push(m->mem, open.count, open.n, open.room, i);
+            add_count(m, open, i);
     }
-    close_bundle(m, &open);
+    made.last = open;
+    trod_push(m->mem, m->block, m->nblock, m->room_block, made);
+}
+
+/* --- blocks that execute as often ------------------------------------------------------------------ */
+
+enum { MOST_BETWEEN = 32 };
+
+TROD_ORDER(by_block, struct bundled_block, TROD_UP(block))
+
+static struct bundled_block *find_block(
+    const struct bundler *m, LLVMBasicBlockRef block)
+{
+    struct bundled_block key = {.block = block};
+
+    return bsearch(&key, m->block, m->nblock, sizeof key, by_block);
+}
+
+static struct bundle *whole(struct bundle *b)
+{
+    while (b->joined)
+        b = b->joined;
+    return b;
+}
+
+/* Nothing between the two blocks may leave, nor go round. */
+static bool is_clear(const struct bundler *m, struct trod_bridge_flow *flow,
+    LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+    LLVMBasicBlockRef between[MOST_BETWEEN];
+    unsigned n;
+
+    if (!trod_bridge_flow_between(flow, from, to, between, MOST_BETWEEN, &n))
+        return false;
+    for (unsigned i = 0; i < n; i++) {
+        const struct bundled_block *b = find_block(m, between[i]);
+
+        if (!b || b->first != b->last)
+            return false;
+    }
+    return true;
+}
+
+/* A bundle with a beginning is counted at its first count: what comes blocks later would be counted too early. */
+static void join(struct bundler *m, struct bundle *a, struct bundle *b)
+{
+    if (a == b || a->begins || b->begins ||
+        (a->n && b->n && !are_of_one_thread(m, a->count[0], b->count[0])))
+        return;
+    for (uint32_t i = 0; i < b->n; i++)
+        add_count(m, a, b->count[i]);
+    b->n = 0;
+    b->joined = a;
+}
+
+static void join_blocks(struct bundler *m)
+{
+    struct trod_bridge_flow *flow = trod_bridge_flow_open(m->function);
+
+    trod_sort(m->block, m->nblock, by_block);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(m->function); b;
+        b = LLVMGetNextBasicBlock(b)) {
+        LLVMBasicBlockRef before = trod_bridge_flow_before(flow, b);
+
+        if (before && is_clear(m, flow, before, b))
+            join(m, whole(find_block(m, before)->last), whole(find_block(m, b)->first));
+    }
+    trod_bridge_flow_close(flow);
+}
+
+/* Bundles of one count are none. */
+static void keep_bundles(struct bundler *m)
+{
+    struct bundle **at = &m->first;
+
+    while (*at) {
+        if ((*at)->n < 2) {
+            *at = (*at)->next;
+            continue;
+        }
+        m->nbundle++;
+        m->nword += 2 + (*at)->n;
+        at = &(*at)->next;
+    }
 }
 
 /* --- counters and records ------------------------------------------------------------------------ */
@@ -183,10 +278,7 @@ static void add_records(const struct bundler *m, LLVMValueRef table)
 
 static LLVMValueRef place_of(const struct bundle *b)
 {
-    for (uint32_t i = 0; i < b->n; i++)
-        if (is_begun(b->count[i]))
-            return b->count[0];
-    return b->count[b->n - 1];
+    return b->count[b->begins ? 0 : b->n - 1];
 }
 
 static void replace(const struct bundler *m, const struct bundle *b, LLVMValueRef table,
@@ -220,6 +312,8 @@ void trod_llvm_bundle(LLVMValueRef function, LLVMValueRef count, LLVMBuilderRef 
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
         b = LLVMGetNextBasicBlock(b))
         find_bundles(&m, b);
+    join_blocks(&m);
+    keep_bundles(&m);
     if (!m.nbundle)
         return;
     table = add_global(&m, "__trod_cnt_bundles_", LLVMArrayType2(i64, m.nbundle), 8);
