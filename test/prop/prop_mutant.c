@@ -218,7 +218,7 @@ static bool is_sound(struct part *out, const struct file *f, size_t at, bool liv
            (!live || out->size % PAGE == 0);
 }
 
-/* Rules 3 to 5 of "Save what can be saved". */
+/* Rules 3 to 5 of "Recover what is there" in doc/format.md. */
 static bool is_lost(const struct part *c, const struct file *f)
 {
     const uint8_t *p = f->bytes + c->at;
