@@ -118,7 +118,7 @@ struct cli_options {
     int top_sort; /* enum trod_online_sort, from 1 */
     int identity; /* enum trod_sample_identity, from 1 */
     uint32_t
-        program; /* the first of the files that stood behind --, from 1; 0: none did */
+        program; /* the first of the files that stood after --, from 1; 0: none did */
 
     int burst_sort; /* enum trod_bursts_sort, from 1 */
     bool call_graph;
@@ -203,7 +203,7 @@ const struct argp_option *cli_words_of(int key);
 /* The word of a kind. */
 const char *cli_kind_word(enum cli_kind kind);
 
-/* --- nearest.c: what was meant by a word that is not known -------------------------------- */
+/* --- nearest.c: what was meant by a word that is unknown -------------------------------- */
 
 struct cli_nearest {
     const char *typed;

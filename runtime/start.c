@@ -87,7 +87,7 @@ static size_t stem_of(const char *name)
     return length - n;
 }
 
-/* Put a number behind the stem of a name. False if there is no room. */
+/* Put a number after the stem of a name. False if there is no room. */
 static bool put_try(char *name, size_t room, size_t stem, bool suffixed, unsigned try)
 {
     uint64_t number = number_of_try(try), left;

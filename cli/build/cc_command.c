@@ -6,7 +6,7 @@
 
 /* The compile command as the map records it: what a later version needs to be compiled the same way, and no more. The
  * map is in the program that is shipped, and survives `strip`: so values of macros, which may be keys and passwords, and
- * absolute paths, which name people and machines, are left out.
+ * absolute paths, which name people and machines, are omitted.
  */
 
 /* Values of macros that the C library and the standards ask about, and of switches, are not secret. */

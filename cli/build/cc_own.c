@@ -33,7 +33,7 @@ const struct argp_option *cli_cc_words_of(int key)
 
 /* --- the command line ---------------------------------------------------------------------- */
 
-/* The option that a word is, and its value: behind '=', or NULL. TROD_CC_NOPTION: the word is the compiler's. */
+/* The option that a word is, and its value: after '=', or NULL. TROD_CC_NOPTION: the word is the compiler's. */
 static enum trod_cc find(const char **value, const char *word)
 {
     size_t length = strcspn(word, "=");
@@ -95,7 +95,7 @@ static bool take_option(
     return true;
 }
 
-/* The compiler would not know an option of ours that stands behind its own. After -Xlinker and the like it is
+/* The compiler would not know an option of ours that stands after its own. After -Xlinker and the like it is
  * another's.
  */
 static bool check_rest(struct cli *cli, char **args)

@@ -85,7 +85,7 @@ static void leave_mark(void)
         close(fd);
 }
 
-/* Behind "--" every word is an input. Ours come behind the user's, so the inputs are written to be taken for
+/* Behind "--" every word is an input. Ours come after the user's, so the inputs are written to be taken for
  * such without it.
  */
 static size_t copy_arguments(struct cli *cli, char **out, char **args)

@@ -56,7 +56,7 @@ static bool find_program(struct cli *cli, const char **out, const char *name)
         &cli->err, TROD_E_SYSTEM, "%s: not found on PATH; name a program", name);
 }
 
-/* What the first line of a script says, and the script behind it. */
+/* What the first line of a script says, and the script after it. */
 static bool take_interpreter(struct cli *cli, struct cli_emulated *e, char *line)
 {
     struct cli_list argv = {0};

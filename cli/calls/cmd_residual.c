@@ -15,7 +15,7 @@
 
 #include "elf/section.h"
 
-/* trod calls residual: three builds, so that what the field does and no test does is found across calls.
+/* trod calls residual: three builds, so that what production does and no test does is found across calls.
  *
  *     build --subpaths -> tests -> subpaths.trod
  *     build --segments -> tests -> tests.trod

@@ -67,7 +67,7 @@ const char *cli_recorded_name(const struct cli_recorded *r);
 
 /* --- segments_of.c: their segments -------------------------------------------------------------- */
 
-/* Of all of them, recorded or counted; says how many went on where nobody looked.
+/* Of all of them, recorded or counted; says how many continued where nobody looked.
  *
  * needs:  cli_recorded_maps
  */

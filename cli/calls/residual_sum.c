@@ -11,7 +11,7 @@
 
 struct site {
     const char *unit, *function;
-    const char *callee; /* where the block is not known; else "" */
+    const char *callee; /* where the block is unknown; else "" */
     uint64_t node;
     const char *why; /* NULL: followed */
 };

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* Commands that the user gave, one at a time. While one runs, a signal that would end us ends it,
- * and then we go on: what was made for it is to be cleared away.
+ * and then we continue: what was made for it is to be cleared away.
  */
 
 static const int ending[] = {SIGHUP, SIGINT, SIGTERM};

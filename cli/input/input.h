@@ -97,7 +97,7 @@ bool cli_skips_take(struct cli_skips *skips, struct cli *cli);
 bool cli_skips_end(const struct cli_skips *skips, struct cli *cli);
 /* A profile of nothing but a note that says how many were skipped, to be merged with the others; empty if none was. */
 const struct trod_profile *cli_skips_noted(struct cli *cli, struct trod_arena *mem);
-/* The same as a member of the object that is open. */
+/* The same as a member of the open object. */
 void cli_skips_json(struct cli *cli);
 
 /* --- profile_sum.c: profiles added up, file by file --------------------------------------- */
@@ -159,7 +159,7 @@ bool cli_chosen_read(
 bool cli_chosen_maps(struct trod_map *out, struct cli *cli, struct cli_chosen *chosen);
 
 /* What is not in a profile, and why: functions abandoned, not counted at all, and
- * its notes. As comments, or as members of the object that is open; or as notes.
+ * its notes. As comments, or as members of the open object; or as notes.
  */
 void cli_chosen_remarks(
     struct cli *cli, const struct trod_profile *profile, const struct trod_map *map);
@@ -223,7 +223,7 @@ struct cli_source {
     const char *why; /* there are no lines: the file, and what is wrong */
 };
 
-/* The text of a file of a map, compiled in a directory (NULL: not known). It is looked for in the folders of --source: by
+/* The text of a file of a map, compiled in a directory (NULL: unknown). It is looked for in the folders of --source: by
  * its whole name, then without its first folder, and so on; then where it was compiled, and in folders above; then in the
  * working directory. Wherever it is found, links resolved, it must be a regular file below a folder of --source, the working
  * directory or the git checkout that this is in: what a map says is not to be trusted. False is not a failure: out->why says why
@@ -237,7 +237,7 @@ bool cli_source_read(
  */
 const char *cli_source_heading(struct cli *cli, const char *path);
 
-/* When the programs of a profile were last changed, the latest of them; 0: not known. A source that was changed
+/* When the programs of a profile were last changed, the latest of them; 0: unknown. A source that was changed
  * after that may not be what ran.
  */
 time_t cli_sources_built(const struct trod_profile *profile);
@@ -256,7 +256,7 @@ struct cli_text {
     bool quiet; /* others say what cannot be read */
     struct trod_condition_source source_text;
 };
-/* profile: NULL if it is not known when the program was built */
+/* profile: NULL if it is unknown when the program was built */
 const struct trod_condition_source *cli_text_open(struct cli_text *out, struct cli *cli,
     const struct trod_profile *profile, const struct trod_map *map);
 

@@ -26,7 +26,7 @@ const struct trod_export_format *cli_export_format(uint32_t number)
     return NULL;
 }
 
-/* Functions that a format leaves out because their paths go on into calls. */
+/* Functions that a format leaves out because their paths continue into calls. */
 static uint64_t count_across(
     const struct trod_profile *profile, const struct trod_map *map)
 {

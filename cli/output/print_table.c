@@ -103,7 +103,7 @@ static const char *cell_text(const struct cli_cell *cell, struct trod_arena *mem
     return text.text;
 }
 
-/* Numbers stand to the right; one that is not known stands where the numbers do. */
+/* Numbers stand to the right; one that is unknown stands where the numbers do. */
 static bool is_right(const struct cli_table *table, uint32_t column)
 {
     for (size_t i = column; i < table->ncell; i += table->ncolumn)
@@ -123,7 +123,7 @@ static void put_padded(struct trod_sink *sink, const char *text, int width, bool
         trod_put(sink, "%*s", blanks, "");
 }
 
-/* One row of cells given as text; nothing trails behind the last. */
+/* One row of cells given as text; nothing trails after the last. */
 static void put_row(struct trod_sink *sink, const char *const *text, const int *width,
     const bool *right, uint32_t ncolumn)
 {

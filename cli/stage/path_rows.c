@@ -28,7 +28,7 @@ const char *cli_list_trail(
 
 /* --- tables of paths -------------------------------------------------------------- */
 
-/* Columns that say nothing new are left out: the sum where it is the id, the parts
+/* Columns that say nothing new are omitted: the sum where it is the id, the parts
  * where there are none, interest where nobody has any.
  */
 struct columns {

@@ -23,7 +23,7 @@ static size_t known_to(struct trod_profile_function **out, struct cli *cli,
     return nran + nmapped;
 }
 
-/* Do the tests know the functions of the field as they are? */
+/* Do the tests know the functions of production as they are? */
 bool cli_tested_match(struct cli *cli, const struct cli_tested *tests,
     const struct trod_ran *field, const struct trod_map *map,
     const struct trod_untested *untested)

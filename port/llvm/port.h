@@ -39,7 +39,7 @@ struct trod_body {
     bool
         noted; /* with chains: too many for a counter each, so they go to the hash table */
     bool stops;                                /* it has a stop cell (trod/format.h) */
-    const struct trod_llvm_counters *counters; /* NULL: clang's are not known */
+    const struct trod_llvm_counters *counters; /* NULL: clang's are unknown */
 };
 
 /* --- nonlocal_exit.c ------------------------------------------------------------------------- */
@@ -64,7 +64,7 @@ _Noreturn void trod_llvm_fail(const struct trod_err *err);
 char *trod_llvm_command(struct trod_arena *mem);
 
 /* What the map says of where the unit was compiled, and of a file: without the folders above the project, which name
- * people and machines. NULL: not known.
+ * people and machines. NULL: unknown.
  */
 const char *trod_llvm_directory(struct trod_arena *mem);
 const char *trod_llvm_file(const char *name, struct trod_arena *mem);
@@ -241,7 +241,7 @@ void trod_llvm_put_report(LLVMBuilderRef builder, LLVMModuleRef module,
 LLVMValueRef trod_llvm_put_thread(LLVMBuilderRef builder, LLVMModuleRef module);
 bool trod_llvm_lower_threads(LLVMModuleRef module);
 
-/* The same, answered at once, and right behind the suspension of a coroutine too. The block is
+/* The same, answered at once, and right after the suspension of a coroutine too. The block is
  * split before the instruction.
  */
 LLVMValueRef trod_llvm_load_thread(LLVMValueRef before);

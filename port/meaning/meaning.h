@@ -40,7 +40,7 @@ uint64_t trod_meaning_constant(
 const char *trod_meaning_text(LLVMValueRef constant, size_t *length);
 
 /* How an index moves a pointer: by bytes, which are added, or by as much for each. The type becomes what
- * is behind it.
+ * is after it.
  */
 struct trod_meaning_step {
     LLVMTargetDataRef layout;
@@ -57,7 +57,7 @@ bool trod_meaning_is_plain(LLVMValueRef gep);
 
 /* --- meaning_call.c: calls ---------------------------------------------------------------------- */
 
-/* Does an instruction call something that has code? name: whom, or NULL if that is not known. */
+/* Does an instruction call something that has code? name: whom, or NULL if that is unknown. */
 bool trod_meaning_is_call(const char **name, LLVMValueRef instruction);
 
 /* Is a value what a function whose name begins so gives? */

@@ -335,7 +335,7 @@ void __trod_burst_call_to(void)
     end(b);
 }
 
-/* A stretch may go on behind the burst it began in. */
+/* A stretch may continue after the burst it began in. */
 void __trod_burst_ref(void)
 {
     struct trod_burster *b = reporting();

@@ -442,7 +442,7 @@ void __trod_burst_open(struct trod_burst_plan *p, const struct trod_burst_option
         set_flag(p, p->trigger == TROD_BURST_ALWAYS);
 }
 
-/* What passed in the thread before is not known any more: its words are gone. */
+/* What passed in the thread before is unknown any more: its words are gone. */
 void __trod_burst_adopt(struct trod_burst_plan *p, int64_t *skip)
 {
     uint32_t i;

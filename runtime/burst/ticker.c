@@ -32,7 +32,7 @@ static uint64_t next(uint64_t x)
     return x ^ x << 17;
 }
 
-/* The rest of /proc/self/stat behind the name: " S ppid ...", of which the 18th is the number of threads. */
+/* The rest of /proc/self/stat after the name: " S ppid ...", of which the 18th is the number of threads. */
 static bool is_last(const char *stat)
 {
     int field = 0;

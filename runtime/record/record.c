@@ -432,7 +432,7 @@ static void publish(struct trod_recorder *r)
 /* --- to and from threads ---------------------------------------------------------------- */
 
 /* As with areas. */
-/* Write what it has, so that it can go on with something else. It is taken out of everybody's reach
+/* Write what it has, so that it can continue with something else. It is taken out of everybody's reach
  * if that cannot be, or if its thread died in the middle of adding.
  */
 static bool empty(struct trod_recorder *r, uint32_t thread, uint32_t part)

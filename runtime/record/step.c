@@ -132,7 +132,7 @@ static inline void put_in(
     r->ndigram++;
 }
 
-/* Entries behind the one taken out move up, so that no search stops before them. */
+/* Entries after the one taken out move up, so that no search stops before them. */
 static inline void take_out(struct trod_recorder *r, uint32_t i)
 {
     uint32_t mask = r->mask, k;
@@ -380,7 +380,7 @@ static inline void settle(struct trod_recorder *r)
     }
 }
 
-/* Make a node of a terminal, to be linked behind the last. */
+/* Make a node of a terminal, to be linked after the last. */
 static inline uint32_t make_last(struct trod_recorder *r, uint32_t terminal)
 {
     uint32_t n = new_node(r, terminal);

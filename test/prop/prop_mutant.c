@@ -909,7 +909,7 @@ static void mutate(struct mutant *m, struct kit_prop *p, struct sample *s)
         walk(&now, &m->file, &s->mem);
         mutations[kit_draw(p, NMUTATION)](p, &m->file, &now, &s->mem);
     }
-    /* In memory of just its size, so that a read behind the end is seen. */
+    /* In memory of just its size, so that a read after the end is seen. */
     m->file.bytes = memcpy(
         trod_new(&s->mem, uint8_t, m->file.length), m->file.bytes, m->file.length);
 }

@@ -244,7 +244,7 @@ static struct pair read_call(struct tree_reader *r, CXCursor cursor)
     const struct read_decl *before = r->called;
 
     pair_mix(&out, read_type(r, clang_getCursorType(cursor)).deep);
-    /* The name of an operator stands behind what it is applied to. */
+    /* The name of an operator stands after what it is applied to. */
     r->called = kind == CXCursor_CXXMethod ? read_decl(r, ref) : NULL;
     if (is_callable(kind))
         pair_join(&out, read_reference(r, read_decl(r, ref)));

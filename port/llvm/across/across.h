@@ -1,11 +1,11 @@
-/* across: functions whose paths go on into some of their calls.
+/* across: functions whose paths continue into some of their calls.
  *
  *     module, segments -> trees of frames -> versions, copies -> supergraphs, plans -> emit
  *
  * Every function keeps the sum of its own supergraph, as the root of it. While a call is gone
  * into, it hands that sum to what it calls, which is a frame of it. So a function that was called
  * so has its own sum and, by pointers, that of its caller, and with depth 2 that of the caller's
- * caller. These are followed until they come to a place where paths end: what is behind it is in
+ * caller. These are followed until they come to a place where paths end: what is after it is in
  * the function's own sum, and the caller's waits for its return. Whether it does is in a mask
  * beside each sum. No two callers share what was made for one: each place in a tree of frames is a version of
  * its function, in a copy of it.
@@ -113,7 +113,7 @@ struct trod_version *trod_version_behind(uint32_t *nlevel,
     const struct trod_versions *v, const struct trod_version *from, trod_node node,
     uint32_t part);
 
-/* The frame behind a call in some frame of a tree, or TROD_NONE. */
+/* The frame after a call in some frame of a tree, or TROD_NONE. */
 uint32_t trod_frame_behind(
     const struct trod_super_tree *tree, uint32_t frame, trod_node node, uint32_t part);
 
@@ -130,7 +130,7 @@ void trod_versions_left(const struct trod_versions *v,
 void trod_across_fill_sites(struct trod_across_part *part, struct trod_arena *mem);
 
 /* An exception that comes out of a frame comes from somewhere in it, and what the sum is then is
- * nobody's: the path was left. So behind it one begins, and none ends.
+ * nobody's: the path was left. So after it one begins, and none ends.
  */
 void trod_across_drop_false_ends(struct trod_across_part *part, struct trod_arena *mem);
 

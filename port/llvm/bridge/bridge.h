@@ -44,7 +44,7 @@ void trod_bridge_prepare(LLVMValueRef function, enum trod_bridge_last last);
 /* The block that a landing pad was split off by this, or the next pad on the way there; NULL: the block is not such a pad. */
 LLVMBasicBlockRef trod_bridge_rest_of_pad(LLVMBasicBlockRef block);
 
-/* Is this the block of such a call? What was in registers is not to be relied on behind it. */
+/* Is this the block of such a call? What was in registers is not to be relied on after it. */
 bool trod_bridge_returns_twice(LLVMBasicBlockRef block);
 
 /* Is this the block of a call after which the frame of a coroutine may be gone? It begins with it. */
@@ -114,7 +114,7 @@ void trod_bridge_inline_always(LLVMValueRef function);
 /* Delete a function if nothing refers to it. */
 void trod_bridge_drop_unused(LLVMValueRef function);
 
-/* Before this instruction of a block, code may stand: behind PHIs and landing pads. */
+/* Before this instruction of a block, code may stand: after PHIs and landing pads. */
 LLVMValueRef trod_bridge_first_insertion(LLVMBasicBlockRef block);
 
 /* The first instruction that is not a PHI: a landing pad, if there is one. */
@@ -131,7 +131,7 @@ void trod_bridge_promote(LLVMValueRef function, LLVMValueRef *alloca, unsigned c
 /* Why there cannot be two copies of a function's code; NULL: there can. */
 const char *trod_bridge_why_not_twin(LLVMValueRef function);
 
-/* Where blocks go on to one that only returns, let them return themselves. */
+/* Where blocks continue to one that only returns, let them return themselves. */
 void trod_bridge_spread_returns(LLVMValueRef function);
 
 /* Values of both copies that are one are to stay in one place, however many there are: the code
@@ -211,7 +211,7 @@ LLVMValueRef trod_bridge_noreturn_call(LLVMBasicBlockRef block);
  */
 LLVMValueRef trod_bridge_last_call(LLVMBasicBlockRef block);
 
-/* Where a coroutine is left for who resumed it, or NULL: nothing behind it runs then. */
+/* Where a coroutine is left for who resumed it, or NULL: nothing after it runs then. */
 LLVMValueRef trod_bridge_coroutine_end(LLVMBasicBlockRef block);
 
 /* The function counts now: it is no longer free of side effects, whatever was said of it or of
@@ -236,7 +236,7 @@ void trod_bridge_set_inline_cost(LLVMValueRef call, unsigned cost);
 /* May a thread go into this function and another come out of it? */
 bool trod_bridge_is_coroutine(LLVMValueRef function);
 
-/* The linkage name of the function whose text a debug location is in. NULL: not known */
+/* The linkage name of the function whose text a debug location is in. NULL: unknown */
 const char *trod_bridge_function_at(LLVMMetadataRef location, size_t *length);
 
 /* Tell LLVM of a function that it is hardly ever called. */
@@ -274,10 +274,10 @@ void trod_bridge_take_tracked(LLVMValueRef function,
 void trod_bridge_each_enumerator(LLVMModuleRef module,
     void (*take)(void *ctx, const char *name, size_t length, int64_t value), void *ctx);
 
-/* The debug location of the loop statement that a branch goes back to the start of, of this function; NULL: not known. */
+/* The debug location of the loop statement that a branch goes back to the start of, of this function; NULL: unknown. */
 LLVMMetadataRef trod_bridge_loop_place(LLVMValueRef branch);
 
-/* The line of the handler that a branch on the type of an exception goes to first; 0: not known. */
+/* The line of the handler that a branch on the type of an exception goes to first; 0: unknown. */
 unsigned trod_bridge_handler_line(LLVMValueRef branch);
 
 #ifdef __cplusplus

@@ -84,7 +84,7 @@ struct lowerer {
     LLVMTypeRef i64;
     LLVMValueRef call, sum;
     uint64_t how, nslot, number;
-    LLVMBasicBlockRef hit, miss; /* or what comes behind the call */
+    LLVMBasicBlockRef hit, miss; /* or what comes after the call */
     LLVMValueRef slot, path;
 };
 

@@ -1,7 +1,7 @@
 /* emitter: puts a plan into functions of LLVM IR.
  *
  * A plan mostly is one function's. That of a supergraph is put into the function it began with
- * and into copies of those it goes on into, one body after the other, all with the same sum.
+ * and into copies of those it continues into, one body after the other, all with the same sum.
  */
 #ifndef TROD_LLVM_EMITTER_H
 #define TROD_LLVM_EMITTER_H
@@ -18,7 +18,7 @@ struct trod_emitter {
     const struct trod_plan *plan;     /* NULL: see relays */
     const struct trod_ending *ending; /* NULL: each path has the counter of its id */
     struct trod_llvm_data data;
-    uint64_t nslot; /* counters of paths; behind them is that of beginnings */
+    uint64_t nslot; /* counters of paths; after them is that of beginnings */
     bool records;   /* nothing is counted; which path it was is noted */
     void (*note)(const void *ctx, LLVMValueRef at); /* how; NULL: as a step */
     const void *note_ctx;
@@ -32,7 +32,7 @@ struct trod_emitter {
         mask; /* where it is whether the sum is followed: all ones, or 0; NULL: it
                           is */
     const uint64_t
-        *pauses;    /* with that: set of sites of the plan behind which it is not */
+        *pauses;    /* with that: set of sites of the plan after which it is not */
     LLVMValueRef r; /* where the sum is; NULL: in a variable to be made */
     LLVMValueRef
         s; /* where the sum of the path so far is, for stops; NULL: not requested */

@@ -106,7 +106,7 @@ struct file {
     unsigned deep; /* includes */
     unsigned nif;
     bool counts[MOST_IFS]; /* of each: it is not an include guard */
-    const char *guard;     /* behind #ifndef: the name */
+    const char *guard;     /* after #ifndef: the name */
     size_t nguard;
     unsigned ncount;
 };

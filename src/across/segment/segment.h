@@ -4,7 +4,7 @@
  *
  * Glossary
  *   segment  an inter-procedural path segment: a row of steps that begins with a subpath
- *            and goes on where control went, down into calls and back up from those it
+ *            and continues where control went, down into calls and back up from those it
  *            went into, but not across the iterations of a loop
  *   depth    of a segment: how many calls it spans
  *   count    how often a segment is in the whole program paths
@@ -108,8 +108,8 @@ void trod_segments_build(struct trod_segments *out, const struct trod_wpp *wpp,
  *     7 main:0 ( f:1 ) main:2
  */
 
-/* Read a section behind its head and name, `segments NAME`, up to a line that belongs to
- * another. What is not sound is refused.
+/* Read a section after its head and name, `segments NAME`, up to a line that belongs to
+ * another. Invalid input is refused.
  *
  * fails:  TROD_E_INPUT
  */

@@ -19,15 +19,15 @@ struct trod_segment_open {
     uint64_t first; /* steps that were seen before */
 };
 
-/* The whole, or an interruption, which begins anew: what it came into goes on behind it. */
+/* The whole, or an interruption, which begins anew: what it came into continues after it. */
 struct trod_segment_frame {
     size_t first_step;
     size_t base, oldest;    /* where its open ones may begin, and where they do */
-    size_t end;             /* behind the last subpath */
+    size_t end;             /* after the last subpath */
     uint64_t first_of_last; /* steps that were seen before it */
     uint64_t level, ncall;  /* open calls; those followed so far */
     enum { NOTHING, SUBPATH, CALLED } last;
-    bool calling; /* a call came, and nothing behind it */
+    bool calling; /* a call came, and nothing after it */
 };
 
 _Static_assert(sizeof(struct trod_step) == 16, "steps are compared byte by byte");

@@ -22,13 +22,13 @@
  *   left out    a site that segments go through and no frame is for, and why
  *
  * What is between two subpaths of a row are followed calls and returns from them, so a row
- * goes on where the paths of functions end. It ends at the end of an iteration, at a call that was
+ * continues where the paths of functions end. It ends at the end of an iteration, at a call that was
  * not followed, or where the root is left, or a frame without a return. If that is in the root,
  * the next begins there. If it is further down, what comes then is in the paths of the function it
  * is in, and the root waits: its next row begins where the call of it is returned to.
  *
  * So each segment is in one path: that of the function it begins in, as the root. Where a tree
- * ends, a segment ends that would go on, and is said to be cut short.
+ * ends, a segment ends that would continue, and is said to be cut short.
  *
  * paper:  Vaswani, "Efficient Online Path Profiling", 2007, section 3.4.4: steps 2 to 6 of the
  *         algorithm for paths across calls; 3.5.2: sites from paths of functions alone
@@ -104,7 +104,7 @@ struct trod_super_frame {
 };
 
 /* Frame 0 is the root's. The others come in the order of their counts, highest first, and
- * behind their parents: the last ones can be dropped.
+ * after their parents: the last ones can be dropped.
  */
 struct trod_super_tree {
     uint32_t nframe;
@@ -114,7 +114,7 @@ struct trod_super_tree {
 struct trod_super_left {
     uint32_t function;  /* that calls */
     trod_node node;     /* with the call; TROD_NONE: no subpath says which */
-    const char *callee; /* NULL: not known */
+    const char *callee; /* NULL: unknown */
     const char *why;
     uint64_t count; /* of segments that go there, at most */
 };
@@ -191,7 +191,7 @@ struct trod_super {
 /* Frames put together:
  *   - where a call is followed, the edge to its node goes to the entry of the frame instead,
  *     and the frame's exits that return go to that node. If it is guarded, the edge stays,
- *     cut, and one more for each frame comes behind it;
+ *     cut, and one more for each frame comes after it;
  *   - what unwinds from a node whose call is followed is cut: the exception comes from
  *     somewhere in the frame;
  *   - all that is cut is cut in the root as it is, in other frames with a PAUSE. So every path
@@ -205,7 +205,7 @@ void trod_super_build(struct trod_super *out, const struct trod_super_unit *unit
     const struct trod_super_tree *tree, bool named, struct trod_arena *mem);
 
 /* The same for a graph that was built from such frames elsewhere: exits that return and edges
- * that unwind are distinguished from it: the one goes on, the other in frames below the root's is a PAUSE.
+ * that unwind are distinguished from it: the one continues, the other in frames below the root's is a PAUSE.
  * Its own cuts stay.
  *
  * fails:  TROD_E_MISMATCH when it is not the graph of these frames
@@ -264,7 +264,7 @@ enum trod_super_end {
 };
 
 struct trod_super_row {
-    uint32_t frame; /* it begins in: the root's, but behind what a limit on paths cut */
+    uint32_t frame; /* it begins in: the root's, but after what a limit on paths cut */
     size_t
         nstep; /* the first and the last are subpaths; calls and returns are between them.
                        It returns from no call that it did not make if it begins in the root */
@@ -296,7 +296,7 @@ void trod_super_row_print(struct trod_sink *sink, const struct trod_super_row *r
 /* Segments that rows have in them, counted where they begin in the root. Those that begin further
  * down are in the rows of other supergraphs, and would be counted twice. What a row ends in the middle of, because a call is
  * not followed or a limit cut the path, is cut short: the segment would have gone on, and it
- * is not known where.
+ * is unknown where.
  */
 struct trod_super_counter {
     const struct trod_super_unit *unit;
@@ -344,11 +344,11 @@ struct trod_super_listed {
 
 /* The paths of a supergraph that have segments, all of which are in a list, those that begin
  * below the root, too: in one of whole program paths, those that tests took. A segment that is cut short is in the list if one that
- * begins so is. How a path begins is not known behind an exception that several calls may have
+ * begins so is. How a path begins is unknown after an exception that several calls may have
  * let through; it is taken if no segment begins there.
  *
  * Where ran is given ([functions of the unit]), all subpaths must have run, too: those that are
- * in no segment are not known from segments.
+ * in no segment are unknown from segments.
  *
  * Not more than `most` are looked for, and not for longer than it takes to see some 1000 edges
  * for each of these.
@@ -383,12 +383,12 @@ void trod_super_json(struct trod_json *json, const char *key,
 void trod_super_left_json(struct trod_json *json, const char *key,
     const struct trod_super_plan *plan, const struct trod_super_unit *unit);
 
-/* What was left out, as a line without a break. */
+/* What was omitted, as a line without a break. */
 void trod_super_left_print(struct trod_sink *sink, const struct trod_super_left *left,
     const struct trod_super_unit *unit);
 
-/* Read a section behind its head and name, `super NAME`, up to a line that belongs to another.
- * What is not sound is refused.
+/* Read a section after its head and name, `super NAME`, up to a line that belongs to another.
+ * Invalid input is refused.
  *
  * fails:  TROD_E_INPUT
  */
@@ -427,7 +427,7 @@ bool trod_super_input_read(struct trod_super_input *input, struct trod_text *tex
 /* --- super_check.c: the validators ------------------------------------------------------------------------ */
 
 /* Check that
- *   - frame 0 is the root's; all others are behind their parents, one deeper, and no more
+ *   - frame 0 is the root's; all others are after their parents, one deeper, and no more
  *     frequent; counts do not rise;
  *   - each is for a call of its parent's function that begins a node, of the function called,
  *     which can be followed, or guarded if the call is indirect; none is there twice.

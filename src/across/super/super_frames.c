@@ -143,7 +143,7 @@ static const struct trod_call *call_behind(
         &f->calls, dag->graph->dst_of_edge[dag->origin_of_edge[last]], false);
 }
 
-/* Why a call is not followed, of what it was seen to enter (NULL: not known); or NULL. */
+/* Why a call is not followed, of what it was seen to enter (NULL: unknown); or NULL. */
 static const char *why_not(
     const struct trod_super_unit *unit, const struct trod_call *call, const char *name)
 {
@@ -268,7 +268,7 @@ struct pair {
 };
 
 /* Put what is followed from a frame's function below the frame, as deep as may be. How often it
- * is from there is not known: no more often than the frame is followed.
+ * is from there is unknown: no more often than the frame is followed.
  */
 static void graft(struct planner *p, struct tree *t, uint32_t frame)
 {
@@ -311,7 +311,7 @@ static int by_count(const void *a, const void *b)
 }
 
 /* Frames in the order of their counts. A child is no more frequent than its parent, and deeper,
- * so it comes behind it.
+ * so it comes after it.
  */
 static void sort_frames(
     struct trod_super_tree *out, const struct tree *t, struct trod_arena *mem)
@@ -337,8 +337,8 @@ static void sort_frames(
 }
 
 /* What begins in frames is in trees of their functions, where these are roots. So segments need
- * no more than the calls of those that begin in the root. Without segments it is not known how
- * they go on.
+ * no more than the calls of those that begin in the root. Without segments it is unknown how
+ * they continue.
  */
 static void grow_tree(struct planner *p, uint32_t function)
 {
@@ -432,7 +432,7 @@ static void limit_growth(struct planner *p)
     p->ntree = ntree;
 }
 
-/* --- what was left out ------------------------------------------------------------------------------- */
+/* --- what was omitted ------------------------------------------------------------------------------- */
 
 static int compare_left(
     const struct trod_super_left *x, const struct trod_super_left *y)

@@ -38,7 +38,7 @@ static int by_steps(const void *a, const void *b)
 }
 
 /* The steps of a segment with functions of the unit, up to a call that goes elsewhere: there no
- * path goes on, and what came before it is listed as the begin of this one.
+ * path continues, and what came before it is listed as the begin of this one.
  */
 static struct entry translate(const struct trod_segment *segment,
     const uint32_t *function_of_name, struct trod_arena *mem)
@@ -83,7 +83,7 @@ struct window {
     uint64_t ncall, nopen;
 };
 
-/* The first entry of a window whose next step is not before this one or, if asked for, is behind
+/* The first entry of a window whose next step is not before this one or, if asked for, is after
  * it.
  */
 static size_t first_from(const struct entry *entry, const struct window *w,
@@ -105,7 +105,7 @@ static size_t first_from(const struct entry *entry, const struct window *w,
     return low;
 }
 
-/* Does any of them go on so? */
+/* Does any of them continue so? */
 static bool advance(
     struct window *w, const struct entry *entry, const struct trod_step *step)
 {
@@ -123,7 +123,7 @@ static bool is_complete(const struct window *w, const struct entry *entry)
     return w->from < w->to && entry[w->from].nstep == w->nstep;
 }
 
-/* May one of them go on with a subpath whose id is in a range? */
+/* May one of them continue with a subpath whose id is in a range? */
 static bool may_go_on(const struct window *w, const struct entry *entry,
     uint32_t function, uint64_t low, uint64_t high)
 {

@@ -31,7 +31,7 @@ static bool ever_returns(const struct trod_super_unit *unit, uint32_t function)
     return false;
 }
 
-/* Paths start behind such a call, and those of supergraphs start in the root. */
+/* Paths start after such a call, and those of supergraphs start in the root. */
 static bool is_returned_to(const struct trod_graph *graph)
 {
     for (trod_node v = 0; v < graph->nnode; v++)

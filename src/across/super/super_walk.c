@@ -6,7 +6,7 @@ static const struct trod_super_function *function_of(
     return &w->super->unit->function[w->super->tree->frame[frame].function];
 }
 
-/* One edge of the DAG of the frame's function; TROD_NONE: not known which. */
+/* One edge of the DAG of the frame's function; TROD_NONE: unknown which. */
 static void add_edge(struct trod_super_walk *w, trod_edge e)
 {
     if (e == TROD_NONE)
@@ -94,7 +94,7 @@ static void start_at(struct trod_super_walk *w, trod_node node)
     bool other = is_cut_before(w, node, TROD_SUPER_LOCAL);
 
     if (own + entered + other != 1)
-        begin(w, frame, TROD_NONE); /* which of them is not known */
+        begin(w, frame, TROD_NONE); /* which of them is unknown */
     else if (own)
         begin(w, frame, dag->start_of_node[v]);
     else if (entered)

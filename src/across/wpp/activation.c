@@ -6,7 +6,7 @@ enum { ANYBODY = UINT32_MAX, NOBODY = UINT32_MAX - 1 };
 struct trod_activation {
     uint32_t function;
     enum { RUNS, WAITS, WAITS_FOR_GOOD } state;
-    trod_node at; /* where it goes on */
+    trod_node at; /* where it continues */
     uint32_t callee;
     bool went_in; /* into the call that it waits at */
     bool interrupts;
@@ -175,7 +175,7 @@ static bool leave_above(struct trod_decoder *d, size_t nopen)
     return true;
 }
 
-/* The activation that goes on with a subpath, counted from 1; 0: none. */
+/* The activation that continues with a subpath, counted from 1; 0: none. */
 static size_t find(const struct trod_decoder *d, const struct trod_subpath *s)
 {
     size_t nearest = 0;

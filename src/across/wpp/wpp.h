@@ -13,8 +13,8 @@
  *   left     said of a call that does not return to where it was made: longjmp, an
  *            exception, exit
  *   interruption  a function without a known caller, with all it calls: a signal
- *            handler, a function that an outside one calls back. What it came into goes on
- *            behind it as if it had not been.
+ *            handler, a function that an outside one calls back. What it came into continues
+ *            after it as if it had not been.
  *
  *   activation  one run of a function, from its entry to where it returns or is left
  *
@@ -53,7 +53,7 @@ struct trod_identity {
 
 struct trod_wpp {
     const char *name;
-    struct trod_names function; /* those that share a name have @2, @3 behind it */
+    struct trod_names function; /* those that share a name have @2, @3 after it */
     const struct trod_identity *identity; /* by function, or NULL */
     size_t nstep;
     const struct trod_step *step;
@@ -69,9 +69,9 @@ static inline bool trod_step_is_same(
 
 struct trod_functions {
     struct trod_arena *mem;
-    struct trod_names name; /* those that share a name have @2, @3 behind it */
+    struct trod_names name; /* those that share a name have @2, @3 after it */
     struct trod_identity *identity;
-    uint32_t nidentity, room_identity; /* the rest is not known */
+    uint32_t nidentity, room_identity; /* the rest is unknown */
 };
 
 void trod_functions_init(struct trod_functions *out, struct trod_arena *mem);
@@ -90,8 +90,8 @@ const struct trod_identity *trod_functions_identity(struct trod_functions *funct
  * Numberings and calls of step graphs show how a subpath begins and ends. One that begins at the
  * entry opens an activation. It was called, if the one on top waits at a call that is indirect, or
  * of this function, and that was not followed yet; else it is an interruption. One that begins
- * elsewhere belongs to the nearest activation of its function that goes on there; those above it
- * were left. If none goes on there, as behind setjmp, it belongs to the nearest of its function,
+ * elsewhere belongs to the nearest activation of its function that continues there; those above it
+ * were left. If none continues there, as after setjmp, it belongs to the nearest of its function,
  * but a call is only come back to by who waits at it. If there is none at all, because nobody took
  * notes when it was entered, it is one that was entered where it is met.
  */
@@ -116,9 +116,9 @@ struct trod_subpath {
         TROD_ENDS_RETURN,
         TROD_ENDS_CALL,
         TROD_ENDS_FOR_GOOD, /* at a call that never returns */
-        TROD_ENDS_ROUND     /* and goes on at once */
+        TROD_ENDS_ROUND     /* and continues at once */
     } end;
-    trod_node to;    /* where it goes on, behind a call or at once */
+    trod_node to;    /* where it continues, after a call or at once */
     uint32_t callee; /* whom it calls: see activation.c */
     uint32_t nblock; /* on it */
 };
@@ -141,7 +141,7 @@ struct trod_decoder {
     void *ctx;
 };
 
-/* Steps go to `take`, which says whether to go on. */
+/* Steps go to `take`, which says whether to continue. */
 void trod_decoder_init(struct trod_decoder *out,
     const struct trod_wpp_function *function, uint32_t nfunction, trod_step_taker take,
     void *ctx, struct trod_arena *mem);
@@ -155,7 +155,7 @@ uint32_t trod_decoder_subpath(
 
 /* The next subpath that ended, by its number.
  *
- * gives:  false if `take` did not want to go on
+ * gives:  false if `take` did not want to continue
  * cost:   O(1) amortized; memory for activations that are open
  */
 bool trod_decoder_add(struct trod_decoder *decoder, uint32_t subpath);
@@ -199,7 +199,7 @@ bool trod_recorded_grammar(struct trod_grammar *out, struct trod_recorded *recor
 
 /* Hand the steps of a thread to the taker.
  *
- * gives:  false if it did not want to go on
+ * gives:  false if it did not want to continue
  * cost:   O(subpaths), and memory for activations and rules that are open
  */
 bool trod_recorded_run(
@@ -225,7 +225,7 @@ void trod_recorded_tally(struct trod_profile_builder *builder, uint32_t module,
     const struct trod_recorded *recorded, const uint64_t *count);
 
 /* Rules of a grammar whose expansions account for most of what a thread did, the heaviest first,
- * with the first subpaths of each in words. One that is another over and over is left out.
+ * with the first subpaths of each in words. One that is another over and over is omitted.
  *
  *      61.8%         1200 times, 17 subpaths: R3
  *           parse  entry 30:F calls next 33
@@ -251,8 +251,8 @@ void trod_recorded_json(struct trod_json *json, const char *key,
  *     [ handler:0 ] ( f:1 ( )! )! main:3 # an interruption; f and what it called were left
  */
 
-/* Read a section behind its head and name, `wpp NAME`, up to a line that belongs to another.
- * What is not sound is refused.
+/* Read a section after its head and name, `wpp NAME`, up to a line that belongs to another.
+ * Invalid input is refused.
  *
  * fails:  TROD_E_INPUT
  */
@@ -300,7 +300,7 @@ struct trod_steps_reader {
 void trod_steps_reader_init(struct trod_steps_reader *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err);
 
-/* The end of a line, behind what was named. */
+/* The end of a line, after what was named. */
 bool trod_steps_take_end(struct trod_steps_reader *r, const char *what) TROD_MUST_CHECK;
 
 /* The lines `function ...` that come next. */
@@ -318,7 +318,7 @@ const struct trod_identity *trod_steps_identities(struct trod_steps_reader *r);
  *   - a call comes after a subpath, or outside of all calls that are open;
  *   - a return, or the end of a call that was left, closes a call; one at once only where a
  *     subpath ended at it;
- *   - an interruption does not come between a call and the first subpath behind it, begins
+ *   - an interruption does not come between a call and the first subpath after it, begins
  *     with a subpath, and ends when no call in it is open;
  *   - subpaths between a call and its return, in an interruption but not in calls, and
  *     outside of both, are of one function;

@@ -2,7 +2,7 @@
 
 /* What runs at once: the outside, functions that were called, interruptions. */
 struct frame {
-    uint32_t function; /* UINT32_MAX: not known yet */
+    uint32_t function; /* UINT32_MAX: not yet known */
     enum { NOTHING, SUBPATH, CALLED } last;
     bool interrupts;
 };

@@ -82,14 +82,14 @@ struct trod_overlap_format {
     const char *head; /* function and path */
     size_t most;      /* members; 0 = TROD_OVERLAP_MOST */
     void (*put)(struct trod_sink *sink, size_t member, const void *ctx);
-    /* Members of the object that is open. */
+    /* Members of the open object. */
     void (*json)(struct trod_json *json, size_t member, const void *ctx);
     const void *ctx;
 };
 
 void trod_overlap_print(struct trod_sink *sink, const struct trod_overlap *overlap,
     const struct trod_overlap_format *format);
-/* Members of the object that is open. */
+/* Members of the open object. */
 void trod_overlap_json(struct trod_json *json, const struct trod_overlap *overlap,
     const struct trod_overlap_format *format);
 

@@ -226,7 +226,7 @@ static void put_part(struct trod_sink *sink, const struct trod_grammar_part *par
     }
 }
 
-/* What was given up is behind the last part. */
+/* What was given up is after the last part. */
 static bool write_steps(struct writer *w, const struct trod_profile_steps *steps)
 {
     uint32_t npart = steps->grammar.npart;

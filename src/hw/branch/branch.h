@@ -10,8 +10,8 @@
  *   code     a block as it is in memory: where it begins, what it ends with. Known by its address; after
  *            memory was changed, another code may be at the same one
  *   branch   the last instruction of a code, if its kind says so
- *   taken    said of a branch: it did not go on behind itself. Of all but conditional ones always
- *   forward, backward   where a direct branch goes if it is taken, whether it was or not: behind its own
+ *   taken    said of a branch: it did not continue after itself. Of all but conditional ones always
+ *   forward, backward   where a direct branch goes if it is taken, whether it was or not: after its own
  *            address, or to it or before
  *   run      a code was run once, by a thread, and went somewhere
  *   odd      said of a run: it went where its code cannot go. A signal came in, or its handler returned, or code
@@ -19,8 +19,8 @@
  *   access   a load or store of a run
  *   image    a file that is mapped: code at addresses in it is known by file and offset
  *
- *   gap      what is between two parts of a stream is not known: threads ended, and those of the same numbers
- *            that come behind are others
+ *   gap      what is between two parts of a stream is unknown: threads ended, and those of the same numbers
+ *            that follow are others
  *
  * Memory: codes and images live as long as the stream; a run is the sink's until it returns.
  */
@@ -33,7 +33,7 @@
 /* --- codes ------------------------------------------------------------------------------------ */
 
 enum trod_branch_kind {
-    TROD_BRANCH_NONE, /* goes on behind itself, or repeats itself: cut off, or a system call, say */
+    TROD_BRANCH_NONE, /* continues after itself, or repeats itself: cut off, or a system call, say */
     TROD_BRANCH_IF,       /* conditional; direct */
     TROD_BRANCH_JUMP,     /* always; direct */
     TROD_BRANCH_INDIRECT, /* to where a register or memory says; not a return */
@@ -58,7 +58,7 @@ enum trod_insn_class {
 };
 
 enum {
-    TROD_INSN_SOURCES = 6, /* registers, at most; more are left out */
+    TROD_INSN_SOURCES = 6, /* registers, at most; more are omitted */
     TROD_INSN_TARGETS = 4,
     TROD_INSN_REGISTERS = 255 /* numbers from 1; 0: none */
 };
@@ -75,7 +75,7 @@ struct trod_insn {
 struct trod_code {
     uint64_t pc;     /* of its first instruction */
     uint64_t last;   /* of its last one, the branch */
-    uint64_t after;  /* behind it */
+    uint64_t after;  /* after it */
     uint64_t target; /* of direct branches: where to if taken; else 0 */
     uint32_t number; /* its own, from 0 in the order they were found */
     uint32_t ninsn;
@@ -224,7 +224,7 @@ bool trod_branch_parse_code(struct trod_code *out, uint32_t number,
 bool trod_branch_parse_image(struct trod_image *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* All of a stream, behind the name in its head, to the end of the text. What was sent before something is
+/* All of a stream, after the name in its head, to the end of the text. What was sent before something is
  * found wrong stays sent.
  *
  * fails:  TROD_E_INPUT where a line is none, or runs do not fit codes
@@ -414,7 +414,7 @@ bool trod_branch_is_trace(const uint8_t *bytes, size_t length);
 /* --- branch_stacks.c: what 'perf script' prints of branch stacks ------------------------------------------- */
 
 /* What is between two branches that were taken, for those who know the code: every instruction from one address
- * to another, in order. False: it is not known, or another instruction than the last does not go on behind itself.
+ * to another, in order. False: it is unknown, or another instruction than the last does not continue after itself.
  */
 struct trod_branch_decoder {
     bool (*walk)(void *ctx, uint64_t pc, uint64_t last,

@@ -386,7 +386,7 @@ static bool parse_access(
     return true;
 }
 
-/* Behind the ':' of a run. */
+/* After the ':' of a run. */
 static bool parse_accesses(struct parser *p, struct trod_run *run)
 {
     struct line *l = &p->line;

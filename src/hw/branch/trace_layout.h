@@ -10,7 +10,7 @@
 enum {
     TRACE_HEAD = 24,  /* bytes of the file's head, without the name */
     TRACE_CHUNK = 40, /* of a chunk's */
-    TRACE_END = 16,   /* behind the index */
+    TRACE_END = 16,   /* after the index */
     /* kinds of chunks */
     TRACE_CODES = 1,
     TRACE_RUNS = 2,
@@ -19,7 +19,7 @@ enum {
     TRACE_CODE = 0,
     TRACE_IMAGE = 1,
     TRACE_HAS_INSNS = 16, /* beside the kind of a code */
-    /* tokens of runs: low bits behind the runs that went as guessed */
+    /* tokens of runs: low bits after the runs that went as guessed */
     TRACE_OTHER_WAY = 0,
     TRACE_ADDRESS = 1,
     TRACE_THREAD = 2,

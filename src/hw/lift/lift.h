@@ -35,14 +35,14 @@ struct trod_seen_path {
     uint64_t count;
     uint64_t ninsn; /* instructions, of all times it ran */
     bool
-        cut; /* it did not come to its end: its function was left somewhere behind its last outcome */
+        cut; /* it did not come to its end: its function was left somewhere after its last outcome */
 };
 
 struct trod_seen {
     const char *program; /* file */
     uint64_t start;      /* seconds since 1970 */
     uint32_t pid;
-    bool whole; /* the process came to its end, and nothing was left out */
+    bool whole; /* the process ended, and nothing was omitted */
     const struct trod_image *image;
     uint32_t nimage;
     const struct trod_code *code;
@@ -107,9 +107,9 @@ struct trod_lift_files {
         const struct trod_image *image, uint64_t offset);
     /* The address of an offset, as tools for such files show it. */
     uint64_t (*address)(void *ctx, const struct trod_image *image, uint64_t offset);
-    /* The source of what is at an offset, NULL if that is not known. */
+    /* The source of what is at an offset, NULL if that is unknown. */
     const char *(*source)(void *ctx, const struct trod_image *image, uint64_t offset);
-    /* The line that the name of the function is on that an offset is in; 0: not known. */
+    /* The line that the name of the function is on that an offset is in; 0: unknown. */
     uint32_t (*declared)(void *ctx, const struct trod_image *image, uint64_t offset);
     /* The lines of that source that some code is of, in order; how many, `most` at most. */
     uint32_t (*lines)(void *ctx, uint32_t *line, uint32_t most,
@@ -124,13 +124,13 @@ enum trod_lift_end {
     TROD_LIFT_IF,    /* to its target, or on; successors in this order */
     TROD_LIFT_JUMP,
     TROD_LIFT_SWITCH, /* indirect */
-    TROD_LIFT_LEAVES, /* returns; or goes on in another function: trod_lift_node.to */
+    TROD_LIFT_LEAVES, /* returns; or continues in another function: trod_lift_node.to */
     TROD_LIFT_UNKNOWN
 };
 
 struct trod_lift_node {
     uint64_t start, after; /* places; equal if it has no code of the function */
-    uint64_t to;           /* LEAVES: entry that it goes on at; all ones: none */
+    uint64_t to;           /* LEAVES: entry that it continues at; all ones: none */
     uint8_t end;           /* enum trod_lift_end */
     bool calls;
     bool jumps; /* LEAVES: by a direct jump, which has an outcome */
@@ -205,7 +205,7 @@ trod_node trod_lift_node_at(const struct trod_lift_function *function, uint64_t 
 
 /* --- lift_profile.c: as a profile and a map ------------------------------------------------- */
 
-/* Fields of a run behind those that are predicted from what was seen. */
+/* Fields of a run after those that are predicted from what was seen. */
 struct trod_lift_fields {
     const struct trod_profile_field *field;
     uint32_t nfield;
@@ -236,7 +236,7 @@ const char *trod_seen_code_fault(const struct trod_code *code);
 const char *trod_seen_path_fault(const struct trod_seen_path *path);
 
 /* Invariants: addresses of an image ascend, so do those of a code; only direct branches have a
- * target, a code has instructions and its place as number; a path has a count, and no bits behind
+ * target, a code has instructions and its place as number; a path has a count, and no bits after
  * its outcomes.
  *
  * fails:  TROD_E_INTERNAL

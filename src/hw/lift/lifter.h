@@ -115,7 +115,7 @@ bool trod_lift_graph(struct trod_lift_function *f, const uint64_t *start, size_t
 
 /* --- lift_walk.c: ids of paths ----------------------------------------------------------------------- */
 
-/* Count a path, for its owner and whoever it went on to. */
+/* Count a path, for its owner and whoever it continued to. */
 bool trod_lift_walk(struct trod_lifter *l, const struct trod_owned *owned,
     struct trod_err *err) TROD_MUST_CHECK;
 

@@ -299,7 +299,7 @@ bool trod_edit_may_fire(const struct trod_edit *edit, uint32_t production,
 /* --- edit_run.c: a stream, edited ------------------------------------------------------------------------ */
 
 /* Micro-operations go in: nop of them, of these classes (enum trod_edit_class; what checks and handlers are made
- * of is alu), right before instruction `insn` of the run, or behind the last if that is its number of
+ * of is alu), right before instruction `insn` of the run, or after the last if that is its number of
  * instructions; with so many cycles before them in which nothing is decoded. All of a run come in order,
  * before trod_editor_run() returns.
  */
@@ -336,7 +336,7 @@ struct trod_edit_cost {
 struct trod_edit_counts {
     uint64_t nrun, ninsn, nthread;
     uint64_t ncode;          /* that ran */
-    uint64_t nblind;         /* of these, whose instructions are not known */
+    uint64_t nblind;         /* of these, whose instructions are unknown */
     uint64_t npoint, nevent; /* that ran, each time */
     const uint64_t *nfired;  /* by production */
     struct trod_edit_cost plain, conditional;
@@ -458,7 +458,7 @@ double trod_edit_overhead(const struct trod_edit_part *part,
 void trod_edit_report(struct trod_sink *sink, const struct trod_edit *edit,
     const struct trod_edit_result *result,
     const struct trod_edit_print_options *options);
-/* Members of the object that is open. */
+/* Members of the open object. */
 void trod_edit_json(struct trod_json *json, const struct trod_edit *edit,
     const struct trod_edit_result *result,
     const struct trod_edit_print_options *options);

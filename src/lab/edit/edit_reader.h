@@ -39,7 +39,7 @@ static inline const struct trod_edit_token *trod_edit_look(
     return &r->token[r->at];
 }
 
-/* The token, and behind it; the end stays. */
+/* The token, and after it; the end stays. */
 static inline const struct trod_edit_token *trod_edit_take(struct trod_edit_reader *r)
 {
     const struct trod_edit_token *t = &r->token[r->at];

@@ -305,7 +305,7 @@ void trod_explore_report(struct trod_sink *sink, const struct trod_explored *exp
 /* A line for each stream, design and measure. */
 void trod_explore_csv(struct trod_sink *sink, const struct trod_explored *explored);
 
-/* As members of the object that is open. */
+/* As members of the open object. */
 void trod_explore_json(struct trod_json *json, const struct trod_explored *explored,
     uint32_t order, struct trod_arena *mem);
 

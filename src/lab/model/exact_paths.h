@@ -11,7 +11,7 @@
  *
  * A call begins an activation and its first path, a return ends both. Conditional branches and direct
  * jumps are outcomes. What ends a path and begins the next of the same activation, at where it goes: a taken
- * backward branch, behind its own outcome; an indirect jump; and a jump to another function's entry, which
+ * backward branch, after its own outcome; an indirect jump; and a jump to another function's entry, which
  * the activation is of from then on (a tail call).
  *
  * An activation ends in other ways too: longjmp, exceptions, the end of its thread. Its path is then cut off,
@@ -19,16 +19,16 @@
  * at the next call or return: they are not above its own. Else they are dropped when one below returns, or is
  * jumped into at a place that is known to be its.
  *
- * Signals: their handler is run in an activation of its own, and behind it what was interrupted goes on.
+ * Signals: their handler is run in an activation of its own, and after it what was interrupted continues.
  */
 
 /* A code, and what is known of it by those who ran it. */
 struct trod_model_exact_code {
     struct trod_code code;
-    uint64_t function; /* it was first run in; 0: not known */
+    uint64_t function; /* it was first run in; 0: unknown */
     bool entry;        /* of a function: it was called, or has a symbol */
     bool
-        may_land; /* others may jump into that here: behind a call, or it is sure to be of it */
+        may_land; /* others may jump into that here: after a call, or it is sure to be of it */
     bool handler;                       /* signals may begin here */
     struct trod_model_exact_code *next; /* whoever has it may keep them in a list */
 };
@@ -36,10 +36,10 @@ struct trod_model_exact_code {
 /* An activation. */
 struct trod_model_exact_frame {
     uint64_t function, start; /* of its path so far */
-    uint64_t word;            /* outcomes behind those of `more` */
+    uint64_t word;            /* outcomes after those of `more` */
     uint64_t ninsn;
     uint64_t back;  /* where it is to return to; 0: nowhere */
-    uint64_t stack; /* where that lies; UINT64_MAX: not known */
+    uint64_t stack; /* where that lies; UINT64_MAX: unknown */
     uint64_t *more; /* outcomes, 64 a word */
     uint32_t room;  /* words of more */
     uint32_t length;
@@ -74,7 +74,7 @@ struct trod_model_exact {
     struct trod_model_exact_table *table;
     uint64_t
         slot; /* of the call or return that ran last: where the return address lies; of an indirect
-                      jump: something below the stack's top behind it; 0: not known */
+                      jump: something below the stack's top after it; 0: unknown */
     uint64_t nrun;
     uint64_t nodd;    /* impossible successors, those by signals among them */
     uint64_t nsignal; /* handlers begun */
@@ -93,7 +93,7 @@ void trod_model_exact_init(struct trod_model_exact *out, struct trod_arena *mem)
  */
 void trod_model_exact_run(struct trod_model_exact *x, struct trod_model_exact_code *to);
 
-/* Which function a code is of that a thread is about to run for the first time; 0: not known. */
+/* Which function a code is of that a thread is about to run for the first time; 0: unknown. */
 uint64_t trod_model_exact_function(
     const struct trod_model_exact *x, const struct trod_code *to);
 

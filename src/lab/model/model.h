@@ -32,14 +32,14 @@
 #include "branch/branch.h"
 #include "grammar/grammar.h"
 
-/* A path that came to its end. */
+/* A path that ended. */
 struct trod_descriptor {
     uint64_t start; /* address */
     uint64_t
-        function; /* where the activation it is of was entered; or, behind a jump to another function, that */
+        function; /* where the activation it is of was entered; or, after a jump to another function, that */
     uint32_t length;
     const uint64_t
-        *outcome; /* bit i of word i / 64: of its branch i; bits behind length are 0 */
+        *outcome; /* bit i of word i / 64: of its branch i; bits after length are 0 */
 };
 
 /* --- control.c: the control register -------------------------------------------------------------- */
@@ -76,7 +76,7 @@ enum trod_control_extend { TROD_EXTEND_NOTHING, TROD_EXTEND_LOOPS, TROD_EXTEND_C
 /* What the published design leaves open. Of each, 0 is the default; doc/hardware/model.md says why. */
 enum trod_control_open {
     TROD_OPEN_BACK,     /* which backward branches are: taken, all */
-    TROD_OPEN_BEGIN,    /* behind a branch that was not taken: next, target */
+    TROD_OPEN_BEGIN,    /* after a branch that was not taken: next, target */
     TROD_OPEN_FULL,     /* a path with as many outcomes as fit: full, over */
     TROD_OPEN_SPLIT,    /* one branch both splits and pops: once, twice */
     TROD_OPEN_JUMPS,    /* direct ones without a condition: counted, free */
@@ -127,7 +127,7 @@ struct trod_control {
  * this name.
  */
 const struct trod_control *trod_control_named(const char *name);
-/* The names, one after the other; NULL behind the last. */
+/* The names, one after the other; NULL after the last. */
 const char *trod_control_name(uint32_t which);
 
 /* Words of the text form. */
@@ -163,7 +163,7 @@ static inline enum trod_control_type trod_control_type_of(const struct trod_code
 
 /* --- control_text.c: its text form ------------------------------------------------------------------ */
 
-/* The lines behind a head `control NAME`, or a whole file of one: text, length, and its name for messages. A line is
+/* The lines after a head `control NAME`, or a whole file of one: text, length, and its name for messages. A line is
  * `call: update-count push`, `split: 32`, `back: all`...; what is not said is as in `based on NAME`, or in ballarus.
  *
  * fails:  TROD_E_INPUT, with line and column
@@ -274,7 +274,7 @@ static inline void trod_detector_send(struct trod_detector *d,
         to->path(to, &d->end[i]);
 }
 
-/* Check that stacks and paths are within their limits, bits behind lengths are 0, and entries with frames are in
+/* Check that stacks and paths are within their limits, bits after lengths are 0, and entries with frames are in
  * order.
  *
  * fails:  TROD_E_INTERNAL
@@ -336,7 +336,7 @@ enum trod_hot_index {
 enum trod_hot_replace {
     TROD_REPLACE_LFU,     /* the lowest count goes; the newcomer begins at its own */
     TROD_REPLACE_LRU,     /* what was not used for longest */
-    TROD_REPLACE_INHERIT, /* the lowest goes; the newcomer goes on from its count */
+    TROD_REPLACE_INHERIT, /* the lowest goes; the newcomer continues from its count */
     TROD_REPLACE_ADMIT, /* the same, by chance: the rarer, the higher the lowest count */
     TROD_REPLACES
 };
@@ -355,7 +355,7 @@ struct trod_hot_design {
     uint32_t entries, ways;
     uint8_t index, replace, ties;
     uint8_t bits;  /* of an accumulator; it saturates */
-    uint8_t shift; /* low bits of addresses that are left out, by xor and address */
+    uint8_t shift; /* low bits of addresses that are omitted, by xor and address */
     uint32_t door; /* bits of a filter that paths must have passed once; 0: none */
     uint64_t seed;
 };
@@ -393,7 +393,7 @@ struct trod_hot_table {
 bool trod_hot_design_check(
     const struct trod_hot_design *design, struct trod_err *err) TROD_MUST_CHECK;
 
-/* `512x4,lfu,xor`, and behind commas any of ties=, bits=, shift=, door=, seed=. What is not said is of the thesis.
+/* `512x4,lfu,xor`, and after commas any of ties=, bits=, shift=, door=, seed=. What is not said is of the thesis.
  *
  * fails:  TROD_E_INPUT, with the column
  */
@@ -620,7 +620,7 @@ void trod_profiler_end(struct trod_profiler *m, uint32_t thread);
 /* There is no more: ends all threads, and scores tables. */
 void trod_profiler_finish(struct trod_profiler *m);
 
-/* Cycles that the profiler took since it was last asked, with one of the tables: of one run, if asked behind each. For
+/* Cycles that the profiler took since it was last asked, with one of the tables: of one run, if asked after each. For
  * cores that let it be waited for.
  */
 struct trod_profiler_since {

@@ -12,17 +12,17 @@
  * Of an instruction i there are five times, in cycles from 0:
  *
  *   fetch     in order, `width` in a cycle; in a later cycle than a taken branch before it; as late as its line
- *             of code comes if that misses; when the one `ifq` before it is dispatched; `penalty` cycles behind
- *             the completion of a branch that was mispredicted; one behind the dispatch of a direct branch whose
- *             target was not known (misfetched)
- *   dispatch  in order, `width` in a cycle; a cycle behind its fetch; when the one `rob` before it commits, and
+ *             of code comes if that misses; when the one `ifq` before it is dispatched; `penalty` cycles after
+ *             the completion of a branch that was mispredicted; one after the dispatch of a direct branch whose
+ *             target was unknown (misfetched)
+ *   dispatch  in order, `width` in a cycle; a cycle after its fetch; when the one `rob` before it commits, and
  *             its accesses when those `lsq` before them do
- *   issue     in any order, `width` in a cycle, the older before the younger; a cycle behind its dispatch; when
+ *   issue     in any order, `width` in a cycle, the older before the younger; a cycle after its dispatch; when
  *             all registers it reads are known and a unit is free. What loads takes a port for each load first,
  *             and a unit when the data are there. A load waits for the store before it to the same eight bytes,
  *             and for a line that is on its way
- *   complete  as many cycles behind its issue as its class takes: others may read what it wrote
- *   commit    in order, `width` in a cycle; a cycle behind its completion; a store when it has a port
+ *   complete  as many cycles after its issue as its class takes: others may read what it wrote
+ *   commit    in order, `width` in a cycle; a cycle after its completion; a store when it has a port
  *
  * So an instruction alone takes five cycles. Places that become free in a cycle are taken in the same. Of an
  * instruction without registers (they were not recorded) no dependence is known.
@@ -31,7 +31,7 @@
  * place for it; it is served from the next cycle on, and takes as many cycles as its operations. Where it is
  * pipelined it takes one branch a cycle. A place is free when the service of its branch begins, or, if wanted so,
  * when it is over.
- * Injected operations are fetched behind a bubble: a cycle later than what stands there would have been.
+ * Injected operations are fetched after a bubble: a cycle later than what stands there would have been.
  *
  * Threads share the core in the order of their runs. Where the thread is another, nothing is fetched before all
  * is committed.
@@ -48,7 +48,7 @@
  *         Brooks, Tiwari and Martonosi, "Wattch", ISCA 2000: power by the cycle
  *         McFarling, "Combining Branch Predictors", 1993; Yeh and Patt, "Two-Level Adaptive Training", 1991
  *
- * Memory: in the arena handed in; a core goes on taking some from it while new codes come. It keeps pointers to
+ * Memory: in the arena handed in; a core continues taking some from it while new codes come. It keeps pointers to
  * codes: they must live as long as it.
  */
 #ifndef TROD_TIMING_H
@@ -217,7 +217,7 @@ struct trod_timing_predict *trod_timing_predict_build(
 
 enum trod_timing_outcome {
     TROD_TIMING_RIGHT,
-    TROD_TIMING_MISFETCHED, /* the direction was right; the target is in the instruction, but was not known */
+    TROD_TIMING_MISFETCHED, /* the direction was right; the target is in the instruction, but was unknown */
     TROD_TIMING_MISPREDICTED /* found out when the branch completes */
 };
 
@@ -316,13 +316,13 @@ uint32_t trod_timing_service_update(bool there, uint32_t ways);
 /* --- core_design.c: designs as words ------------------------------------------------------------------------------------
  *
  *     base                          # nothing
- *     queue=4                       # a profiler behind a queue of 4 branches, which takes the cycles of table 5.1
+ *     queue=4                       # a profiler after a queue of 4 branches, which takes the cycles of table 5.1
  *     queue=4,pipelined             # one branch a cycle
  *     queue=4,end                   # places are free when the service of a branch is over
  *     queue=4,update=3              # an update of the hot path table takes 3 cycles, not 1
  *     inject=call:4                 # 4 operations before each call; of if, jump, indirect, call, callindirect,
  *                                   # return, any: each reads what the one before wrote, the first a counter
- *     inject=any:15,behind,every=100,bubble=0      # behind it; at each hundredth; without a bubble (1)
+ *     inject=any:15,behind,every=100,bubble=0      # after it; at each hundredth; without a bubble (1)
  *
  * Some go together: queue=4,inject=call:1
  */
@@ -358,7 +358,7 @@ const struct trod_timing_events *trod_timing_take(
     struct trod_timing *core, const struct trod_run *run);
 
 /* Have each run once more, in order, when all its events are final: as soon as so many instructions as the reorder
- * buffer has came behind it, or at the end. The accesses of the run are not there. Before the first run, or never.
+ * buffer has came after it, or at the end. The accesses of the run are not there. Before the first run, or never.
  *
  * needs:  a design
  */
@@ -391,7 +391,7 @@ extern const char trod_timing_caveat[];
 /* Overheads are over the first design. */
 void trod_timing_report(struct trod_sink *sink, const struct trod_timing *core,
     const struct trod_timing_machine *machine, struct trod_arena *mem);
-/* Members of the object that is open. */
+/* Members of the open object. */
 void trod_timing_json(struct trod_json *json, const struct trod_timing *core,
     const struct trod_timing_machine *machine, struct trod_arena *mem);
 

@@ -366,8 +366,7 @@ struct trod_choose_options {
     enum trod_want want; /* not ALL */
     bool no_trips;       /* do not keep loops in trip counters */
     unsigned only;       /* bits of enum trod_ending_kind; 0: whatever is best */
-    const uint64_t
-        *count_of_path; /* how often those of interest ran; NULL: not known */
+    const uint64_t *count_of_path; /* how often those of interest ran; NULL: unknown */
 };
 
 struct trod_candidate {
@@ -423,7 +422,7 @@ bool trod_choice_check_all(const struct trod_choice *choice, uint64_t most,
  *     t: . {[r]++}
  *
  * Operations: r=N  r+=N  r-=N  [r]++  [r+N]++  [r-N]++  [N]++  begun++  tN++
- * and  flush tN [r+N] r=N.  Every cut edge is marked. Instead of ++ behind what is counted,
+ * and  flush tN [r+N] r=N.  Every cut edge is marked. Instead of ++ after what is counted,
  * actions other than that: ? ask, > stray, ! report, ~ pass.
  */
 
@@ -478,8 +477,8 @@ void trod_probe_walk(const struct trod_plan *plan, const trod_edge *edge_of_step
     void *ctx);
 
 /* What trod_probe_check() proves, the dumbest way: by walking every path of the DAG
- * behind every cut edge it may start from, and `nwalk` random walks through the graph.
- * Walks end with a path, at an exit or behind a cut edge. The walk is split at its cut
+ * after every cut edge it may start from, and `nwalk` random walks through the graph.
+ * Walks end with a path, at an exit or after a cut edge. The walk is split at its cut
  * edges, and the counters must be those of the sums of its paths; in the second case
  * the path just begun may have been counted, if nothing is left to be decided on it.
  *

@@ -15,12 +15,12 @@
  *             its iterations, and iterations by entries its mean
  *   trips     visits of a loop that were seen from beginning to end, by their number of iterations: by
  *             powers of two
- *   exact     nothing was left out: counts are not estimates
+ *   exact     nothing was omitted: counts are not estimates
  *   error     how far an estimate is off, as a share of it, with a probability of 95 percent, about. The
  *             standard error of a count of n bursts is 1 / sqrt(n); what is in one burst is taken to be
  *             one observation, so that with long bursts it is often less.
  *
- * Functions are one if name and file are. Where no map knows a function it is ?HASH in file ?.
+ * Functions are one if name and file are. Where no map has a function it is ?HASH in file ?.
  *
  * paper:  Mousa and Krintz, "HPS: Hybrid Profiling Support", PACT 2005
  *
@@ -42,7 +42,7 @@ struct trod_bursts_call {
     const char *function, *file, *callee;
     uint64_t count;
     uint32_t site;         /* its number in the function */
-    uint32_t line, column; /* 0: not known */
+    uint32_t line, column; /* 0: unknown */
     bool indirect;
 };
 
@@ -51,7 +51,7 @@ enum { TROD_BURST_TRIPS_MOST = 16 }; /* powers of two; the last has all above it
 struct trod_bursts_loop {
     const char *function, *file;
     uint32_t loop;        /* its number in the function */
-    uint32_t line, depth; /* 0: not known */
+    uint32_t line, depth; /* 0: unknown */
     uint64_t nenter, nagain;
     uint64_t ntrip[TROD_BURST_TRIPS_MOST]; /* visits of 2^i to 2^(i+1) - 1 iterations;
                                          of the last, or more */
@@ -72,7 +72,7 @@ struct trod_bursts {
 /* --- burst_build.c: from counts to what they are of ------------------------------------- */
 
 /* Who knows what is where in an image, for indirect calls: the name of the function so many bytes
- * behind its start; NULL: not known. A name lives as long as the result.
+ * after its start; NULL: unknown. A name lives as long as the result.
  */
 struct trod_bursts_symbols {
     const char *(*name)(
@@ -80,7 +80,7 @@ struct trod_bursts_symbols {
     void *ctx;
 };
 
-/* symbols may be NULL. A callee whose name is not known is "+0x" and its offset, or "elsewhere" if it
+/* symbols may be NULL. A callee whose name is unknown is "+0x" and its offset, or "elsewhere" if it
  * is in another image.
  *
  * fails:  TROD_E_MISMATCH when the profile is of no program that was sampled in bursts
@@ -150,7 +150,7 @@ int trod_bursts_compare_members(
 const char *trod_bursts_kind_name(enum trod_bursts_kind kind);
 enum trod_burst_type trod_bursts_kind_type(enum trod_bursts_kind kind);
 
-/* Iterations of a visit of a loop, on average; 0: not known. */
+/* Iterations of a visit of a loop, on average; 0: unknown. */
 double trod_bursts_mean(const struct trod_bursts_loop *loop);
 
 /* Which it is, in words.
@@ -162,7 +162,7 @@ double trod_bursts_mean(const struct trod_bursts_loop *loop);
  */
 void trod_bursts_member_put(
     struct trod_sink *sink, const struct trod_bursts_member *member);
-/* Members of the object that is open. */
+/* Members of the open object. */
 void trod_bursts_member_json(
     struct trod_json *json, const struct trod_bursts_member *member);
 
@@ -186,7 +186,7 @@ struct trod_bursts_options {
 void trod_bursts_report(struct trod_sink *sink, const struct trod_bursts *burst,
     enum trod_bursts_kind kind, const struct trod_bursts_options *options,
     struct trod_arena *mem);
-/* Members of the object that is open. */
+/* Members of the open object. */
 void trod_bursts_json(struct trod_json *json, const struct trod_bursts *burst,
     enum trod_bursts_kind kind, const struct trod_bursts_options *options,
     struct trod_arena *mem);
@@ -235,7 +235,7 @@ void trod_bursts_overlap_json(struct trod_json *json, const char *key,
 
 void trod_bursts_print(struct trod_sink *sink, const struct trod_bursts *burst);
 
-/* Read a section behind its head and name, `bursts NAME`, up to a line that belongs to another.
+/* Read a section after its head and name, `bursts NAME`, up to a line that belongs to another.
  *
  * fails:  TROD_E_INPUT
  */

@@ -145,7 +145,7 @@ void trod_bursts_order(struct trod_bursts *burst, struct trod_bursts_method *met
     burst->loop = loop;
 }
 
-/* Files of callers tell functions of one name apart; those of callees are not known. */
+/* Files of callers tell functions of one name apart; those of callees are unknown. */
 void trod_bursts_pairs(struct trod_bursts_call **out, size_t *npair,
     const struct trod_bursts *burst, struct trod_arena *mem)
 {
@@ -181,7 +181,7 @@ struct builder {
 /* A function whose events are added. */
 struct counted {
     const struct trod_profile_module *module;
-    const struct trod_map_entry *entry; /* NULL: no map knows it */
+    const struct trod_map_entry *entry; /* NULL: no map has it */
     const char *function, *file;
     const uint32_t *depth_of_loop;
     uint32_t ndepth;

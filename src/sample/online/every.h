@@ -47,7 +47,7 @@ struct trod_every_options {
     uint64_t memory;        /* bytes; 0: TROD_EVERY_MEMORY */
     const uint32_t *length; /* those counted, in any order; NULL: 2 4 8 16 32 */
     uint32_t nlength;
-    bool partial; /* when the table is full, drop what ran least, and go on */
+    bool partial; /* when the table is full, drop what ran least, and continue */
 };
 
 /* A subpath. Numbers of parts are blocks where a part is one. */
@@ -98,7 +98,7 @@ struct trod_every {
 bool trod_every_init(struct trod_every *out, const struct trod_every_options *options,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* Blocks that a thread began, in this order, behind those it gave before. A block is below 2^31, or
+/* Blocks that a thread began, in this order, after those it gave before. A block is below 2^31, or
  * TROD_EVERY_GAP.
  *
  * fails:  TROD_E_LIMIT when there is no more memory, saying how far it came; TROD_E_INPUT for

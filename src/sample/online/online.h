@@ -170,7 +170,7 @@ bool trod_online_estimate(struct trod_subpaths *out, const struct trod_profile *
 /* What is known of functions, by number. */
 struct trod_online_names {
     const struct trod_subpaths *subpaths;
-    const struct trod_map_entry **entry_of_function; /* NULL: no map knows it */
+    const struct trod_map_entry **entry_of_function; /* NULL: no map has it */
     const char **name_of_function;                   /* or "?HASH" */
     struct trod_online_word *word;                   /* room for any of the subpaths */
 };
@@ -247,7 +247,7 @@ void trod_online_foot(struct trod_sink *sink, const struct trod_subpaths *subpat
 
 void trod_online_print(struct trod_sink *sink, const struct trod_online_names *names,
     const struct trod_subpaths_options *options, struct trod_arena *mem);
-/* Members of the object that is open. */
+/* Members of the open object. */
 void trod_online_json(struct trod_json *json, const struct trod_online_names *names,
     const struct trod_subpaths_options *options, struct trod_arena *mem);
 
@@ -288,7 +288,7 @@ void trod_online_overlap_json(struct trod_json *json, const char *key,
  *     3 12288 4096: 0 1 2 3                # count, estimate, heaviest, blocks
  */
 
-/* Read a section behind its head and name, `subpaths NAME`, up to a line that belongs to
+/* Read a section after its head and name, `subpaths NAME`, up to a line that belongs to
  * another.
  *
  * fails:  TROD_E_INPUT

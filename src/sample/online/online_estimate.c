@@ -9,8 +9,7 @@ struct estimator {
     struct trod_subpaths *out;
     struct trod_online_set set;
     struct trod_arena *mem;
-    double
-        chance[TROD_PROFILE_LONGEST + 1]; /* of the sampler; below 0: not known yet */
+    double chance[TROD_PROFILE_LONGEST + 1]; /* of the sampler; below 0: not yet known */
     trod_block block[TROD_PROFILE_LONGEST];
 };
 

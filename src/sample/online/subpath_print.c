@@ -13,7 +13,7 @@ struct trod_online_word {
     uint32_t line; /* 0: the block itself is printed */
     trod_node of;  /* whose decision shows here only, or TROD_NONE */
     uint32_t of_way, of_line;
-    const char *outcome, *of_outcome; /* of these decisions; NULL: not known */
+    const char *outcome, *of_outcome; /* of these decisions; NULL: unknown */
 };
 
 /* A way that needs no words: the line of the next block shows it. */
@@ -119,7 +119,7 @@ static bool is_clear(const struct trod_map_entry *entry, trod_node v, uint32_t w
     return line;
 }
 
-/* The outcome of a decision in the terms of the source, or the number of the way. Of most branches of optimised code it is not known
+/* The outcome of a decision in the terms of the source, or the number of the way. Of most branches of optimised code it is unknown
  * which outcome the source calls true: the line of the next block says more than a number.
  */
 static const char *find_outcome(
@@ -160,7 +160,7 @@ static uint32_t find_begin(struct formatter *t)
     return 0;
 }
 
-/* A block behind others of other functions: of which block before these it is the next. What begins a
+/* A block after others of other functions: of which block before these it is the next. What begins a
  * function was called.
  */
 static void look_back(struct formatter *t, uint32_t i)

@@ -12,7 +12,7 @@
  *   place      a call in the source by which objects are allocated
  *   object     one that was allocated, known by its place and number; a global or thread-local variable; the stack
  *              of a thread; or all that nothing is known of
- *   offset     of a reference: bytes behind the start of its object; of a stack, below its upper end; of
+ *   offset     of a reference: bytes after the start of its object; of a stack, below its upper end; of
  *              unknown memory, the address
  *   reference  a code, an object and an offset
  *   run        references of a thread that follow each other, without a gap: those of a burst
@@ -160,7 +160,7 @@ struct trod_stream_heap;
 struct trod_stream_heap *trod_stream_heap_build(struct trod_stream_made *made,
     size_t nmade, struct trod_stream_gone *gone, size_t ngone, struct trod_arena *mem);
 
-/* The one that was there when so many orders had been given out; NULL: none.
+/* The one that was there when so many orders had been assigned; NULL: none.
  *
  * cost:   O(log n), and O(1) for each that came or went since the last question was about
  */
@@ -175,7 +175,7 @@ struct trod_stream_chunk {
     size_t nbyte;
 };
 
-/* A variable: `at` bytes behind the start of the image, or behind the thread pointer, modulo 2^64. */
+/* A variable: `at` bytes after the start of the image, or after the thread pointer, modulo 2^64. */
 struct trod_stream_symbol {
     const char *name;
     uint64_t at, size;
@@ -195,7 +195,7 @@ struct trod_stream_trace;
 struct trod_stream_run {
     uint32_t thread;
     uint64_t weight;
-    size_t nref; /* 0 in a trace: not known before */
+    size_t nref; /* 0 in a trace: unknown before */
 };
 
 /* References, in an array or in chunks that are decoded as they are asked for. */
@@ -267,7 +267,7 @@ void trod_stream_trace_each(
 void trod_stream_refs_print(
     struct trod_sink *sink, const struct trod_stream_refs *refs);
 
-/* Read a section behind its head and name, `refs NAME`, up to a line that belongs to another.
+/* Read a section after its head and name, `refs NAME`, up to a line that belongs to another.
  *
  * fails:  TROD_E_INPUT
  */
@@ -323,7 +323,7 @@ struct trod_stream_options {
     uint32_t shortest, longest; /* in references; 0: as above */
     double least;               /* share of all references that a stream has; 0: any */
     uint64_t most_symbols;      /* of a part of the grammar; 0: as many as can be */
-    bool no_stack; /* references of stacks are left out, as if there were none */
+    bool no_stack; /* references of stacks are omitted, as if there were none */
 };
 
 struct trod_streams {
@@ -387,7 +387,7 @@ struct trod_stream_print_options {
 };
 void trod_stream_report(struct trod_sink *sink, const struct trod_streams *streams,
     const struct trod_stream_print_options *options, struct trod_arena *mem);
-/* Members of the object that is open. */
+/* Members of the open object. */
 void trod_stream_json(struct trod_json *json, const struct trod_streams *streams,
     const struct trod_stream_print_options *options, struct trod_arena *mem);
 /* Member `data`: those of one stream. */

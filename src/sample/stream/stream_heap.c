@@ -135,7 +135,7 @@ static void number_starts(struct trod_stream_heap *heap, struct trod_arena *mem)
     heap->object_at = trod_new(mem, uint32_t, (size_t)n + 1);
 }
 
-/* Bytes behind the last of an object; one of no size has a byte. */
+/* Bytes after the last of an object; one of no size has a byte. */
 static uint64_t end_of(const struct trod_stream_made *object)
 {
     return trod_sat_add(object->address, object->size ? object->size : 1);
@@ -232,7 +232,7 @@ struct trod_stream_heap *trod_stream_heap_build(struct trod_stream_made *made,
 
 /* --- questions ----------------------------------------------------------------------------------------- */
 
-/* So many orders were given out: those below are done. Time may go back. */
+/* So many orders were assigned: those below are done. Time may go back. */
 static void go_to(struct trod_stream_heap *heap, uint64_t order)
 {
     while (heap->at < heap->nchange && heap->change[heap->at].order < order) {

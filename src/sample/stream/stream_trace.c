@@ -128,7 +128,7 @@ static void enter(
                            : (struct trod_stream_cursor){NULL, NULL};
 }
 
-/* Where the thread goes on: in this piece, or in one behind it. False: it is at its end. */
+/* Where the thread continues: in this piece, or in one after it. False: it is at its end. */
 static bool find_next(struct trod_stream_trace *t, struct trod_stream_walker *w)
 {
     while (w->piece < w->end && w->at.at == w->at.end)
@@ -141,7 +141,7 @@ struct player {
     struct trod_stream_walker *walker;
     const struct trod_stream_visitor *visitor;
     uint64_t weight;
-    bool begun; /* a reference was given out */
+    bool begun; /* a reference was returned */
 };
 
 static void play_ref(struct player *p, const struct trod_stream_record *record)

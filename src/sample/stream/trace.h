@@ -46,7 +46,7 @@ struct trod_stream_piece {
 };
 
 struct trod_stream_walker {
-    size_t piece, end; /* the one it is in; behind the last of the thread */
+    size_t piece, end; /* the one it is in; after the last of the thread */
     struct trod_stream_cursor at;
     struct trod_stream_past past;
 };
@@ -79,7 +79,7 @@ struct trod_stream_trace {
     size_t nturn;
 };
 
-/* Does the first run of a piece go on with the last of the piece before? */
+/* Does the first run of a piece continue with the last of the piece before? */
 bool trod_stream_follows(const struct trod_stream_trace *trace, size_t piece);
 
 #endif

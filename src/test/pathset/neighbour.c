@@ -11,7 +11,7 @@ struct search {
     size_t npath;
     uint64_t *ran; /* set of DAG edges on some path that ran */
     trod_edge
-        *forced;    /* [nodes] where the path at hand goes on; TROD_NONE: not on it */
+        *forced;    /* [nodes] where the path at hand continues; TROD_NONE: not on it */
     uint32_t *nnew; /* [nodes] fewest new edges from here to EXIT */
     uint64_t *rest; /* [nodes] the sum of values on that way */
     struct trod_neighbour *found;
@@ -156,7 +156,7 @@ size_t trod_neighbours_of_function(struct trod_neighbour **out,
 struct follows {
     const struct trod_map_entry *entry;
     trod_edge *
-        out_of; /* [DAG edges] into such blocks: where paths that ran went on; TROD_NONE */
+        out_of; /* [DAG edges] into such blocks: where paths that ran continued; TROD_NONE */
 };
 
 static bool is_own(const struct follows *f, trod_edge in)
@@ -185,7 +185,7 @@ static void learn(struct follows *f, const struct trod_ran_path *path, size_t np
     }
 }
 
-/* Also finds out whether it is certain how it goes on. */
+/* Also finds out whether it is certain how it continues. */
 static bool can_be(const struct follows *f, struct trod_neighbour *m, trod_edge *step)
 {
     uint32_t n = trod_number_decode(step, &f->entry->numbering, m->id);
@@ -235,7 +235,7 @@ static bool is_throw(const struct trod_map_entry *entry, trod_edge e)
     return d && strcmp(d->way[origin - dag->graph->first_out[d->node]], "throws") == 0;
 }
 
-/* Room for the best, and for those of one function behind them. */
+/* Room for the best, and for those of one function after them. */
 size_t trod_neighbours_build(struct trod_neighbour **out, const struct trod_ran *ran,
     const struct trod_map *map, const struct trod_cover_options *options, size_t most,
     struct trod_arena *mem)

@@ -7,7 +7,7 @@
  *     list + map + ran -> price -> share -> a list for each site, text, JSON
  *
  * A profile counts paths. Here they are sets: those to look for in the next build, those that
- * the tests ran, those that the field ran and no test did.
+ * the tests ran, those that production ran and no test did.
  *
  * Glossary
  *   ran        the paths of any number of profiles, function by function
@@ -86,7 +86,7 @@ const struct trod_ran_function *trod_ran_find(
 /* --- path_list.c: sets of paths --------------------------------------------------------- */
 
 struct trod_list_function {
-    const char *name; /* "?": not known */
+    const char *name; /* "?": unknown */
     struct trod_profile_function function;
     size_t count;        /* not 0 */
     const trod_path *id; /* [count], ascending, below function.npath */
@@ -278,8 +278,8 @@ struct trod_cover_options {
 };
 
 struct trod_cover_row {
-    const char *function, *file;        /* "?HASH" and "?" where no map knows it */
-    const struct trod_map_entry *entry; /* NULL: of several, or no map knows it */
+    const char *function, *file;        /* "?HASH" and "?" where no map has it */
+    const struct trod_map_entry *entry; /* NULL: of several, or no map has it */
     enum trod_row_place place; /* what is printed of the function, among those listed */
     struct trod_covered covered;
     struct trod_part functions; /* that ran at all, finished or not */
@@ -314,11 +314,11 @@ struct trod_neighbour {
     trod_path near; /* the path that ran, most often among those that are near */
     uint64_t count; /* how often */
     trod_edge edge,
-        taken;     /* of the DAG: where this path leaves it, and how that went on */
+        taken;     /* of the DAG: where this path leaves it, and how that continued */
     uint32_t nnew; /* edges on it that no path took */
     bool throws;   /* it differs by an exception */
     bool
-        open; /* how it goes on behind a decision of the compiler's own is not known, so neither is how it ends */
+        open; /* how it continues after a decision of the compiler's own, and so how it ends, is unknown */
 };
 
 /* For each path that ran and each decision on it behind its start: the other way, and from
@@ -335,7 +335,7 @@ size_t trod_neighbours_of_function(struct trod_neighbour **out,
     size_t npath, trod_edge *step, struct trod_arena *mem);
 
 /* Of all functions that ran, were wanted and are in the map: at most `most`, those near
- * paths that ran most often first, then those with fewer new edges.
+ * paths that ran most frequent first, then those with fewer new edges.
  */
 size_t trod_neighbours_build(struct trod_neighbour **out, const struct trod_ran *ran,
     const struct trod_map *map, const struct trod_cover_options *options, size_t most,
@@ -373,7 +373,7 @@ void trod_chain_tested_init(struct trod_chain_tested *out,
 unsigned trod_chain_fresh(const struct trod_chain_tested *tested, trod_path id);
 
 /* For each chain that ran: every path that ran elsewhere, from the same start as its last one, and
- * never behind what came before that. Listed as in missing.c.
+ * never after what came before that. Listed as in missing.c.
  *
  * needs:  as trod_neighbours_of_function, of a chain of several iterations
  * fills:  all but entry
@@ -408,7 +408,7 @@ void trod_neighbours_json(struct trod_json *json, const char *key,
 /* --- explain.c: why a path is new ------------------------------------------------------------------------ */
 
 enum trod_why {
-    TROD_WHY_UNKNOWN, /* no map knows the function */
+    TROD_WHY_UNKNOWN, /* no map has the function */
     TROD_WHY_ENTERED, /* no path of the function was tested */
     TROD_WHY_EDGES,   /* there are new edges on it */
     TROD_WHY_APART,   /* there are none; some were never together */
@@ -421,7 +421,7 @@ struct trod_explained {
     const trod_edge
         *edge;     /* of the DAG, in the order of the path. EDGES: the new ones that
                               are decisions. APART: edges that no tested path has all of,
-                              and none of them can be left out */
+                              and none of them can be omitted */
     bool smallest; /* APART: no fewer edges would do */
     unsigned nrow; /* ROW: the last so many paths were not, and all fewer were */
 };
@@ -460,12 +460,12 @@ enum trod_why trod_explain_why(struct trod_explainer *explainer, trod_path id);
 void trod_explain(struct trod_explained *out, struct trod_explainer *explainer,
     trod_path id, trod_edge *room);
 
-/* --- untested.c: what the field ran and no test did -------------------------------------------------------- */
+/* --- untested.c: what production ran and no test did -------------------------------------------------------- */
 
 struct trod_untested_path {
     size_t function;                    /* in ran */
-    const struct trod_map_entry *entry; /* NULL: no map knows it */
-    const char *name;                   /* "?HASH" where no map knows it */
+    const struct trod_map_entry *entry; /* NULL: no map has it */
+    const char *name;                   /* "?HASH" where no map has it */
     trod_path id;
     uint64_t nrun, count;
     struct trod_explained explained;
@@ -477,12 +477,12 @@ struct trod_untested {
     uint64_t nfield, count_field;    /* paths that ran in production, and how often */
     uint64_t ntested;                /* tested paths of the functions compared */
     uint64_t count;                  /* how often untested paths ran */
-    bool part; /* the field does not count tested paths: they are not among nfield */
+    bool part; /* production does not count tested paths: they are not among nfield */
     uint64_t nweeded; /* times that a tested path was reported as an untested one */
     uint64_t npath_of_why[TROD_WHY_ROW + 1];
     uint64_t nfunction;      /* with untested paths */
     uint64_t nentered;       /* of these, without a tested path */
-    uint64_t nedge;          /* of the graphs, that the field took and no test did */
+    uint64_t nedge;          /* of the graphs, that production took and no test did */
     uint64_t nfunction_edge; /* functions with new edges */
     uint64_t npath_mapped;   /* untested paths of functions that a map knows */
     uint64_t npath_hidden; /* of these, in functions without new edges: an edge profile
@@ -492,7 +492,7 @@ struct trod_untested {
 };
 
 struct trod_untested_options {
-    /* What the programs have that the tests ran, run or not, sorted: a function of the field among these is the same
+    /* What the programs have that the tests ran, run or not, sorted: a function of production among these is the same
      * build's, whatever functions of its name other programs have. May be NULL.
      */
     const struct trod_profile_function *known;
@@ -502,7 +502,7 @@ struct trod_untested_options {
     void *ctx;
 };
 
-/* Functions of the field that the list has by this name but not as they are, are not
+/* Functions of production that the list has by this name but not as they are, are not
  * compared, and named.
  *
  * cost:   that of an explainer for each function with untested paths, and of explaining
@@ -590,7 +590,7 @@ struct trod_share {
 
 struct trod_share_options {
     uint32_t nsite;             /* not 0 */
-    const struct trod_ran *ran; /* NULL: not known, prices are of estimates */
+    const struct trod_ran *ran; /* NULL: unknown, prices are of estimates */
     uint64_t work; /* steps that looking for cuts may take; 0: some seconds */
 };
 

@@ -38,7 +38,7 @@ static void skip(struct comparison *c, const char *name)
 
 /* --- one function -------------------------------------------------------------------------------- */
 
-/* The edges of the graph that the field took and no test did; whether anything on the
+/* The edges of the graph that production took and no test did; whether anything on the
  * field's paths is new.
  */
 static uint64_t count_new_edges(bool *any, struct trod_explainer *x,

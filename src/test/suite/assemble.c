@@ -50,7 +50,7 @@ static void turn(struct lists *out, uint32_t nout, const struct lists *from,
             out->at[end[from->at[j]]++] = i;
 }
 
-/* Numbers that follow their like are left out. */
+/* Numbers that follow their like are omitted. */
 static void drop_twins(struct lists *lists, uint32_t count)
 {
     size_t n = 0, begin = 0;

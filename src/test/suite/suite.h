@@ -90,7 +90,7 @@ struct trod_suite_builder {
 
 struct trod_suite_source {
     const char
-        *file; /* name of the first group; later ones have @ and a number behind it */
+        *file; /* name of the first group; later ones have @ and a number after it */
     const char *field; /* of the run: its value is the name, if it has it; NULL: none.
                           Values of a field that is there several times are put together. */
     bool failed;

@@ -76,7 +76,7 @@ struct trod_change_options {
 };
 void trod_change_options_init(struct trod_change_options *out);
 
-/* What would be more than most_pairs is left out, and costs part of the map: of siblings then only those at both ends that
+/* What would be more than most_pairs is omitted, and costs part of the map: of siblings then only those at both ends that
  * are equal are found, and others that are there once, but no repeated ones in the middle, and none that were edited.
  *
  * options:  NULL: as they are at first

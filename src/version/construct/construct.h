@@ -14,8 +14,8 @@
  *            replaced by their order, no lines, no comments, no layout
  *   own      the same without what is in constructs below it
  *   meaning  hash of what a function means: its code before any optimisation, without names of locals, lines and
- *            what an assertion says of its place. 0: not known.
- *   shape    the hash that clang itself keeps in its profiles to tell whether a function is still the same. 0: not known.
+ *            what an assertion says of its place. 0: unknown.
+ *   shape    the hash that clang itself keeps in its profiles to tell whether a function is still the same. 0: unknown.
  *   use      one construct needs another: calls it, may call it through a pointer, reads it, is of its type
  *
  * paper:  Zhou, Wu, Ding and Shen, "ProfMig: A Framework for Flexible Migration of Program Profiles Across Software
@@ -76,7 +76,7 @@ struct trod_construct {
     uint32_t line, last; /* first and last line; 0 of the program */
     uint32_t ordinal;
     uint32_t parent; /* TROD_NO_CONSTRUCT of the program */
-    uint32_t next;   /* behind the last one below it */
+    uint32_t next;   /* after the last one below it */
     uint32_t
         kind; /* number in kinds: if, for, return, call, decl, function, struct, ... */
     const char *
@@ -144,7 +144,7 @@ bool trod_constructs_add(struct trod_constructs_builder *builder,
  *     code FILE
  *     function NAME FILE LINE meaning HASH shape HASH static
  *
- * A function is found by name and file; by name alone if there is but one. Those that no unit has are left out.
+ * A function is found by name and file; by name alone if there is but one. Those that no unit has are omitted.
  *
  * fails:  TROD_E_INPUT
  */
@@ -202,7 +202,7 @@ void trod_construct_describe(
  * in, and of its file, become the nearest of these.
  *
  * A target without a file is everything of that name that is not static; what is in the file itself if all are.
- * Behind the file may be a line and a level, where that is not enough: `names NAME FILE LINE LEVEL`, `taken NAME TYPE
+ * After the file may be a line and a level, where that is not enough: `names NAME FILE LINE LEVEL`, `taken NAME TYPE
  * FILE LINE LEVEL`. Of a program that was built, types are hashes of sets of functions.
  */
 

@@ -47,7 +47,7 @@ void trod_types_init(struct trod_types *out, struct trod_arena *mem);
 /* fails:  TROD_E_INPUT when the name is taken */
 bool trod_types_add(struct trod_types *types, const struct trod_type *type,
     struct trod_err *err) TROD_MUST_CHECK;
-/* level: what the user says, 0: nothing. A type that is not known needs one; of one that is known it must not be finer
+/* level: what the user says, 0: nothing. A type that is unknown needs one; of one that is known it must not be finer
  * than what is safe.
  *
  * fails:  TROD_E_INPUT, with the levels there are
@@ -78,12 +78,12 @@ enum trod_how {
 
 struct trod_entry {
     const char *function,
-        *file; /* linkage name; as the map has it, or the unit; NULL: not known */
+        *file; /* linkage name; as the map has it, or the unit; NULL: unknown */
     uint32_t
         part; /* number of loop, block or edge in the function's graph; TROD_NONE: all of it */
     const char *other; /* of the call graph: the callee; NULL */
     uint64_t id;       /* of paths: its id; else 0 */
-    uint32_t line;     /* for people; 0: not known */
+    uint32_t line;     /* for people; 0: unknown */
     uint64_t count;
     enum trod_how how;
     bool has_was;
@@ -142,7 +142,7 @@ bool trod_entries_check(
  *     callgraph  of path profiles: how often blocks ran that call, for each call in them whose callee is known
  *     paths      id of the numbering of the map; `begun` is not a path and not among them
  *
- * Of chains of paths, the last path counts. Functions whose paths go on into calls are left out.
+ * Of chains of paths, the last path counts. Functions whose paths continue into calls are omitted.
  */
 
 /* The base-level iterator: entries of a type, one after the other. Other profilers' are in readers of their own. Parts

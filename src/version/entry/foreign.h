@@ -24,7 +24,7 @@ enum trod_foreign { TROD_FOREIGN_NONE, TROD_FOREIGN_GMON, TROD_FOREIGN_COV };
 /* By its first bytes. */
 enum trod_foreign trod_foreign_kind(const char *bytes, size_t length);
 
-/* Which function is at an address of a program that ran; NULL: not known. low: the first address of the profile,
+/* Which function is at an address of a program that ran; NULL: unknown. low: the first address of the profile,
  * which gives the load address of a position-independent program. A name lives as long as the result.
  */
 struct trod_foreign_symbols {
@@ -32,7 +32,7 @@ struct trod_foreign_symbols {
     void *ctx;
 };
 
-/* file: for messages. symbols: of gmon.out. Calls whose caller or callee is not known are left out; *nlost, if it is not
+/* file: for messages. symbols: of gmon.out. Calls whose caller or callee is unknown are omitted; *nlost, if it is not
  * NULL, is how many.
  *
  * fails:  TROD_E_INPUT when it is damaged; TROD_E_MISMATCH when it has no such entries

@@ -39,7 +39,7 @@
  *     depends NAME
  *     unit FILE
  *     file 1 FILE
- *     node 7 FUNCTION 1 15               # a number, a function, and file and line of the statement; 0: not known
+ *     node 7 FUNCTION 1 15               # a number, a function, and file and line of the statement; 0: unknown
  *     node 8 - 1 40                      # what data at file scope begin with
  *     memory 9                           # a class
  *     7 -> 9 12                          # what 7 does may change what these do
@@ -69,7 +69,7 @@
 struct trod_depend_node {
     const char *
         function; /* linkage name; NULL of data, of memory, and of what only joins others */
-    const char *file; /* NULL: not known, or memory */
+    const char *file; /* NULL: unknown, or memory */
     uint32_t line;
 };
 

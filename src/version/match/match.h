@@ -80,8 +80,8 @@ bool trod_match_path(trod_path *out, const struct trod_match *match, trod_path o
 bool trod_match_chain(trod_path *out, const struct trod_match *match, trod_path old,
     struct trod_arena *mem);
 
-/* The new paths that an old one has become, one behind the other; returns how many, 0: it cannot be moved. A path that
- * ended at a cut that is none any more cannot, nor can those that started behind it: which of them goes with which is
+/* The new paths that an old one has become, one after another; returns how many, 0: it cannot be moved. A path that
+ * ended at a cut that is none any more cannot, nor can those that started after it: which of them goes with which is
  * not known.
  *
  * needs:  room for as many as the new graph has nodes, at least one

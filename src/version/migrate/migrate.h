@@ -29,7 +29,7 @@ struct trod_joined {
     const char *name, *file;         /* in the old version; of a new one, in the new */
     const char *new_name, *new_file; /* NULL: gone */
     const struct trod_map_entry *old, *later; /* NULL: the map has none */
-    uint32_t construct, new_construct;        /* TROD_NO_CONSTRUCT: not known */
+    uint32_t construct, new_construct;        /* TROD_NO_CONSTRUCT: unknown */
     bool in_old, in_new;
     bool many; /* of name and file there are several with different graphs */
     const struct trod_match *match; /* NULL: a map has none of it */
@@ -52,7 +52,7 @@ uint32_t trod_join_find_new(
 /* --- discriminate.c: which entries may be reused --------------------------------------------------------------------
  *
  * What is decided on as one is a unit: a loop where levels allow it, else a function. The level is the coarser of the
- * type's and the method's. Where the construct of a function is not known, hashes in the maps decide.
+ * type's and the method's. Where the construct of a function is unknown, hashes in the maps decide.
  *
  * The method `own` looks at blocks, too: a loop or a function all of whose blocks are the same is reused, whatever its
  * construct says; and of a function that must be profiled again, what an input did is reused if it went only where

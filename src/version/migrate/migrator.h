@@ -26,7 +26,7 @@ uint32_t trod_carry_loop(const struct trod_joined *joined, uint32_t loop);
 struct migrator {
     struct trod_migration *m;
     struct trod_arena *mem;
-    uint8_t *affected; /* [old constructs] 1: not, 2: yes; 0: not known yet */
+    uint8_t *affected; /* [old constructs] 1: not, 2: yes; 0: not yet known */
     uint32_t room_unit;
     uint64_t *changed; /* set of joined: not the same any more */
     bool news;         /* what must be profiled again has something that is new */

@@ -36,7 +36,7 @@
  *   paths      id: of the path; of rows of paths, the last
  *   sequences  Positions in long sequences are too dear to align. Entries are transitions: function is a caller, and other
  *              is "A>B" where it called A and then B; ">A" where A was the first, "A>" the last, ">" if it called
- *              nothing. A thread is a caller called @. Calls of what is not known are left out. Beside these, spans
+ *              nothing. A thread is a caller called @. Calls of what is unknown are omitted. Beside these, spans
  *              are compared: a function with all that it called until it returned, as a whole; other is "=" and its hash.
  *
  * Functions are one if their names are and their files: one file may be the other with more folders before it. Where a
@@ -63,7 +63,7 @@ enum trod_scored_how {
 };
 
 struct trod_scored {
-    const char *function, *file; /* file: NULL: not known */
+    const char *function, *file; /* file: NULL: unknown */
     uint32_t part;               /* TROD_NONE: all of it */
     const char *other;           /* NULL */
     uint64_t id, count;
@@ -205,7 +205,7 @@ struct trod_score_times {
     uint32_t ninput, room;
     struct trod_score_time *input;
     double analysis;
-    double ts_total, ts_overhead; /* overhead: NAN where plain times are not known */
+    double ts_total, ts_overhead; /* overhead: NAN where plain times are unknown */
     uint32_t nskipped;
 };
 
@@ -228,7 +228,7 @@ void trod_score_print(struct trod_sink *sink, const struct trod_score_table *tab
 /* Entries that are wrong, of each input at most so many, as comments. */
 void trod_score_print_wrong(
     struct trod_sink *sink, const struct trod_score_table *table, uint64_t most);
-/* Members of the object that is open. */
+/* Members of the open object. */
 void trod_score_json(struct trod_json *json, const struct trod_score_table *table);
 
 #endif

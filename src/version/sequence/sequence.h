@@ -13,7 +13,7 @@
  *     thread 0 3                         # its number and its root
  *
  * Glossary
- *   span      a function with all that it called until it returned. One has a word behind its name: `reused`, it is from
+ *   span      a function with all that it called until it returned. One has a word after its name: `reused`, it is from
  *             the old sequence; `outside`, nothing was recorded of the function itself, only whom it called that was
  *             recorded; `unknown`, the same where the old sequence could not help; none, it was recorded.
  *   affected  of a function: it was recorded again

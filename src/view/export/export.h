@@ -63,11 +63,11 @@ struct trod_exported {
 enum {
     TROD_EXPORT_ESTIMATES = 1, /* counts that are estimates: of bursts */
     TROD_EXPORT_PARTIAL = 2,   /* functions of which not all paths were counted */
-    TROD_EXPORT_ACROSS = 4,    /* paths that go on into calls: without, functions that
-                                  have them are left out, with a note */
-    TROD_EXPORT_SAMPLES = 8,   /* subpaths of blocks that were sampled */
-    TROD_EXPORT_FRAMES = 32,   /* it names frames by conditions: sources are read */
-    TROD_EXPORT_BLOCKS = 16 /* it needs paths of machine code, and the numbers that the
+    TROD_EXPORT_ACROSS = 4,  /* paths that continue into calls: without, functions that
+                                  have them are omitted, with a note */
+    TROD_EXPORT_SAMPLES = 8, /* subpaths of blocks that were sampled */
+    TROD_EXPORT_FRAMES = 32, /* it names frames by conditions: sources are read */
+    TROD_EXPORT_BLOCKS = 16  /* it needs paths of machine code, and the numbers that the
                                   compiler gave to blocks */
 };
 
@@ -90,7 +90,7 @@ extern const struct trod_export_format trod_export_formats[];
 bool trod_export_check(const struct trod_export_format *format,
     const struct trod_profile *profile, struct trod_err *err) TROD_MUST_CHECK;
 
-/* What is left out or estimated, a line each, without the end of the line. Returns how many. */
+/* What is omitted or estimated, a line each, without the end of the line. Returns how many. */
 size_t trod_export_remarks(
     const char *const **out, const struct trod_exported *in, struct trod_arena *mem);
 
@@ -99,10 +99,10 @@ size_t trod_export_remarks(
 enum trod_export_kind {
     TROD_EXPORT_ENTRY, /* the path began where the function does */
     TROD_EXPORT_LOOP,  /* with an iteration of a loop */
-    TROD_EXPORT_CALL,  /* behind a call, where paths end at these, too */
-    TROD_EXPORT_CUT,   /* behind an edge that was cut and closes no loop */
+    TROD_EXPORT_CALL,  /* after a call, where paths end at these, too */
+    TROD_EXPORT_CUT,   /* after an edge that was cut and closes no loop */
     TROD_EXPORT_SUBPATH,
-    TROD_EXPORT_UNKNOWN /* no map knows the function */
+    TROD_EXPORT_UNKNOWN /* no map has the function */
 };
 
 const char *trod_export_kind_name(enum trod_export_kind kind);
@@ -110,10 +110,10 @@ const char *trod_export_kind_name(enum trod_export_kind kind);
 struct trod_export_stack {
     uint32_t module; /* of the profile */
     const struct trod_profile_function *function;
-    const struct trod_map_entry *entry; /* NULL: no map knows it */
+    const struct trod_map_entry *entry; /* NULL: no map has it */
     const char *name;                   /* linkage name, or "?HASH" */
     const char *display_name;           /* demangled */
-    const char *file;                   /* NULL: not known */
+    const char *file;                   /* NULL: unknown */
     enum trod_export_kind kind;
     uint64_t id;                               /* of the path, or of a chain of paths */
     uint64_t count, weight;                    /* as in reports */
@@ -144,13 +144,13 @@ const uint32_t *trod_export_modules(
 
 struct trod_export_place {
     const struct trod_map_entry
-        *entry; /* of the function that the block is in; NULL: no map knows it */
+        *entry; /* of the function that the block is in; NULL: no map has it */
     const char *name, *display_name; /* of that function */
-    trod_node node;                  /* TROD_NONE: no map knows it */
-    uint32_t line;                   /* its first; 0: not known */
+    trod_node node;                  /* TROD_NONE: no map has it */
+    uint32_t line;                   /* its first; 0: unknown */
 };
 
-/* The places of a stack, outermost first; there is always one. Of chains of paths all, one behind the other.
+/* The places of a stack, outermost first; there is always one. Of chains of paths all, one after another.
  *
  * needs:  room for stacks->most_places
  */
@@ -158,7 +158,7 @@ uint32_t trod_export_places(struct trod_export_place *out,
     const struct trod_export_stacks *stacks, const struct trod_export_stack *stack);
 
 /* What a frame is called: function, file, line, and the condition that is decided there if the source can be read, as in
- * `string json.c:79 (c == '"')`. Blocks of a function for which that is the same have a number behind it.
+ * `string json.c:79 (c == '"')`. Blocks of a function for which that is the same have a number after it.
  *
  * needs:  place->node
  */
@@ -175,7 +175,7 @@ void trod_export_put_stack(struct trod_sink *sink,
  * What lcov, Cobertura and gcov have in common: files with functions, lines and branches. Functions that are there several
  * times under one name, as static ones of headers are, are one; instances of templates have names of their own.
  *
- * These formats cannot say that it is not known whether a line ran. Such lines, and ways of branches, are left out: a line that is
+ * These formats cannot say that it is unknown whether a line ran. Such lines, and ways of branches, are omitted: a line that is
  * there with 0 did not run.
  */
 struct trod_export_covered {
@@ -222,7 +222,7 @@ struct trod_export_cover {
 
 /* Of the functions that are wanted, run or not.
  *
- * fails:  TROD_E_INPUT when none has lines, TROD_E_MISMATCH when no map knows any
+ * fails:  TROD_E_INPUT when none has lines, TROD_E_MISMATCH when no map has any
  * cost:   O(blocks + edges), a sort of lines
  */
 bool trod_export_cover(struct trod_export_cover *out, const struct trod_exported *in,

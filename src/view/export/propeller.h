@@ -62,7 +62,7 @@ bool trod_propeller_function(struct trod_propeller_function *out,
 
 /* --- propeller_layout.c: an order in which most of what runs falls through --------------- */
 
-/* Paths are walked through the function with its copies, and blocks are put one behind the other along the edges that ran most.
+/* Paths are walked through the function with its copies, and blocks are put one after another along the edges that ran most.
  *
  * needs:  clones that fit together: trod_propeller_choose()
  * cost:   O(length of all paths), a sort of edges

@@ -51,7 +51,7 @@ struct trod_annotated_function {
     uint32_t first, last; /* lines; 0: none is known */
     uint64_t count;       /* of all its paths */
     size_t npath;
-    const struct trod_annotated_path *path; /* most often first */
+    const struct trod_annotated_path *path; /* most frequent first */
 };
 
 struct trod_annotated_file {

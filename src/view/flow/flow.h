@@ -20,7 +20,7 @@
  *   stop      the block in which an unfinished path stopped
  *   unsure    a block or an edge that an unfinished path may or may not have taken: its count is a lower
  *             bound
- *   unknown   a line or a way of a decision without a count that is certain: whether it ran is not known
+ *   unknown   a line or a way of a decision without a count that is certain: whether it ran is unknown
  *
  * Of chains of paths, the last path counts.
  *
@@ -68,7 +68,7 @@ struct trod_flows {
     bool exact;        /* counts are not estimates */
 };
 
-/* Of several modules, tallies and groups, all are added up. Functions whose paths go on into calls are left out.
+/* Of several modules, tallies and groups, all are added up. Functions whose paths continue into calls are omitted.
  *
  * fails:  TROD_E_MISMATCH when counts are estimates, or not of all paths
  * cost:   O(paths x length of a path)
@@ -77,7 +77,7 @@ bool trod_flows_build(struct trod_flows *out, const struct trod_profile *profile
     const struct trod_map *map, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* The same of whatever there is: estimates, parts, and functions whose paths go on into calls, on their supergraphs. */
+/* The same of whatever there is: estimates, parts, and functions whose paths continue into calls, on their supergraphs. */
 void trod_flows_build_any(struct trod_flows *out, const struct trod_profile *profile,
     const struct trod_map *map, struct trod_arena *mem);
 
@@ -101,7 +101,7 @@ static inline bool trod_flow_edge_unknown(const struct trod_flow *flow, trod_edg
 
 /* Where a function is: its file, or without debug information its unit. */
 const char *trod_flow_file(const struct trod_map_entry *entry);
-/* Where that was compiled; NULL: not known. */
+/* Where that was compiled; NULL: unknown. */
 const char *trod_flow_directory(
     const struct trod_map *map, const struct trod_map_entry *entry);
 /* Line of a block, the first that is known; 0: none. */
@@ -110,7 +110,7 @@ uint32_t trod_flow_line(const struct trod_map_entry *entry, trod_node node);
 /* --- flow_unfinished.c: paths that were begun and never ended -------------------------------------- */
 
 /* How often a path began at a block and did not end, according to edge counts: more came to the block than
- * went on from it. The other way round, paths that were begun in another process, before it forked.
+ * continued from it. The other way round, paths that were begun in another process, before it forked.
  *
  * needs:  a flow without its unfinished paths
  */
@@ -124,8 +124,8 @@ struct trod_flow_lost trod_flow_lost(const struct trod_flow *flow);
  */
 struct trod_flow_frame {
     const char *function; /* linkage name */
-    const char *unit;     /* that it was compiled in; NULL: not known */
-    uint32_t line;        /* of the call; 0: not known */
+    const char *unit;     /* that it was compiled in; NULL: unknown */
+    uint32_t line;        /* of the call; 0: unknown */
     uint64_t count;
 };
 struct trod_flow_frames {
@@ -159,7 +159,7 @@ struct trod_flow_places {
     size_t n;
 };
 
-/* Where a line has others, blocks that only end a loop or a condition are left out: debug information has them on the line of
+/* Where a line has others, blocks that only end a loop or a condition are omitted: debug information has them on the line of
  * what was last before, whether that ran or not. A loop's end is one only if the loop has code on the line.
  *
  * needs:  entry->first_line, the order of its graph
@@ -200,7 +200,7 @@ struct trod_flow_way {
     trod_edge edge; /* of the function's graph */
     uint64_t count;
     bool unknown;
-    const char *label; /* what it means in the source: T, F, case 3; NULL: not known */
+    const char *label; /* what it means in the source: T, F, case 3; NULL: unknown */
 };
 
 struct trod_flow_decision {
@@ -208,8 +208,8 @@ struct trod_flow_decision {
     uint32_t
         function; /* of the file; TROD_NONE: the function is of another, and includes this one */
     trod_node node;
-    uint32_t line;       /* of the condition, or the last of the block; 0: not known */
-    uint32_t column;     /* of the condition; 0: not known */
+    uint32_t line;       /* of the condition, or the last of the block; 0: unknown */
+    uint32_t column;     /* of the condition; 0: unknown */
     uint32_t ncondition; /* as in the map */
     bool partly;
     uint32_t nway;
@@ -229,7 +229,7 @@ void trod_flow_row_add(struct trod_flow_row *to, const struct trod_flow_row *mor
 
 struct trod_flow_function {
     const struct trod_flow *flow;
-    uint32_t line; /* where it begins: of its entry block; 0: not known */
+    uint32_t line; /* where it begins: of its entry block; 0: unknown */
 };
 
 /* A function of another file that includes text of this one. */
@@ -240,7 +240,7 @@ struct trod_flow_includer {
 
 struct trod_flow_source {
     const char *name;      /* as the map has it */
-    const char *directory; /* where it was compiled; NULL: not known */
+    const char *directory; /* where it was compiled; NULL: unknown */
     const char *path;      /* both, without '.' and '..': what distinguishes files */
     uint32_t nfunction;
     const struct trod_flow_function *function; /* by line, then name */
@@ -298,7 +298,7 @@ void trod_flow_print(struct trod_sink *sink, const struct trod_flows *flows,
 /* A count, or null where it is unknown. */
 void trod_flow_json_count(
     struct trod_json *json, const char *key, uint64_t count, bool unknown);
-/* Members `functions` and `files` of the object that is open. */
+/* Members `functions` and `files` of the open object. */
 void trod_flow_json(struct trod_json *json, const struct trod_flows *flows,
     const struct trod_flow_source *source, size_t nsource,
     const struct trod_flow_choice *choice);
@@ -308,7 +308,7 @@ void trod_flow_json(struct trod_json *json, const struct trod_flows *flows,
 /* Of a function:
  *   - what runs through a block leaves it or stops in it: its count is the sum of its ways out, but for exits;
  *   - and entered it: its count is the sum of its ways in, but for the entry and blocks that paths start at, where those
- *     that are lost come in and do not go on;
+ *     that are lost come in and do not continue;
  *   - but for blocks next to unsure edges;
  *   - each path is there once, ascending, with a count.
  * A sum that overflows is not checked.

@@ -56,7 +56,7 @@ enum {
 
 struct trod_page_item {
     uint32_t depth;
-    uint32_t entry;         /* of the map; TROD_NONE: not known */
+    uint32_t entry;         /* of the map; TROD_NONE: unknown */
     const char *name;       /* as people read it */
     const trod_node *block; /* [nblock], in the order they ran; may be none */
     uint32_t nblock;
@@ -74,9 +74,9 @@ struct trod_page_spans {
     const char *word;                  /* segments, subpaths, ... */
     const char *title;                 /* a sentence: what these are */
     uint64_t total;                    /* of which counts are shares; 0: none */
-    const struct trod_page_span *span; /* most often first */
+    const struct trod_page_span *span; /* most frequent first */
     size_t nspan;
-    size_t nleft; /* that were left out because there are too many */
+    size_t nleft; /* that were omitted because there are too many */
 };
 
 /* Segments, the most frequent `most` of them. Shares are of all their counts. A subpath is an item; its depth is that of
@@ -96,7 +96,7 @@ void trod_page_spans_subpaths(struct trod_page_spans *out,
     const struct trod_online_names *names, const struct trod_map *map,
     const struct trod_subpaths_options *options, struct trod_arena *mem);
 
-/* Paths that go on into calls: of functions that have frames. Blocks of one frame in a row are an item, with the numbers
+/* Paths that continue into calls: of functions that have frames. Blocks of one frame in a row are an item, with the numbers
  * that they have in its function.
  */
 void trod_page_spans_across(struct trod_page_spans *out, const struct trod_flows *flows,
@@ -118,8 +118,8 @@ void trod_page_flows_sampled(struct trod_flows *flows,
 enum trod_page_kind {
     TROD_PAGE_TEXT,
     TROD_PAGE_COUNT,
-    TROD_PAGE_REAL,    /* below 0: not known */
-    TROD_PAGE_SHARE,   /* of 1; below 0: not known */
+    TROD_PAGE_REAL,    /* below 0: unknown */
+    TROD_PAGE_SHARE,   /* of 1; below 0: unknown */
     TROD_PAGE_FUNCTION /* an entry, or a name if it is none of the map's */
 };
 
@@ -142,7 +142,7 @@ struct trod_page_table {
     uint32_t ncolumn;
     const struct trod_page_cell *cell; /* [nrow * ncolumn] */
     uint32_t nrow;
-    uint32_t nleft; /* rows that were left out */
+    uint32_t nleft; /* rows that were omitted */
     bool estimates; /* counts are */
     bool mentions;  /* its functions must be in the page */
 };
@@ -197,8 +197,8 @@ void trod_page_table_left(struct trod_page_table *out,
 
 struct trod_page_entry {
     const char *text; /* the path, as trod hw model prints it */
-    uint32_t entry;   /* of the map; TROD_NONE: not known */
-    const char *name; /* of its function; NULL: not known */
+    uint32_t entry;   /* of the map; TROD_NONE: unknown */
+    const char *name; /* of its function; NULL: unknown */
     const uint64_t *
         held; /* [nwindow]: its counter at the end of each window; 0: it was not in the table */
     const uint64_t
@@ -210,8 +210,8 @@ struct trod_page_hardware {
     const char *metric; /* what counters count */
     uint64_t window;    /* instructions */
     uint32_t nwindow;
-    uint64_t behind; /* instructions behind the last window, which are not in it */
-    const double *overlap;               /* [nwindow]: how right it was */
+    uint64_t behind;       /* instructions after the last window, which are not in it */
+    const double *overlap; /* [nwindow]: how right it was */
     const struct trod_page_entry *entry; /* by what really ran, most first */
     uint32_t nentry;
     uint32_t
@@ -243,7 +243,7 @@ void trod_page_watch_init(struct trod_page_watch *out, struct trod_arena *mem);
 /* What struct trod_profiler_options.window_over wants; ctx: the watch. */
 void trod_page_watch_window(void *ctx, const struct trod_profiler *profiler);
 
-/* Names of functions by address, as the linker knows them; NULL: not known. */
+/* Names of functions by address, as the linker knows them; NULL: unknown. */
 struct trod_page_symbols {
     const char *(*name)(void *ctx, uint64_t address);
     const char *(*display_name)(void *ctx, const char *name); /* demangled */
@@ -327,13 +327,13 @@ void trod_page_kinds_mention(
     struct trod_page_kinds *kinds, const struct trod_map *map, struct trod_arena *mem);
 
 struct trod_page;
-/* Members `spans`, `tables`, `hardware` and `confidence` of the object that is open. */
+/* Members `spans`, `tables`, `hardware` and `confidence` of the open object. */
 void trod_page_kinds_json(struct trod_json *json, const struct trod_page *page);
 
 /* --- page_kinds_check.c: what must hold ---------------------------------------------------------------------------------- */
 
 /* Invariants: functions are of the map; blocks of an item follow from each other in its function's graph; a span ran, and
- * some item of it is at depth 0; but for estimates, spans are most often first; estimates are within their bounds; cells
+ * some item of it is at depth 0; but for estimates, spans are most frequent first; estimates are within their bounds; cells
  * have what their columns say; overlaps are shares; what a table held in a window ran in it.
  *
  * fails:  TROD_E_INTERNAL

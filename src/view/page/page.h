@@ -28,14 +28,14 @@
 /* A line that has code. */
 struct trod_page_row {
     uint32_t line;
-    bool counted;        /* false: how often it ran is not known */
+    bool counted;        /* false: how often it ran is unknown */
     bool compared;       /* the other profile has the line, too */
     uint64_t count, old; /* old: in the other profile */
 };
 
 struct trod_page_file {
     const char *name;        /* as the map has it */
-    const char *directory;   /* where it was compiled; NULL: not known */
+    const char *directory;   /* where it was compiled; NULL: unknown */
     const char *path;        /* both, without '.' and '..': what distinguishes files */
     bool system;             /* a system header or library, not the user's code */
     const char *const *line; /* [nline]; NULL: it was not found */
@@ -73,7 +73,7 @@ struct trod_page_function {
     const uint32_t *file_of_included;      /* [entry->nincluded]; NULL: it has none */
     struct trod_page_elsewhere *elsewhere; /* by node */
     uint32_t nelsewhere, room_elsewhere;
-    uint32_t line;     /* where it begins; 0: not known */
+    uint32_t line;     /* where it begins; 0: unknown */
     uint64_t count;    /* of all its paths */
     uint64_t weight;   /* blocks that ran */
     uint64_t nran;     /* paths that ran; where these are chains, chains */
@@ -136,7 +136,7 @@ struct trod_page_options {
     const void *confidence_ctx;
 };
 
-/* Functions, files without their text, paths with their flags, totals; and notes on what was left out.
+/* Functions, files without their text, paths with their flags, totals; and notes on what was omitted.
  *
  * needs:  flows of trod_flows_build_any; lists, differences and what is missing are of the same profile
  * fills:  *out, but for title, facts, text of files, layouts, confidence, spans, tables and hardware
@@ -230,7 +230,7 @@ struct trod_page {
         *function_of_entry;        /* [map->nentry], TROD_NONE: it is not in the page */
     struct trod_names link;        /* linkage names of the map's functions */
     const uint32_t *entry_of_link; /* [link.count], of the first that has it */
-    const struct trod_page_path *path; /* most often first */
+    const struct trod_page_path *path; /* most frequent first */
     size_t npath;
     const struct trod_page_confidence
         *confidence; /* NULL: all counts are what they are */
@@ -246,7 +246,7 @@ struct trod_page {
 #define TROD_PAGE_MOST_EXACT (UINT64_C(1) << 53)
 void trod_page_json_count(struct trod_json *json, const char *key, uint64_t count);
 
-/* page_files.c: member `files` of the object that is open. */
+/* page_files.c: member `files` of the open object. */
 void trod_page_files_json(struct trod_json *json, const struct trod_page *page);
 
 /* page_decisions.c: members of a function's object: decisions, conditions, loops, and text that it includes. */
@@ -271,7 +271,7 @@ extern const struct trod_page_part trod_page_parts[];
 
 /* --- page_check.c: everything that must hold -------------------------------------------------------------------------- */
 
-/* Invariants: numbers of functions, files, entries and confidences are in range; paths are most often first, each is a path
+/* Invariants: numbers of functions, files, entries and confidences are in range; paths are most frequent first, each is a path
  * of its function, there once, and its way, walked by itself, passes the blocks that its id says; a function's counts are
  * those of its flows; the entry of every graph is its block 0; layouts have finite numbers.
  *

@@ -10,7 +10,7 @@
  *   step     one decision on a path: a block with several ways out, and which was taken
  *   row      one path of a report, or one function or file with all its paths
  *   weight   how often a path ran times the blocks on it; added up over all paths, how many
- *            blocks ran. A path of a function that no map knows is taken to have one.
+ *            blocks ran. A path of a function that no map has is taken to have one.
  *
  * Memory: in the arena handed in; the map refers to nothing else.
  */
@@ -32,14 +32,14 @@
  *     from 17 (cut) 20:F to 28 (cut)       # where edges were cut that close no loop
  *     entry 12:T calls parse 14            # where paths end at calls, too
  *     after parse 14 16:F return 31
- *     entry 12:T parse( 40:F ) 16:F return 31     # where they go on into calls
+ *     entry 12:T parse( 40:F ) 16:F return 31     # where they continue into calls
  *     in parse: from 44 (cut) 45:F ) 16:F return 31     # from the middle of one
  *     loop 12 13:T then loop 12 13:F again 12
  */
 void trod_path_print(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);
 
-/* Where a path starts or ends. At a cut, the code goes on from one path to the next without a loop: the edge was cut
+/* Where a path starts or ends. At a cut, the code continues from one path to the next without a loop: the edge was cut
  * because the function has more paths than the limit, or because it leads to a call that may return more than once.
  */
 enum trod_path_place {
@@ -83,7 +83,7 @@ bool trod_path_goes_on(const struct trod_dag *dag, trod_edge end, trod_edge star
 /* Is an edge one of several out of a block, and a decision of the source? */
 bool trod_path_decides(const struct trod_map_entry *entry, trod_edge e);
 
-/* Lines that a path starts and ends at, in the function's own text: the first and the last of a block; 0: not known. And the place
+/* Lines that a path starts and ends at, in the function's own text: the first and the last of a block; 0: unknown. And the place
  * of the loop that a block begins.
  *
  * needs:  entry->first_line
@@ -93,20 +93,20 @@ uint32_t trod_path_last_line(const struct trod_map_entry *entry, trod_node v);
 struct trod_map_place trod_path_loop_place(
     const struct trod_map_entry *entry, trod_node v);
 
-/* The same of an id, as members of the object that is open: "starts" and "ends". Of a chain, where its first path starts and its
+/* The same of an id, as members of the open object: "starts" and "ends". Of a chain, where its first path starts and its
  * last one ends.
  */
 void trod_path_ends_json(struct trod_json *json, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);
 
-/* The words of some blocks in a row of one path: the first `from` of its blocks, and those from `to` on, are left out; so are
+/* The words of some blocks in a row of one path: the first `from` of its blocks, and those from `to` on, are omitted; so are
  * calls that are followed, and returns. step: edges of the path, of the DAG.
  */
 void trod_path_print_blocks(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, const trod_edge *step, uint32_t nstep,
     uint32_t from, uint32_t to);
 
-/* The same with the condition of each decision behind it, where the source can be read: 79:F (c == 'x'). */
+/* The same with the condition of each decision after it, where the source can be read: 79:F (c == 'x'). */
 struct trod_condition_source {
     const struct trod_source_text *(*source)(const struct trod_map_entry *entry,
         const char *file, /* as the map has it; NULL: the function's own */
@@ -118,7 +118,7 @@ void trod_path_print_with(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id,
     const struct trod_condition_source *text);
 
-/* What is written on a line of a block: of the function it is in. NULL: not known */
+/* What is written on a line of a block: of the function it is in. NULL: unknown */
 const char *trod_source_line_of(const struct trod_condition_source *text,
     const struct trod_map *map, const struct trod_map_entry *entry, trod_node node,
     uint32_t line);
@@ -141,7 +141,7 @@ bool trod_condition_put(struct trod_sink *sink, const struct trod_map *map,
 void trod_edge_print(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge edge);
 
-/* One of the ways out of a block, from 0, as the source has it: T, F; default, case 3. Where that is not known, way1, way2: the
+/* One of the ways out of a block, from 0, as the source has it: T, F; default, case 3. Where that is unknown, way1, way2: the
  * optimizer has made one branch of several conditions, or there is none in the source.
  */
 void trod_outcome_print(struct trod_sink *sink, const struct trod_map_entry *entry,
@@ -179,7 +179,7 @@ void trod_report_abandoned_json(struct trod_json *json,
 enum { TROD_REPORT_MOST = 20 }; /* rows, unless said otherwise */
 
 enum trod_report_sort {
-    TROD_SORT_COUNT,  /* most often first; in a comparison, what moved farthest */
+    TROD_SORT_COUNT,  /* most frequent first; in a comparison, what moved farthest */
     TROD_SORT_WEIGHT, /* the same by weight */
     TROD_SORT_FUNCTION,
     TROD_SORT_FILE
@@ -213,11 +213,11 @@ struct trod_report_options {
 enum trod_row_place { TROD_ROW_NAME, TROD_ROW_FILE, TROD_ROW_UNIT };
 
 struct trod_row {
-    const struct trod_map_entry *entry; /* NULL: no map knows it */
-    const char *function, *file;        /* "?HASH" and "?" where it is not known */
+    const struct trod_map_entry *entry; /* NULL: no map has it */
+    const char *function, *file;        /* "?HASH" and "?" where it is unknown */
     size_t order;                       /* among equals */
     uint64_t id;                        /* of a path */
-    trod_edge start;                    /* of the DAG; TROD_NONE: not known */
+    trod_edge start;                    /* of the DAG; TROD_NONE: unknown */
     uint64_t
         npath; /* of a group; in a comparison, that moved, or all if these are kept */
     uint64_t count[2], weight[2]; /* of A and B in a comparison, else of A */
@@ -236,11 +236,11 @@ struct trod_rows {
     const struct trod_map_entry *const *
         first_copy; /* by entry: paths of copies are those of the first; NULL: copies stay apart */
     uint64_t njoined;   /* paths that were added to those of the first copy */
-    uint64_t nhidden;   /* paths of system code that were left out */
+    uint64_t nhidden;   /* paths of system code that were omitted */
     uint64_t nunwanted; /* and paths of functions that were not chosen */
 };
 
-/* Add all paths, then finish: what is not wanted is left out, the rest put together and in
+/* Add all paths, then finish: what is not wanted is omitted, the rest put together and in
  * order.
  */
 void trod_rows_init(struct trod_rows *out, const struct trod_map *map,
@@ -288,7 +288,7 @@ void trod_rows_put_notes(
 const struct trod_map_entry **trod_map_copies(
     const struct trod_map *map, struct trod_arena *mem);
 
-/* Of functions that are listed side by side (NULL: not known), what is printed of the place of each. */
+/* Of functions that are listed side by side (NULL: unknown), what is printed of the place of each. */
 const enum trod_row_place *trod_row_places(
     const struct trod_map_entry *const *entry, size_t nentry, struct trod_arena *mem);
 
@@ -306,7 +306,7 @@ struct trod_path_look {
     unsigned indent;         /* line numbers end in this column */
     const trod_edge *marked; /* decisions that are pointed out, edges of the DAG */
     uint32_t nmarked;
-    const char *mark; /* what is said behind them; NULL: nothing */
+    const char *mark; /* what is said after them; NULL: nothing */
     bool open;        /* nothing is said of where it ends */
 };
 
@@ -346,7 +346,7 @@ const char *trod_place_text(
 
 /* --- path_lines.c: the lines that a path is on ------------------------------------------------- */
 
-/* In the order they ran, none twice in a row; NULL: not known. Of a chain, its last path. */
+/* In the order they ran, none twice in a row; NULL: unknown. Of a chain, its last path. */
 const uint32_t *trod_path_lines(size_t *nline, const struct trod_map *map,
     const struct trod_map_entry *entry, uint64_t id, struct trod_arena *mem);
 
@@ -372,7 +372,7 @@ void trod_path_decisions_json(struct trod_json *json, const char *key,
  */
 void trod_report_how(
     struct trod_sink *sink, const struct trod_profile_burst *burst, uint32_t nburst);
-/* Members of the object that is open: `burst`, what was to be spent and was, and `bursts`, each. */
+/* Members of the open object: `burst`, what was to be spent and was, and `bursts`, each. */
 void trod_report_how_json(
     struct trod_json *json, const struct trod_profile_burst *burst, uint32_t nburst);
 
@@ -386,7 +386,7 @@ void trod_report_partial_json(
     struct trod_json *json, const struct trod_profile *profile);
 
 /* What is not in a profile, and why: functions counted in part, abandoned, not counted at
- * all, and its notes. As comments, or as members of the object that is open. options: which functions are wanted, and
+ * all, and its notes. As comments, or as members of the open object. options: which functions are wanted, and
  * whether these are listed; NULL: all.
  */
 void trod_report_remarks(struct trod_sink *sink, const struct trod_profile *profile,

@@ -55,7 +55,7 @@ struct trod_source_range {
     uint32_t first, last;
 };
 
-/* The condition at a place, with `ncondition` - 1 more behind it where the compiler has joined them. Of the keyword of a
+/* The condition at a place, with `ncondition` - 1 more after it where the compiler has joined them. Of the keyword of a
  * statement, the condition of that; of `switch`, the statement without its body.
  *
  * fails:  false, if there is none
