@@ -111,7 +111,7 @@ uint32_t trod_flow_line(const struct trod_map_entry *entry, trod_node node);
 /* --- flow_unfinished.c: unfinished paths -------------------------------------- */
 
 /* How often a path began at a block and did not end, according to edge counts: more came to the block than
- * continued from it. The other way round, paths that were begun in another process, before it forked.
+ * left it. If fewer came, paths were begun in another process, before it forked.
  *
  * needs:  a flow without its unfinished paths
  */
