@@ -184,7 +184,6 @@ size_t trod_known_ran(struct trod_profile_function **out, const struct trod_ran 
 void trod_list_match(struct trod_list_match *out, const struct trod_list *list,
     struct trod_profile_function *known, size_t nknown, struct trod_arena *mem);
 
-/* The fate of a function as text: "its graph is another". */
 /* A list may cover several programs, each with its own `main`. If a function differs from the known one of the same name, but
  * both sides also have an equal function of that name, it belongs to another program: TROD_FATE_OTHER.
  *
@@ -194,6 +193,7 @@ void trod_list_others(struct trod_list_match *match, const struct trod_list *lis
     const struct trod_profile_function *own, size_t nown,
     const struct trod_profile_function *known, size_t nknown, struct trod_arena *mem);
 
+/* The fate of a function as text: "its graph is another". */
 const char *trod_fate_words(enum trod_list_fate fate);
 
 /* The part of the list whose ids still have their meaning. */
