@@ -224,7 +224,7 @@ static bool is_zero(const uint64_t *counter, uint64_t count)
     return true;
 }
 
-/* The head last: without it, nobody takes half a section for a whole one. */
+/* The head last: without it, readers do not mistake half a section for a whole one. */
 static bool write_counts(int fd, const uint64_t *counter, uint32_t thread)
 {
     uint64_t ncounter = trod_payload() / sizeof *counter, size = size_of_section();

@@ -63,7 +63,7 @@ bool cli_folder_add(
 bool cli_profiles_list(
     struct cli_list *out, struct cli *cli, const struct cli_list *files);
 
-/* --- profiles.c: files with profiles ----------------------------------------------- */
+/* --- profiles_in.c: files with profiles ----------------------------------------------- */
 
 /* The profiles of one file: one if it is binary, at least one if it is text. */
 struct cli_profiles {

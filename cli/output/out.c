@@ -110,7 +110,7 @@ static void show_controls(struct cli *cli)
     struct trod_string shown;
     const char *at = cli->out.text;
 
-    cli->out.text[cli->out.length] = '\0'; /* whoever took it all has set the length */
+    cli->out.text[cli->out.length] = '\0'; /* the length is set if all was taken */
     if (memchr(at, '\0', cli->out.length) ||
         harmless_length(at, colours) == cli->out.length)
         return;

@@ -309,7 +309,7 @@ static void fill(struct writer *w)
 
 /* --- bytes ------------------------------------------------------------------------------------------------- */
 
-/* zlib's memory is the arena's: whoever is handed the bytes may not come back. */
+/* zlib allocates from the arena, because the sink may not return. */
 static void *take_memory(void *mem, unsigned count, unsigned size)
 {
     return trod_arena_take(mem, count, size);

@@ -6,7 +6,7 @@
  * vectors in the others (see burst_stub.c).
  */
 
-/* Set at first: whoever comes by starts the ticker. */
+/* Initially set: the first event starts the ticker. */
 unsigned char __trod_burst_flag = 1;
 
 /* Of threads that have none, for good. */

@@ -6,8 +6,7 @@
 
 enum {
     DELAY = 128, /* events after a tick, at most, before its burst: a power of two */
-    VAIN =
-        4 /* visits without a tick before the flag is taken for one that nobody needs */
+    VAIN = 4     /* visits without a tick before the flag is considered unused */
 };
 
 /* --- words -------------------------------------------------------------------------------- */
@@ -177,7 +176,7 @@ static uint64_t on_count(
     return mask;
 }
 
-/* The same, of a simple plan whose words are not held, for a visit that nobody times.
+/* The same, of a simple plan whose words are not held, for a visit that is not timed.
  *
  * cost:   50 instructions; 60 more where a burst begins
  */

@@ -64,7 +64,7 @@ static bool take_within(_Atomic uint64_t *of, uint64_t limit)
     return false;
 }
 
-/* Whoever allocates a lot leaves room for references. */
+/* Allocations must leave room for references. */
 static bool may_take(const struct trod_refs *r)
 {
     if (!take_within(&taken, most))

@@ -10,7 +10,7 @@ uint32_t __trod_burst_ticks;
 enum {
     ROOM = 32768, /* of its stack and what the thread pointer points to */
     POINTED = 4096,
-    SLOWER = 3, /* powers of two by which ticks come later when nobody takes them */
+    SLOWER = 3, /* powers of two by which ticks are delayed when none is taken */
     ALONE =
         256 /* ticks in vain after which it is time to see whether anybody is left */
 };

@@ -85,7 +85,7 @@ static void drop(struct trod_watcher *w)
 }
 
 /* While skips are held, a handler may have held them, and come back to a loop that had one of them in a
- * register, and wrote it back: blocks have passed that nobody saw.
+ * register, and wrote it back: some blocks were not seen.
  */
 static bool is_overwritten(const struct trod_watcher *w)
 {

@@ -64,7 +64,7 @@ static bool evaluate(CXCursor cursor, uint64_t *out)
     return kind == CXEval_Int || kind == CXEval_Float;
 }
 
-/* What __LINE__ stood for is the number of its line, or of the last of the macro it is in, and nobody wrote it. */
+/* The value of __LINE__ is the number of its line, or of the last line of the macro invocation, and is not in the source. */
 static bool is_own_line(struct tree_reader *r, CXCursor cursor, uint64_t value)
 {
     CXSourceLocation at = clang_getCursorLocation(cursor);

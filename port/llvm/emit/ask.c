@@ -102,7 +102,7 @@ static void get_constants(struct lowerer *l)
         &length);
     char *next;
 
-    /* Nobody else writes it. */
+    /* There is no other writer. */
     l->how = strtoull(text, &next, 10);
     l->nslot = strtoull(next, &next, 10);
     l->number = strtoull(next, &next, 10);

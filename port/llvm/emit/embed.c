@@ -100,7 +100,7 @@ static void put_line(struct trod_sink *sink, struct lines *of, unsigned line)
 }
 
 /* Lines of a block in one file, in order, without repeats side by side. A landing pad that was split off has all
- * of its block: to the program they are one, and whoever comes from a line to the pad and continues with the line did not
+ * of its block: in the program they are one, and control that goes from a line through the pad back to the line did not
  * leave it.
  */
 static void put_lines(struct trod_sink *sink, const struct trod_body *body,

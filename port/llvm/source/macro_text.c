@@ -318,7 +318,7 @@ static void take_enumerator(void *ctx, const char *name, size_t length, int64_t 
 
 struct reader {
     struct trod_scan s;
-    bool more; /* s has a token that nobody took yet */
+    bool more; /* s has a token that was not consumed yet */
     unsigned deep;
 };
 

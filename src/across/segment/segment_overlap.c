@@ -48,7 +48,7 @@ static void take_functions(struct known *out, const struct trod_segments *from,
 
 TROD_ORDER(by_key, struct known, TROD_ALPHABETIC(key), a->in_b - b->in_b)
 
-/* Functions of both in the order of their keys, whoever has them. */
+/* Functions of both in the order of their keys. */
 struct functions {
     uint32_t *of[2]; /* from numbers of A, and of B */
     struct trod_names name;

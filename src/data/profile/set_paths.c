@@ -20,8 +20,8 @@ struct share {
 
 /* --- one path --------------------------------------------------------------------------------- */
 
-/* What two profiles have of a path, in an order that is the same whoever else is there: by how often, then by where. So the
- * greatest and the least are, even among equals, the same however many steps it takes.
+/* What two profiles have of a path, in an order that does not depend on other profiles: by count, then by place. So the
+ * greatest and the least are, even among equals, independent of the number of steps.
  */
 static int compare_shares(const struct share *a, const struct share *b)
 {

@@ -106,7 +106,7 @@ void trod_branch_printer_init(
 
 /* --- tokens --------------------------------------------------------------------------------------- */
 
-/* Most of a stream is runs, and whoever they go to may take of the same arena: their words stay in the line. */
+/* Most of a stream is runs, and the sink may allocate from the same arena: so their words are not copied to it. */
 struct line {
     struct trod_parse in;
     char word[24]; /* the longest is a number */

@@ -8,8 +8,8 @@
  *   - what those who called it call after it has returned, and what is called after these have returned, up to main;
  *   - what all of these call.
  * What comes after a call within a function is determined by the order of the source: all that is after it, and all that is
- * in the outermost loop around it; everything, if there is a goto. Naming a function is taken for calling it: whoever is
- * handed its address may do so.
+ * in the outermost loop around it; everything, if there is a goto. Naming a function counts as calling it: its address
+ * may be called.
  */
 
 enum { NONE = TROD_NO_CONSTRUCT };

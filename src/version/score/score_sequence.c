@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Functions by their numbers, and two that have none: the thread itself, and nobody, before the first call of a function
+/* Functions by their numbers, and two pseudo-functions: the thread itself, and none, before the first call of a function
  * and after its last.
  */
 enum { NOBODY = UINT32_MAX, THREAD = UINT32_MAX - 1 };
@@ -15,7 +15,7 @@ static const char thread_name[] = "@";
 /* --- what is counted ---------------------------------------------------------------------------- */
 
 struct cell {
-    uint32_t caller, from, to; /* of a span: from and to are nobody */
+    uint32_t caller, from, to; /* of a span: from and to are none */
     uint64_t hash;             /* of a span */
     bool span;
     uint64_t count, reused;

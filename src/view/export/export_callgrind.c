@@ -273,8 +273,8 @@ static void put_function(struct printer *p, uint32_t entry, bool called)
     if (module != TROD_NONE)
         put_name(p, called ? "cob" : "ob", &p->objects, &p->nobject_written,
             p->in->profile->module[module].path);
-    /* Where no line is known, annotating a source is of no use, and callgrind_annotate stumbles over it: this is the
-     * file that nobody looks for.
+    /* If no line is known, there is no source to annotate, and callgrind_annotate would fail: this is a
+     * file name that it does not open.
      */
     put_name(p, called ? "cfi" : "fl", &p->files, &p->nfile_written,
         !e->first_line || (!e->file && e->machine) ? "???" : trod_flow_file(e));
