@@ -37,8 +37,8 @@ static int by_steps(const void *a, const void *b)
     return x->nstep < y->nstep ? -1 : x->nstep > y->nstep;
 }
 
-/* The steps of a segment with functions of the unit, up to a call that goes elsewhere: there no
- * path continues, and what came before it is listed as the begin of this one.
+/* The steps of a segment within functions of the unit, up to a call of another function: there no
+ * path continues, and the steps before it are listed as the beginning of this segment.
  */
 static struct entry translate(const struct trod_segment *segment,
     const uint32_t *function_of_name, struct trod_arena *mem)
@@ -76,7 +76,7 @@ static struct entry *sort_list(size_t *count, const struct trod_segments *segmen
 
 /* --- segments that are open ---------------------------------------------------------------------- */
 
-/* A segment that began on the path: those of the list that begin like it. */
+/* An open segment on the path: the range of listed segments with the same prefix. */
 struct window {
     size_t from, to; /* entries */
     size_t nstep;
@@ -141,7 +141,7 @@ static bool may_go_on(const struct window *w, const struct entry *entry,
 
 /* --- the search ------------------------------------------------------------------------------------ */
 
-/* A node of the path that is looked at. */
+/* A node of the current path. */
 struct place {
     trod_node node; /* of the supergraph's DAG */
     trod_edge next; /* to be tried */
@@ -183,7 +183,7 @@ static void push_window(struct search *s, struct window window)
     trod_push(s->mem, s->window, s->nwindow, s->room_window, window);
 }
 
-/* What becomes of the windows of a place when its subpath ends, and a call or a return follows.
+/* Update the windows of a node when its subpath ends, and a call or a return follows.
  * Those that stay open are put at the end.
  */
 static bool turn(struct search *s, const struct place *at,
@@ -231,7 +231,7 @@ static bool finish(struct search *s, const struct place *at,
     return true;
 }
 
-/* Can the subpath that is going on, at a node of its function, still be one of the list? */
+/* Can the current subpath, at a node of its function, still be a listed one? */
 static bool is_hopeful(const struct search *s, const struct place *at)
 {
     const struct trod_super_walk *w = &at->walk;
