@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How it works. Segments that are open began one call after the other, so the one that began
- * first has spanned the most calls, and no two as many: only that can be about to span one too
- * many, and no more than the depth are open at once. And those that began in the function that
- * returns are those that began last: what is open is a queue at one end, and a stack at the
+/* Open segments began one call after another, so the oldest has spanned the most calls, and
+ * no two as many: only the oldest can exceed the limit, and at most depth segments are open.
+ * The segments that began in the function that
+ * returns are the newest. So open segments are a double-ended queue: a queue at one end, and a stack at the
  * other.
  */
 
@@ -120,8 +120,8 @@ static void close_from(struct trod_segments_builder *b, uint64_t level)
     b->nopen = n;
 }
 
-/* Steps that no open one needs go, and places of those that are not open any more, when they
- * are as many as those that stay: each is moved once for one that goes.
+/* Drop steps that no open segment needs, and entries of closed segments, when they
+ * are as many as the remaining ones: so each move is paid for by a dropped one.
  */
 static void make_room(struct trod_segments_builder *b)
 {
