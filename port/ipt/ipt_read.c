@@ -19,7 +19,8 @@ struct thread_decoder {
     uint32_t ninsn;
     bool stopped; /* the processor made no more packets, and would continue at: */
     uint64_t at;
-    const struct trod_code *done; /* a block that ended; where it goes is not yet known */
+    const struct trod_code
+        *done; /* a block that ended; where it goes is not yet known */
 };
 
 /* --- codes -------------------------------------------------------------------------------------------- */
