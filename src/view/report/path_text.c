@@ -427,7 +427,7 @@ static void put_condition(struct trod_sink *sink, const struct trod_map *map,
         trod_put(sink, " (%s)", trod_clip(written.text, 63, text->mem));
 }
 
-/* `next` is TROD_NONE, or where the path after it in a chain starts: if that is where this one ends,
+/* `next` is TROD_NONE, or where the path behind it in a chain starts: if that is where this one ends,
  * nothing is said of the end.
  */
 static void put_path(struct trod_sink *sink, const struct trod_map *map,

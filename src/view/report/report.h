@@ -83,7 +83,7 @@ bool trod_path_goes_on(const struct trod_dag *dag, trod_edge end, trod_edge star
 /* Is an edge one of several out of a block, and a decision of the source? */
 bool trod_path_decides(const struct trod_map_entry *entry, trod_edge e);
 
-/* Lines that a path starts and ends at, in the function's own text: the first and the last of a block; 0: unknown. And the place
+/* Lines that a path starts and ends at, in the function's own text: the first and the last of a block; 0: not known. And the place
  * of the loop that a block begins.
  *
  * needs:  entry->first_line
