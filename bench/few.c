@@ -6,7 +6,7 @@
  * Of each function with 2 to MOST_PATHS paths: the edges with a value under selective
  * numbering, over those under Ball-Larus; the average over sets of 1 to SIZES paths, all
  * there are or MOST_SETS drawn at random. A set is smaller than the function: of two paths,
- * there are no sets of two. Functions that were cut to the limit on paths are left out: what
+ * there are no sets of two. Functions that were cut to the limit on paths are omitted: what
  * they have are parts of paths.
  *
  *     sound       as trod does it
@@ -68,7 +68,7 @@ static uint64_t nset_of(uint64_t n, uint32_t k)
     return count;
 }
 
-/* The set behind this one, in the order of ids; there is one. */
+/* The set after this one, in the order of ids; there is one. */
 static void next_set(trod_path *set, uint64_t n, uint32_t k)
 {
     uint32_t i = k;

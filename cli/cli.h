@@ -12,18 +12,18 @@
  *   subject   a function of the document: its graph, the numbering or plan if that
  *             is what was read, and the paths of interest given for it
  *   form      what is printed: text, JSON, DOT or SVG
- *   ask       an option that prints an answer in place of the text form
- *   words     the list of words an option's argument is taken from; it is also what
- *             --help shows of them
+ *   ask       an option that prints an answer instead of the text form
+ *   words     the list of valid arguments of an option, which
+ *             --help prints
  *   note      a line on standard error that is not an error; -q silences it
- *   no        the answer of a check that found the given thing wrong, status 1
+ *   no        the negative answer of a check, status 1
  *
- * Output is collected and written when all went well, so that a failure leaves nothing
- * half done. Where a function returns false it has filled cli->err, and cli->exit if the
- * status is not the error's own.
+ * Output is collected and written at the end, so that a failure leaves no partial
+ * output. A function that returns false has filled cli->err, and cli->exit if the
+ * status is not that of the error.
  *
  * Memory: one arena for the command, one for its output; graph by graph, the first is
- * wound back to where the document was read.
+ * rewound to where the document was read.
  */
 #ifndef TROD_CLI_H
 #define TROD_CLI_H
@@ -31,7 +31,7 @@
 #include "options.h"
 #include "stages.h"
 
-/* Validators between stages in builds for development. */
+/* Validators run between stages in development builds. */
 #ifndef TROD_CHECKED
 #define TROD_CHECKED 0
 #endif
@@ -62,21 +62,21 @@ struct cli {
     struct trod_json json; /* onto out */
     struct trod_err err;
     bool any_trails; /* some subject has paths of interest */
-    bool unusable;   /* the last file that was read is not a profile */
+    bool unusable;   /* the last file is not a profile */
     struct cli_skips {
         uint32_t count, of;
-    } skipped;                    /* files that could not be used, of so many */
+    } skipped;                    /* number of unusable files, and of all files */
     struct cli_list source_roots; /* folders that sources may be read from */
-    enum cli_exit exit;           /* if not 0: instead of what err.code says */
+    enum cli_exit exit;           /* if not 0: overrides err.code */
 };
 
-/* Print a note, unless it is not wanted. */
+/* Print a note, unless --quiet. */
 void cli_note(struct cli *cli, const char *format, ...) TROD_FORMAT(2, 3);
 
-/* Fail as one who was called wrongly. */
+/* Fail with a usage error. */
 bool cli_misused(struct cli *cli, const char *format, ...) TROD_FORMAT(2, 3);
 
-/* One more name. */
+/* Add a name. */
 void cli_list_add(struct cli *cli, struct cli_list *to, const char *word);
 
 #endif

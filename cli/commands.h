@@ -11,10 +11,10 @@
 struct cli_command {
     const char *name;
     const char *summary;
-    const struct argp *argp; /* its doc: what it does, \v, examples */
+    const struct argp *argp; /* its doc: description, \v, examples */
     bool (*run)(struct cli *cli);
-    bool raw;            /* its arguments are not ours to parse: cli->raw has them */
-    const char *heading; /* of the group that it begins in help; NULL: it begins none */
+    bool raw;            /* its arguments are not parsed: cli->raw has them */
+    const char *heading; /* heading of a group that begins here in help; NULL: none */
 };
 
 /* Commands that are called by two words: `trod set union`. */
@@ -31,7 +31,7 @@ extern const struct cli_namespace cli_namespaces[];
 extern const char cli_about[];    /* what trod is */
 extern const char cli_examples[]; /* of the program as a whole */
 
-/* By its whole name, "set union"; by its namespace (NULL: none) and its last word. NULL: there is none. */
+/* Find a command by its full name, "set union"; or by its namespace (NULL: none) and its last word. NULL: not found. */
 const struct cli_command *cli_command_find(const char *name);
 const struct cli_command *cli_command_in(
     const struct cli_namespace *namespace, const char *word);
@@ -119,10 +119,10 @@ bool cli_flow(struct cli *cli);
 bool cli_annotate(struct cli *cli);
 bool cli_html(struct cli *cli);
 
-/* --- traced.c: commands that read streams may run a program for it ------------------------------ */
+/* --- traced.c: commands that read streams may run a program ------------------------------ */
 
-/* Where the command line of such a command ends in `-- PROGRAM ARGUMENT...`, that is run first, and the traces of its processes
- * are taken for the files; else, just the command.
+/* If the command line ends in `-- PROGRAM ARGUMENT...`, run that program first, and use the traces of its processes
+ * as input files; otherwise just run the command.
  */
 bool cli_run_command(struct cli *cli);
 

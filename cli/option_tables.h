@@ -1,12 +1,12 @@
-/* option_tables: what the tables of options share. One table for each command, in options_*.c beside it. What an option
- * does is in options.c, the same for all.
+/* option_tables: shared rows of option tables. Each command has a table, in options_*.c beside it. What an option
+ * does is in options.c, for all commands.
  */
 #ifndef TROD_CLI_OPTION_TABLES_H
 #define TROD_CLI_OPTION_TABLES_H
 
 #include "commands.h"
 
-/* Of commands that read streams. */
+/* For commands that read streams. */
 #define CLI_OR_PROGRAM                                                                \
     " With '-- PROGRAM', trod runs the program and its children in the emulator and " \
     "reads their trace; what the program prints goes to standard error."
@@ -169,10 +169,10 @@ enum {
     KEY_MAN,
     KEY_COMMANDS,
     KEY_COMPLETION,
-    KEY_CC /* plus enum trod_cc: of raw arguments, for help alone */
+    KEY_CC /* plus enum trod_cc: for raw arguments, in help only */
 };
 
-/* Words that options take; help lists them. */
+/* Valid arguments of options, listed in help. */
 extern const struct argp_option cli_kind_words[], cli_show_words[], cli_place_words[],
     cli_want_words[], cli_plan_words[], cli_sort_words[], cli_group_words[],
     cli_by_words[], cli_cover_sort_words[], cli_cover_group_words[],
@@ -181,7 +181,7 @@ extern const struct argp_option cli_kind_words[], cli_show_words[], cli_place_wo
     cli_edit_profile_words[], cli_period_words[], cli_method_words[], cli_shell_words[],
     cli_colour_words[];
 
-/* The same of formats, from their tables; main fills it. */
+/* The same for formats, filled by main from their tables. */
 enum { CLI_FORMATS = 32 };
 extern struct argp_option cli_format_words[];
 
@@ -194,25 +194,25 @@ void cli_cc_fill_options(void);
 
 extern const struct argp_option cli_no_options[];
 
-/* In which form to print, and where to; with that: which functions, and where names come from; with that: in which order
- * and groups.
+/* Output form and file; in addition: selected functions and sources of names; in addition: order
+ * and grouping.
  */
 extern const struct argp cli_printing_argp, cli_naming_argp;
 extern const struct argp_child cli_printing_children[], cli_naming_children[],
     cli_listing_children[];
 
-/* Of commands that read documents of stages; of commands that list block sequences. */
+/* For commands that read documents of stages; for commands that list block sequences. */
 extern const struct argp cli_document_argp, cli_sequences_argp;
 
 /* --- options.c ------------------------------------------------------------------------- */
 
-/* A parser for tables that commands share, and one for commands, which hands the run down to these. */
+/* A parser for tables that commands share, and one for commands, which passes its state to these. */
 error_t cli_parse_option(int key, char *arg, struct argp_state *state);
 error_t cli_parse_command(int key, char *arg, struct argp_state *state);
 
 #define PARSED_BY_CHILD(options) {(options), cli_parse_option, 0, 0, 0, 0, 0}
 
-/* Files of others may be small and stand for much. */
+/* Small untrusted files may expand to large ones. */
 #define MAX_EXPAND                                                                            \
     {"max-expand", KEY_MAX_EXPAND, "SIZE", 0,                                                 \
         "limit decompression to SIZE bytes per file, such as 512m or 2g (default: 200 times " \
@@ -222,7 +222,7 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state);
     {"max-steps", KEY_MAX_STEPS, "N", 0, \
         "fail after N recorded steps (default: 1000000000)", 0}
 
-/* Rows of an option table: where the names of paths come from. */
+/* Rows of an option table: sources of names of paths. */
 #define NAMES_FROM                                                                        \
     {"binary", KEY_BINARY, "FILE", 0,                                                     \
         "take names and lines from this program, library or map instead of the recorded " \
@@ -233,12 +233,12 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state);
             0},                                                                           \
         MAX_EXPAND
 
-/* Of commands that read many files. */
+/* For commands that read many files. */
 #define NOT_SKIPPING             \
     {"strict", KEY_STRICT, 0, 0, \
         "fail if any file is not a profile, instead of skipping it", 0}
 
-/* Rows of an option table: whose code is shown. */
+/* Rows of an option table: which code is shown. */
 #define CODE_SHOWN                                              \
     {"file", KEY_FILE_GLOB, "GLOB", 0,                          \
         "include only functions in files that match GLOB", 0},  \
@@ -247,7 +247,7 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state);
         {"all-code", KEY_ALL_CODE, 0, 0,                        \
             "also show functions of system headers and libraries", 0}
 
-/* Rows of an option table: how tables and paths look. */
+/* Rows of an option table: layout of tables and paths. */
 #define LOOKS                                                                        \
     {"exact", KEY_EXACT, 0, 0, "print counts in full, not abbreviated as 12.3k", 0}, \
         {"color", KEY_COLOUR, "WHEN", 0,                                             \
@@ -255,7 +255,7 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state);
             "always or never",                                                       \
             0}
 
-/* Where sources are. */
+/* Rows of an option table: folders of sources. */
 #define SOURCES_FROM                                                                     \
     {"source", KEY_SOURCE, "FOLDER", 0,                                                  \
         "search this folder first for sources, by the longest matching suffix of their " \

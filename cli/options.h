@@ -1,4 +1,4 @@
-/* options: what the command line asks for. One struct for all commands: an option means the same in each of them.
+/* options: the parsed command line. One struct for all commands: an option means the same in each of them.
  */
 #ifndef TROD_CLI_OPTIONS_H
 #define TROD_CLI_OPTIONS_H
@@ -13,7 +13,7 @@ struct cli;
 
 enum cli_form { CLI_TEXT, CLI_JSON, CLI_DOT, CLI_SVG };
 
-/* These follow the order of the words in options.c, from 1; 0 is: not said. */
+/* These follow the order of the words in options.c, from 1; 0: not given. */
 enum cli_kind {
     CLI_KIND_UNSAID,
     CLI_BALLARUS,
@@ -48,13 +48,13 @@ struct cli_list {
     uint32_t count, room;
 };
 
-/* Of an argument that is a comma-separated list of words: which, from 1. */
+/* The words of a comma-separated argument, as numbers from 1. */
 struct cli_picks {
     int item[CLI_PICKS];
     uint32_t count;
 };
 
-/* Options of the same commands stand together: there is one such struct, and room between them does not matter. */
+/* Options of the same commands are adjacent: there is only one such struct, so padding does not matter. */
 /* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding) */
 struct cli_options {
     struct cli_list file;
@@ -118,7 +118,7 @@ struct cli_options {
     int top_sort; /* enum trod_online_sort, from 1 */
     int identity; /* enum trod_sample_identity, from 1 */
     uint32_t
-        program; /* the first of the files that stood behind --, from 1; 0: none did */
+        program; /* the first of the files that stood after --, from 1; 0: none did */
 
     int burst_sort; /* enum trod_bursts_sort, from 1 */
     bool call_graph;
@@ -186,28 +186,28 @@ struct cli_options {
 
 /* --- options.c ---------------------------------------------------------------------- */
 
-/* Parse the options of a command, or say what is wrong with them and exit. */
+/* Parse the options of a command, or print an error and exit. */
 void cli_options_parse(struct cli *cli, int argc, char **argv);
 
-/* Before and after argp prints help: without its note on short options, which explains what everybody knows. What was set in the
- * environment stays, and programs that are run later do not see the change.
+/* Call before and after argp prints help, to suppress its note on short options. Settings of the
+ * environment are restored, so programs that are run later do not see the change.
  */
 void cli_help_format(bool begin);
 
-/* Was something asked for that is printed in place of the text form? */
+/* Was an answer requested that replaces the text form? */
 bool cli_is_asked(const struct cli_options *options);
 
-/* The words that the argument of an option is taken from, or NULL; 0-terminated. */
+/* The valid arguments of an option, or NULL; 0-terminated. */
 const struct argp_option *cli_words_of(int key);
 
-/* The word of a kind. */
+/* The name of a kind. */
 const char *cli_kind_word(enum cli_kind kind);
 
-/* --- nearest.c: what was meant by a word that is not known -------------------------------- */
+/* --- nearest.c: suggestions for unknown words -------------------------------- */
 
 struct cli_nearest {
     const char *typed;
-    const char *word; /* the nearest of those tried, or NULL if none is near */
+    const char *word; /* the nearest candidate, or NULL if none is near */
     unsigned distance;
 };
 
@@ -215,7 +215,7 @@ void cli_nearest_try(struct cli_nearest *nearest, const char *word);
 
 /* --- option_names.c ----------------------------------------------------------------------------------- */
 
-/* Fail if a word that begins with -- is not an option of the command, with the nearest that is one. */
+/* Fail if a word that begins with -- is not an option of the command, and suggest the nearest one. */
 bool cli_option_check(struct cli *cli, const char *word) TROD_MUST_CHECK;
 
 #endif

@@ -59,7 +59,7 @@ static const struct instruction program[] = {
 
 enum { NINSTRUCTION = sizeof program / sizeof *program, NREGISTER = 9 };
 
-/* A block begins at the start, where a jump goes, and behind a jump. */
+/* A block begins at the start, where a jump goes, and after a jump. */
 static bool begins[NINSTRUCTION + 1];
 
 static void find_blocks(void)

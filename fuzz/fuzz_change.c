@@ -34,7 +34,7 @@ static void check(const struct trod_changes *of, struct trod_arena *mem)
                   TROD_WORDS(of->old->nconstruct) * sizeof *of->same_of_old) == 0);
 }
 
-/* The next part; what is behind it stays. */
+/* The next part; what is after it stays. */
 static struct trod_text take_part(const char **at, const char *end)
 {
     const char *from = *at, *mark = from;

@@ -36,7 +36,7 @@ static void check_again(const struct trod_numbering *n, struct trod_arena *mem)
     trod_number_json(&json, NULL, n);
 }
 
-/* Selective and preferential numberings promise nothing of paths nobody asked for. */
+/* Selective and preferential numberings promise nothing about unchosen paths. */
 static void validate(const struct trod_numbering *n, struct trod_arena *mem)
 {
     struct trod_err err = {0};

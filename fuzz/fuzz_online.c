@@ -1,4 +1,4 @@
-/* Options of the online library up to a newline, and behind it blocks, a byte each: a text is refused with a reason
+/* Options of the online library up to a newline, and after it blocks, a byte each: a text is refused with a reason
  * or there is such an instance, in a piece of memory with nothing to spare, and all it says of the blocks ran.
  */
 #include "fuzz.h"

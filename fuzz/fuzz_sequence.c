@@ -1,5 +1,5 @@
 /* Call sequences: what is accepted is sound and comes back; migrated onto itself, with every function exempt or every one
- * affected, it is what it was; and the scorer's own reader takes it, too, unless something in it is not known.
+ * affected, it is what it was; and the scorer's own reader takes it, too, unless something in it is unknown.
  */
 #include "fuzz.h"
 

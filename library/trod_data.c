@@ -44,7 +44,7 @@ const char *trod_version(void)
 
 /* --- failures ------------------------------------------------------------------------------ */
 
-/* Arenas do not come back without memory: it goes on where the call from outside was made. */
+/* Arenas do not come back without memory: it continues where the call from outside was made. */
 static void jump(void *ctx)
 {
     struct trod_data *data = ctx;

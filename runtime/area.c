@@ -12,7 +12,7 @@ enum {
 
 /* --- where things are ------------------------------------------------------------- */
 
-/* Behind the record: what is mapped. */
+/* After the record: what is mapped. */
 static char *section_of(struct trod_area *area)
 {
     return (char *)area + __trod_profile.page;
@@ -195,7 +195,7 @@ struct trod_area *__trod_area_claim(bool open, struct trod_area *before)
 }
 
 /* The parent's file must not see another count, and no address may go away: frames of
- * the forking thread, and of coroutines, go on where they were. /
+ * the forking thread, and of coroutines, continue where they were. /
  */
 void __trod_area_fork(struct trod_area *mine)
 {
@@ -224,7 +224,7 @@ static bool is_zero(const uint64_t *counter, uint64_t count)
     return true;
 }
 
-/* The head last: without it, nobody takes half a section for a whole one. */
+/* The head last: without it, readers do not mistake half a section for a whole one. */
 static bool write_counts(int fd, const uint64_t *counter, uint32_t thread)
 {
     uint64_t ncounter = trod_payload() / sizeof *counter, size = size_of_section();

@@ -45,7 +45,7 @@ static uintptr_t find_counters(const struct trod_own *own)
     int fd;
 
     if (atomic_load(&__trod_profile.state) == TROD_CLOSED)
-        return 1; /* nobody will read what is counted now */
+        return 1; /* counts from now on will not be read */
     area = own->shared ? NULL : __trod_area_claim(open, NULL);
     if (area)
         return __trod_area_base(area);

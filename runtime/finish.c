@@ -173,7 +173,7 @@ static void close_profile(void)
         __trod_give_fd(fd);
 }
 
-/* A program may go on for a while: other destructors, other threads. Its areas stay,
+/* A program may continue for a while: other destructors, other threads. Its areas stay,
  * and counts in the file are good. A library may be about to vanish: what nobody can
  * use any more goes now. What other threads have stays, because this may also be the
  * end of the program, with them still running; after dlclose it is wasted address

@@ -27,7 +27,7 @@ static void put_number(struct trod_stream *stream, const char *key, uint64_t val
     __trod_put_text(stream, "\n");
 }
 
-/* NUL behind each argument, a missing one behind the last is forgiven. Arguments are recorded on request
+/* NUL after each argument, a missing one after the last is forgiven. Arguments are recorded on request
  * only: they may be passwords.
  */
 static void put_arguments(struct trod_stream *stream)

@@ -129,7 +129,7 @@ static int next(struct reader *reader)
     return (uint8_t)reader->bytes[reader->at++];
 }
 
-/* A hexadecimal number and the character behind it. */
+/* A hexadecimal number and the character after it. */
 static uintptr_t next_number(struct reader *reader, int *behind)
 {
     uintptr_t value = 0;
@@ -163,7 +163,7 @@ static bool next_path(struct reader *reader, char *out, size_t room, int *behind
     return length > 0;
 }
 
-/* A file that was removed while it runs has this behind its name. */
+/* A file that was removed while it runs has this after its name. */
 static void drop_deleted(char *path)
 {
     static const char mark[] = " (deleted)";

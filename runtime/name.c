@@ -88,7 +88,7 @@ static bool says(const char *name, char digit)
     return value && value[0] == digit && !value[1];
 }
 
-/* Whether the pattern has one of these letters behind a percent sign. */
+/* Whether the pattern has one of these letters after a percent sign. */
 static bool has_any(const char *letters)
 {
     const char *at, *letter;

@@ -109,7 +109,7 @@ static void put_line(struct trod_stream *stream, enum trod_note note, int error)
     put_reason(stream, note, error);
 }
 
-/* In the page that was kept. Whoever dies in the middle of it leaves a NOTE that is damaged, which is not a lie. Two
+/* In the reserved page. A process that dies here leaves a damaged NOTE, which is not misleading. Two
  * threads at the same time may lose the line of one.
  */
 static void put_in_kept(enum trod_note note, int error)

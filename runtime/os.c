@@ -459,7 +459,7 @@ uintptr_t __trod_os_pointer(void)
 }
 
 /* glibc keeps the values of the first 32 keys beside the thread pointer, in struct pthread, whose layout
- * nobody promises: so we look where a value is that we have set. It is above the pointer on x86, below
+ * is not documented: so the runtime sets a value and searches for it. It is above the pointer on x86, below
  * on others.
  */
 static int64_t find_slot(uint32_t key)

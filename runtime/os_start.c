@@ -88,8 +88,8 @@ bool __trod_os_is_secure(void)
     return getauxval(AT_SECURE) != 0;
 }
 
-/* glibc tells images apart by this. crtbegin.o defines it; an image that is linked with -nostartfiles has none but
- * ours, and nobody but us to have its handlers forgotten when it is unloaded.
+/* glibc identifies images by this. crtbegin.o defines it; an image that is linked with -nostartfiles has none but
+ * ours, and only the runtime unregisters its handlers when it is unloaded.
  */
 static void *own_handle = &own_handle;
 extern void *__dso_handle
@@ -134,7 +134,7 @@ const char *__trod_os_started_as(void)
 /* Weak: older libcs have none. NOLINTNEXTLINE(readability-redundant-declaration) */
 extern __typeof(_dl_find_object) _dl_find_object __attribute__((weak));
 
-/* It waits for nobody, and takes no memory. */
+/* It does not block or allocate. */
 const uint8_t *__trod_os_unwind_table(uintptr_t address)
 {
     struct dl_find_object found;

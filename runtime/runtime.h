@@ -1,34 +1,34 @@
-/* runtime: what is linked into every instrumented program, and makes its profile.
+/* runtime: the library that is linked into every instrumented program and writes its profile.
  *
  *     prepare (constructor) -> enter -> start, area (first entry of a process, of a thread)
  *                                -> fork (in a child) -> finish (destructor)
  *
- * All of it lives in one image, an executable or a shared library, and knows of no other:
- * each image has its own copy, its own profile, its own areas. Symbols are hidden and
+ * Each image, an executable or a shared library, has its own copy, with its own profile and its own
+ * areas, and does not know of others. Symbols are hidden and
  * begin with __trod_, because users' programs may use any other name.
  *
  * Glossary
  *   section   the module's counters as the linker laid them out (__trod_cnt)
- *   area      a thread's copy of the section, at a fixed distance. It lies in memory as
+ *   area      a thread's copy of the section, at a fixed distance. Its layout in memory is
  *                 record page | head of a COUNTS section | counters ... up to a page
- *             where everything behind the record is a mapping of the profile or, failing
- *             that, plain memory. Areas are made and never moved or freed until the image is
- *             unloaded: a function may go on counting in one for as long as it runs.
- *   hashed       the table of untested paths in the section, and so in every area. When a thread's is
- *             full it goes on in a further area, and keeps the ones before.
- *   recorder  in a module that records, a thread's grammar of its steps, in the place of an area;
+ *             where everything after the record is a mapping of the profile or, if that fails,
+ *             anonymous memory. Areas are never moved, and not freed until the image is
+ *             unloaded: a function may continue to count in one for as long as it runs.
+ *   hashed    the table of untested paths in the section, and so in every area. When a thread's table is
+ *             full, the thread continues in another area, and keeps the previous ones.
+ *   recorder  in a module that records steps, a thread's grammar of its steps, instead of an area;
  *             part, step, terminal, rule: as in trod/format.h
- *   owner     the thread an area belongs to. When the kernel does not know it any more,
- *             another thread may take the area over and count on in it.
- *   place     where an area's counts are; see below
- *   calm      signals are blocked, errno is put aside. All of the runtime runs so, so that
- *             nothing of the program runs in the middle of it.
+ *   owner     the thread an area belongs to. When the thread has ended, according to the kernel,
+ *             another thread may take over the area and continue to count in it.
+ *   place     where an area's counts are stored; see below
+ *   calm      signals are blocked and errno is saved. All of the runtime runs this way, so that
+ *             no code of the program interrupts it.
  *
- * Concurrency: no locks. One thread starts the profile (TROD_STARTING), others wait for
- * it, a second at most. Areas form a list that only grows at its head. Offsets in the file
- * are taken by an atomic addition.
+ * Concurrency: no locks. One thread creates the profile (TROD_STARTING); others wait for
+ * it, for a second at most. Areas form a list that grows only at its head. Offsets in the file
+ * are allocated by an atomic addition.
  *
- * Stack: less than 4 KB, for signal stacks. Memory: no malloc, ever.
+ * Stack: less than 4 KB, for signal stacks. Memory: never malloc.
  */
 #ifndef TROD_RUNTIME_H
 #define TROD_RUNTIME_H
@@ -48,10 +48,10 @@
 enum { TROD_NAME_ROOM = 4096 };
 
 enum trod_state {
-    TROD_NONE,     /* nothing was entered yet */
-    TROD_STARTING, /* a thread is making the profile */
-    TROD_OPEN,     /* areas go to the profile */
-    TROD_FAILED,   /* no profile can be made; tried once more at exit */
+    TROD_NONE,     /* no function was entered yet */
+    TROD_STARTING, /* a thread is creating the profile */
+    TROD_OPEN,     /* areas are mapped from the profile */
+    TROD_FAILED,   /* the profile could not be created; tried again at exit */
     TROD_CLOSED    /* the image is being unloaded */
 };
 
@@ -59,28 +59,28 @@ enum trod_state {
 struct trod_profile {
     _Atomic uint32_t state; /* enum trod_state */
     uint64_t end; /* offset of the next section, unless the file is shared; atomic */
-    _Atomic uint32_t nthread;       /* numbers of threads given out */
-    _Atomic uint32_t said;          /* bit for each enum trod_note */
+    _Atomic uint32_t nthread;       /* numbers of threads assigned */
+    _Atomic uint32_t said;          /* bit for each enum trod_note that was reported */
     _Atomic uint32_t nentering;     /* threads in __trod_enter */
     _Atomic bool counts_in_section; /* some thread had no memory for an area */
-    _Atomic uint64_t nunrecorded;   /* untested paths that could not be noted */
-    _Atomic uint32_t nrecorded;     /* numbers of threads given out to recorders */
+    _Atomic uint64_t nunrecorded;   /* untested paths that could not be recorded */
+    _Atomic uint32_t nrecorded;     /* numbers of threads assigned to recorders */
     _Atomic uint32_t npart;         /* parts of steps that were closed */
-    _Atomic uint32_t nsampled;      /* numbers of threads given out to watchers */
+    _Atomic uint32_t nsampled;      /* numbers of threads assigned to watchers */
     _Atomic uint64_t ntaken;        /* bytes on disk for steps */
-    _Atomic uint64_t ngiven;        /* steps given up by threads without a recorder */
+    _Atomic uint64_t ngiven;        /* steps dropped by threads without a recorder */
     uint8_t *
-        kept; /* a page of the file for NOTE, and behind it one for END, mapped: for what must be said
-                      when there is no space, or no descriptor; NULL: nowhere */
+        kept; /* a page of the file for NOTE, followed by one for END, mapped: for messages
+                      when there is no space, or no descriptor; NULL: none */
     size_t nkept; /* bytes of the NOTE so far */
     struct trod_format_shared
-        *shared;   /* mapped; NULL: the file is of this process alone */
-    uint64_t home; /* of process ids in it */
-    uint32_t pid;  /* of the process that all this is about */
+        *shared;   /* mapped; NULL: only this process uses the file */
+    uint64_t home; /* the PID namespace of this process */
+    uint32_t pid;  /* of the process that this state belongs to */
     bool forked;
-    int fd; /* ours as long as it is still this file */
+    int fd; /* valid as long as it still refers to this file */
     _Atomic int
-        fresh; /* one more than a descriptor of it that the program cannot know yet; 0: none */
+        fresh; /* 1 + a descriptor of it that the program cannot know yet; 0: none */
     struct trod_os_file file;
     struct trod_os_time clock; /* when the process started, or was forked */
     size_t page;               /* of the system, TROD_FORMAT_PAGE at least */
@@ -91,8 +91,8 @@ extern struct trod_profile __trod_profile;
 extern const char __trod_image_head[] __asm__("__ehdr_start")
     __attribute__((weak, visibility("hidden")));
 
-/* Whether something that the image may have or not, a weak symbol, is there. If not it is null; but gold makes it
- * where position independent images begin.
+/* Is this weak symbol defined in the image? An undefined one is null; but gold resolves it to the start of
+ * position-independent images.
  */
 static inline bool trod_is_there(const void *symbol)
 {
@@ -105,39 +105,38 @@ static inline uint64_t trod_payload(void)
     return (uint64_t)((uintptr_t)__stop___trod_cnt - (uintptr_t)__start___trod_cnt);
 }
 
-/* --- own.c, table.c: what a thread has of this image ---------------------------------- */
+/* --- own.c, table.c: the state of a thread for this image ---------------------------------- */
 
 struct trod_recorder;
 struct trod_watcher;
 struct trod_burster;
 struct trod_heap;
 
-/* All of it zeros at first. */
+/* Initially all zeros. */
 struct trod_own {
     struct trod_rt_own emitted; /* first: what emitted code uses */
     struct trod_recorder *recorder;
     struct trod_watcher *watcher;
     struct trod_burster *burster;
     struct trod_heap *heap;
-    bool
-        stepping; /* the thread is in the middle of a step, or was when it was left there for good */
-    bool shared; /* all threads have this one, for there is no memory for more */
+    bool stepping; /* the thread is adding a step, or was when a longjmp left it */
+    bool shared;   /* all threads share this one, because there is no memory for more */
 };
 
 /* In images of code that was not compiled for shared libraries: a thread-local variable. NULL in others. */
 struct trod_own *__trod_own_tls(void);
-/* In the others: in the thread's table, which it gets if it has none. */
+/* In others: in the thread's table, which is created if necessary. */
 struct trod_own *__trod_own_table(void);
-/* What emitted code for shared libraries finds for the calling thread, whose own it is. */
+/* Make own, that of the calling thread, visible to emitted code of shared libraries. */
 void __trod_own_publish(struct trod_own *own);
-/* Before the image's code runs, if it can be. */
+/* Called before the image's code runs, if possible. */
 void __trod_own_prepare(void);
 /* In a child of fork; before the image is unloaded. */
 void __trod_own_fork(void);
 void __trod_own_release(void);
 
-/* For images that have not got the one file or the other. Defined wherever they are used, or linkers would look
- * for them in the archive, and find them.
+/* For images that do not link one of the two files. Defined wherever they are used, because otherwise linkers would
+ * find and link them from the archive.
  */
 extern struct trod_own __trod_own_of_all;
 #ifndef TROD_OWN_TLS
@@ -175,8 +174,8 @@ static inline struct trod_own *trod_own(void)
 
 /* --- append.c: sections at the end of the profile --------------------------------- */
 
-/* A section on its way into the file; its checksum grows with it. Once something
- * failed, the rest is silence. /
+/* A section that is being written to the file, with its checksum so far. After an
+ * error, further writes do nothing.
  */
 struct trod_stream {
     int fd;
@@ -199,16 +198,16 @@ void __trod_put_text(struct trod_stream *stream, const char *text);
 void __trod_put_uint(struct trod_stream *stream, uint64_t value, unsigned digits);
 void __trod_put_time(struct trod_stream *stream, struct trod_os_time time);
 void __trod_put_escaped(struct trod_stream *stream, const char *text, size_t length);
-/* Write what is left and, last of all, the head. The size of the section, or a negated
+/* Write the remaining bytes, and the head last. Returns the size of the section, or a negated
  * error.
  */
 int64_t __trod_stream_end(struct trod_stream *stream);
 
-/* Take a place for a section; give it back, if nobody came behind it. */
+/* Allocate space for a section at the end; release it, if it is still the last. */
 uint64_t __trod_take(uint64_t size);
 void __trod_give_back(uint64_t offset, uint64_t size);
 
-/* A section of which the payload is in one of the pages that were kept, and the head is not yet, or is that of
+/* Write the head of a section whose payload is in one of the reserved pages, and which has no head yet, or that of
  * a shorter payload.
  */
 void __trod_put_kept(uint8_t *page, uint32_t type, size_t payload);
@@ -217,7 +216,7 @@ void __trod_put_kept(uint8_t *page, uint32_t type, size_t payload);
 int __trod_put_live_head(
     int fd, uint64_t offset, uint32_t type, uint64_t payload, uint32_t thread);
 
-/* --- image.c: what we are linked into --------------------------------------------- */
+/* --- image.c: the image that contains this runtime --------------------------------------------- */
 
 struct trod_image {
     bool library;
@@ -232,7 +231,7 @@ const char *__trod_base_name(const char *path);
 /* Where the image begins and ends; 0 if unknown. */
 uintptr_t __trod_image_start(void);
 uintptr_t __trod_image_end(void);
-/* The memory around an address, as the system has it. False if it has none. */
+/* The memory mapping that contains an address. False if there is none. */
 bool __trod_image_around(uintptr_t *from, uintptr_t *to, uintptr_t address);
 
 /* --- unwind.c: frames that are still on the stack ----------------------------------- */
@@ -249,62 +248,62 @@ struct trod_stops {
     struct trod_stop stop[TROD_MOST_STOPS];
 };
 
-/* Of this thread, those of the image from the one that `caller`, a return address, is in. */
+/* The frames of this thread that belong to the image, starting with the one that contains `caller`, a return address. */
 void __trod_unwind(struct trod_stops *out, uintptr_t caller);
 
 /* --- name.c: where the profile goes ----------------------------------------------- */
 
-/* Read environment and directory: once, as early as possible. */
+/* Read the environment and the working directory: once, as early as possible. */
 void __trod_name_prepare(bool library);
 /* Where the log goes: the number of a descriptor or an absolute name; "" for nowhere. */
 const char *__trod_name_log(void);
-/* Whether disk space is taken only for what is touched: of all sections; of no section. Otherwise of large ones. */
+/* Is disk space allocated only for touched pages: in all sections; in none. Otherwise in large ones. */
 bool __trod_name_sparse(void);
 bool __trod_name_reserves(void);
-/* Whether the name is the same for all processes: then the file is, too. */
+/* Is the name the same for all processes? Then they share the file. */
 bool __trod_name_shared(void);
-/* Whether names of the program or the image are in it. */
+/* Does the pattern contain the names of the program or of the image? */
 bool __trod_name_has_paths(void);
 /* Does the profile contain the program's arguments? */
 bool __trod_name_arguments(void);
-/* Symbols that a part of recorded steps may hold; bytes of disk that all steps may take. */
+/* Limits: symbols of a part of recorded steps; bytes of disk for all steps. */
 uint32_t __trod_name_symbols(void);
 uint64_t __trod_name_most(void);
 /* Where the program started; "" if unknown. */
 const char *__trod_name_directory(void);
-/* Expand the pattern. False if the result is too long or the directory is unknown. What the pattern says itself begins at
- * *own: before it is where the program started.
+/* Expand the pattern. False if the result is too long or the directory is unknown. The expansion of the pattern itself
+ * begins at *own, after the directory in which the program started.
  */
 bool __trod_name_build(char *out, size_t room, size_t *own, const char *image,
     const char *program, uint64_t seconds);
 
-/* --- note.c: what could not be done ----------------------------------------------- */
+/* --- note.c: failures ----------------------------------------------- */
 
 enum trod_note {
     TROD_NOTE_PRIVATE,    /* a thread's counts are in memory until exit */
     TROD_NOTE_SHARED,     /* threads share counters */
-    TROD_NOTE_DROPPED,    /* functions were left out of MODULE */
-    TROD_NOTE_UNRECORDED, /* untested paths could not be noted */
+    TROD_NOTE_DROPPED,    /* functions were omitted from MODULE */
+    TROD_NOTE_UNRECORDED, /* untested paths could not be recorded */
     TROD_NOTE_GIVEN,      /* steps could not be recorded */
     TROD_NOTE_UNSAMPLED,  /* a thread's subpaths are not sampled */
-    TROD_NOTE_TICKER,     /* nothing is sampled, for there are no ticks */
+    TROD_NOTE_TICKER,     /* nothing is sampled, because there are no ticks */
     TROD_NOTE_NONE,       /* there is no profile */
     TROD_NOTE_LOST,       /* counts in memory could not be written at exit */
-    TROD_NOTE_UNENDED,    /* all is there but END */
-    TROD_NOTE_ONLINE,     /* what is wrong with TROD_ONLINE */
-    TROD_NOTE_BURST,      /* with TROD_BURST */
+    TROD_NOTE_UNENDED,    /* only END is missing */
+    TROD_NOTE_ONLINE,     /* TROD_ONLINE is invalid */
+    TROD_NOTE_BURST,      /* TROD_BURST is invalid */
     TROD_NOTE_TRACE,      /* blocks could not be written */
     TROD_NOTE_REFS        /* references, or allocations, could not be written */
 };
 
-/* Say it in the log and, where it concerns the counts, in the profile (fd, or -1): each
+/* Report it in the log and, if it concerns the counts, in the profile (fd, or -1): each
  * only once.
  */
 void __trod_note(enum trod_note note, int fd, int error);
-/* The same, in a page that was taken for something else. Whether it is in use now. */
+/* The same, in a page that was allocated for something else. Returns whether the page is now used. */
 bool __trod_note_at(enum trod_note note, int fd, int error, uint64_t offset);
 
-/* --- fixed.c: what does not change in a profile: header, RUN, MODULE ---------------- */
+/* --- fixed.c: the constant part of a profile: header, RUN, MODULE ---------------- */
 
 /* Of the image and of the program; "" if unknown. */
 struct trod_paths {
@@ -313,7 +312,7 @@ struct trod_paths {
 /* 0, or a negated error. */
 int __trod_put_fixed(int fd, const struct trod_image *image,
     const struct trod_paths *paths, struct trod_os_time date);
-/* Whether functions were left out of MODULE. */
+/* Were functions omitted from MODULE? */
 bool __trod_has_dropped(void);
 
 /* --- start.c: a new profile ------------------------------------------------------- */
@@ -322,11 +321,11 @@ void __trod_prepare(void);
 /* Create the file, write header, RUN and MODULE. needs: state is TROD_STARTING */
 bool __trod_start(void);
 /* The profile's file on a descriptor that only the caller knows, or a negated error.
- * The one we keep may have been closed by the program, or even be a file of the
- * program's by now. /
+ * The program may have closed the descriptor that the runtime keeps, or reused its
+ * number for another file.
  */
 int __trod_borrow(void);
-/* Give it back. */
+/* Close it. */
 void __trod_give_fd(int fd);
 void __trod_drop_fd(void);
 void __trod_drop_kept(void);
@@ -334,121 +333,121 @@ void __trod_drop_kept(void);
 /* --- area.c: counters of a thread ------------------------------------------------- */
 
 enum trod_place {
-    TROD_BLANK, /* zeros in memory, nobody's */
+    TROD_BLANK, /* zeros in memory, without an owner */
     TROD_IN_FILE,
     TROD_PRIVATE /* in memory until exit */
 };
 
 struct trod_area {
     struct trod_area *older;
-    struct trod_area *before; /* where its owner was before it went on here, or NULL */
-    _Atomic uint64_t owner;   /* times it changed hands << 32 | thread id; see area.c */
-    _Atomic uint32_t place;   /* enum trod_place */
-    uint32_t taken;           /* its entry in a shared file, plus 1; 0: none */
+    struct trod_area *before; /* the previous area of its owner, or NULL */
+    _Atomic uint64_t owner; /* number of owners so far << 32 | thread id; see area.c */
+    _Atomic uint32_t place; /* enum trod_place */
+    uint32_t taken;         /* its entry in a shared file, plus 1; 0: none */
 };
 
-/* An area for the calling thread, which has `before` (or NULL): another one. NULL if there is no
- * memory for one.
+/* A new area for the calling thread, whose current one is `before` (or NULL). NULL if there is no
+ * memory for it.
  */
 struct trod_area *__trod_area_claim(bool open, struct trod_area *before);
-/* What __trod_thread is for an area, and back. */
+/* The value of __trod_thread for an area, and back. */
 uintptr_t __trod_area_base(const struct trod_area *area);
 struct trod_area *__trod_area_of(uintptr_t base);
-/* In a child of fork: all areas are empty, all but mine and those before it nobody's. */
+/* In a child of fork: all areas are empty, and all except mine and its predecessors have no owner. */
 void __trod_area_fork(struct trod_area *mine);
 void __trod_area_attach(struct trod_area *area, bool open);
-/* Whether nothing is in memory. */
+/* Are all areas in the file? */
 bool __trod_area_all_in_file(void);
-/* Write what is in memory; how many were, how many could not be. */
+/* Write the areas that are in memory; their number, and how many could not be written. */
 void __trod_area_write(int fd, uint32_t *nprivate, uint32_t *nlost);
-/* Wait until what is mapped is on disk; false if something is not in the file. */
+/* Wait until all mapped areas are on disk; false if some are not in the file. */
 bool __trod_area_flush(void);
-/* Unmap what no living thread can still be counting in but the calling one. */
+/* Unmap all areas except those in which another living thread may still count. */
 void __trod_area_release(void);
 
 /* --- shared.c: one file for all processes of an image ------------------------------- */
 
-/* Whether the file is to be one. */
+/* Should the file be shared? */
 bool __trod_shared_is_wanted(void);
-/* The section, of a new file. Its size; 0 if the file cannot be shared; or a negated error. */
+/* Write the SHARED section of a new file. Its size; 0 if the file cannot be shared; or a negated error. */
 int64_t __trod_shared_put(int fd, uint64_t offset);
-/* Map it, when all that is fixed is in the file. 0, or a negated error. */
+/* Map it, after the constant part was written. 0, or a negated error. */
 int __trod_shared_open(int fd, const struct trod_image *image, uint64_t end);
-/* Another process's file, if it is one of this image. Its descriptor, TROD_OS_TAKEN, or TROD_OS_NO_FOLDER if there is
- * nothing of this name.
+/* Open another process's file, if it is of this image. Its descriptor, TROD_OS_TAKEN, or TROD_OS_NO_FOLDER if there is
+ * no file of this name.
  */
 int __trod_shared_join(const char *name, const struct trod_image *image);
 void __trod_shared_close(void);
-/* The process could not join after all. */
+/* Undo a join that failed later. */
 void __trod_shared_leave(void);
 /* In a child of fork. */
 void __trod_shared_forked(void);
-/* The offset of a section of counters whose process is gone; 0 if none is found. *taken: the number of its entry. */
+/* The offset of a COUNTS section whose process has ended; 0 if there is none. *taken: the number of its entry. */
 uint64_t __trod_shared_inherit(uint32_t *taken, int fd, uint64_t size);
-/* A new one, for others to inherit; and before its end, if nobody counts in it any more. */
+/* Register a new section, for others to inherit; release it at the end, if nothing counts in it any more. */
 void __trod_shared_add(uint32_t *taken, uint64_t offset);
 void __trod_shared_release(uint32_t taken);
 /* A number for a new COUNTS. */
 uint32_t __trod_shared_number(void);
-/* Whether it is the first of its kind. */
+/* Is it the first NOTE of its kind in the file? */
 bool __trod_shared_note(uint32_t bit);
-/* This process ends in order. */
+/* This process ends normally. */
 void __trod_shared_end(const struct trod_stops *stops, uint64_t duration,
     uint32_t nprivate, uint32_t nlost);
 
-/* --- heir.c: what threads leave to others, and what each needs ---------------------- */
+/* --- heir.c: ownership that passes between threads; helpers ---------------------- */
 
-enum { TROD_NOBODY = 0 };       /* no thread's id: free to take */
-#define TROD_FOREVER UINT32_MAX /* no thread's id either: never free */
+enum { TROD_NOBODY = 0 };       /* not a thread id: free */
+#define TROD_FOREVER UINT32_MAX /* not a thread id: never free */
 
-/* Whether it is the calling thread's now: it was nobody's, or a thread's that is gone; or, if that has none,
- * its own.
+/* Make the calling thread the owner, if there is none or the owner has ended; or, with have_none, if it is the owner
+ * already. Returns whether it is.
  */
 bool __trod_inherit(_Atomic uint64_t *of, uint32_t me, bool have_none);
 
-/* A handler may fork in the middle of what its thread was doing to a section; the child goes back there, and
- * must find it as it was then, and not as the parent has left it meanwhile, whose file it is in. So it is
- * copied before a fork. Handlers that come while we fork may fork, too.
+/* A signal handler may fork while its thread is changing a section. The child continues there, and
+ * must find the section as it was at the fork, not as the parent has changed it since in the shared file. So it is
+ * copied before a fork. Handlers that interrupt the fork may fork as well.
  */
 struct trod_kept {
-    uint32_t nforking; /* how many forks the thread is in, in the middle of it */
+    uint32_t nforking; /* number of nested forks */
     void *copy;        /* or NULL: there was no memory */
     size_t size;       /* a multiple of 8 */
 };
 void __trod_keep(struct trod_kept *kept, const void *section, size_t size);
-/* In the parent; whether that was the last. */
+/* In the parent; returns whether this was the outermost fork. */
 bool __trod_keep_no_more(struct trod_kept *kept);
-/* In the child: the section is the copy now, or without one the parent's still. */
+/* In the child: use the copy as the section; without a copy, it is still the parent's. */
 void __trod_take_back(struct trod_kept *kept, void *section, size_t size);
 
-/* Of what a thread draws by chance: as it was said, or NULL. */
+/* The seed of a thread's random numbers: *said, or a random one if that is NULL. */
 uint64_t __trod_seed(const uint64_t *said, uint32_t thread);
 
-/* Map a new section, whose head is not there yet. 0, or a negated error, of which there is a note. */
+/* Map a new section without its head. 0, or a negated error, which has been noted. */
 int __trod_map_section(
     uint64_t *offset, int fd, void *at, uint64_t size, enum trod_note note);
 
 /* --- enter.c: a thread's first entry ---------------------------------------------- */
 
-/* Be sure that the profile was started, or cannot be. Whether it is open. */
+/* Create the profile if necessary. Returns whether it is open. */
 bool __trod_ready(void);
-/* Give the calling thread, whose counters are at base, others; false if there are none. */
+/* Give the calling thread, whose counters are at base, another area; false if there is none. */
 bool __trod_go_on(uintptr_t base);
 void __trod_before_fork(void);
 void __trod_after_fork(void);
 void __trod_forked(void);
 
-/* --- hashed.c: paths that are not counted in slots ------------------------------ */
+/* --- hashed.c: paths without a slot ------------------------------ */
 
-/* As __trod_untested, so many times. */
+/* As __trod_untested, but count `by` times. */
 void __trod_count_hashed(const uint64_t *table, uint64_t id, uint64_t by);
 
-/* --- record.c: who records a thread's steps, and where ----------------------------- */
+/* --- record.c: recorders of steps ----------------------------- */
 
 enum { TROD_RECORD_CHANGED = 8192, TROD_RECORD_LONELY = 1024 };
 
-/* A node, in memory: what is in the file is never read back, because others may write there. A guard's: the last of
- * its rule; how often, and where, the rule is used.
+/* A node in memory. The nodes in the file are never read back, because others may write there. For a guard: the last
+ * node of its rule, the number of uses of the rule, and the list of these.
  */
 struct trod_link {
     uint32_t next, symbol; /* as in the file */
@@ -461,15 +460,15 @@ struct trod_digram {
     uint32_t hash, node;
 };
 
-/* A grammar that grows, and its STEPS section. Made and not freed until the image is unloaded.
- * When the thread is gone another may have it: the part is closed, and the next is that thread's.
+/* A growing grammar and its STEPS section. Not freed until the image is unloaded.
+ * When the thread has ended, another may take the recorder over: the part is closed, and the next belongs to that thread.
  *
- * Who adds takes idle away. It is on a page that children do not inherit: in a child
- * whose fork was not seen, all recorders stay busy.
+ * A thread clears idle while it adds a step. idle is on a page that children do not inherit: in a child
+ * created without fork handlers, all recorders stay busy.
  */
 struct trod_recorder {
     uint32_t *idle;
-    uintptr_t frame; /* stack of who is adding; 0: nobody */
+    uintptr_t frame; /* stack frame of the call that is adding; 0: none */
     struct trod_format_steps *live;
     struct trod_format_node *node;
     struct trod_link *link;
@@ -477,30 +476,30 @@ struct trod_recorder {
     uint32_t thread, part; /* as in the file */
     uint32_t mask, shift;  /* of slots */
     uint32_t ndigram;
-    uint32_t nnode;     /* used so far, free ones among them */
-    uint32_t nready;    /* that there is room for on disk */
+    uint32_t nnode;     /* used so far, including free ones */
+    uint32_t nready;    /* that have space on disk */
     uint32_t free_node; /* or 0 */
     uint32_t nsymbol;
-    uint32_t most; /* symbols of a part */
+    uint32_t most; /* limit on symbols of a part */
     uint32_t nchanged, nlonely;
-    bool left;    /* the thread has gone on in another one */
-    bool stopped; /* nothing more is recorded; idle is gone for good */
+    bool left;    /* the thread continues in another one */
+    bool stopped; /* nothing more is recorded; idle stays cleared */
 
     struct trod_kept kept;
 
     uint32_t most_nodes, most_slots;
-    struct trod_digram *table; /* n slots are from the n-th on */
+    struct trod_digram *table; /* a table of n slots begins at slot n */
     struct trod_recorder *older;
-    struct trod_recorder *before; /* the one that the thread left for this, or NULL */
-    _Atomic uint64_t owner;       /* as of an area */
+    struct trod_recorder *before; /* the previous recorder of the thread, or NULL */
+    _Atomic uint64_t owner;       /* as in struct trod_area */
     uint64_t offset;              /* of its section */
     uint8_t *bytes;               /* a page, for writing */
     uint32_t
-        changed[TROD_RECORD_CHANGED]; /* nodes whose digram may be new or there twice */
-    uint32_t lonely[TROD_RECORD_LONELY]; /* rules that may be used once */
+        changed[TROD_RECORD_CHANGED]; /* nodes whose digram may be new or a duplicate */
+    uint32_t lonely[TROD_RECORD_LONELY]; /* rules that may have only one use */
 };
 
-/* Two numbers side by side, at once. */
+/* Store two adjacent numbers atomically. */
 static inline void trod_record_set_both(uint32_t *at, uint32_t one, uint32_t two)
 {
     typedef uint64_t __attribute__((may_alias)) both;
@@ -509,40 +508,40 @@ static inline void trod_record_set_both(uint32_t *at, uint32_t one, uint32_t two
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* The calling thread's, which has none yet; one that is stopped if there can be none. */
+/* A recorder for the calling thread, which has none yet; a stopped one if there can be none. */
 struct trod_recorder *__trod_record_enter(void);
-/* Another one for the calling thread, which is in the middle of adding to r. */
+/* Another recorder for the calling thread, which is adding to r. */
 struct trod_recorder *__trod_record_go_on(struct trod_recorder *r);
-/* Whether this is a process whose fork was not seen. */
+/* Was this process created without fork handlers? */
 bool __trod_record_is_foreign(struct trod_recorder *r);
 /* A larger table of digrams, empty. */
 void __trod_record_table(struct trod_recorder *r, uint32_t nslot);
-/* Give back what one that is not used any more takes. */
+/* Free a table that is no longer used. */
 void __trod_record_drop_table(struct trod_digram *slot, uint32_t nslot);
-/* Room for more nodes, or else in a new part. False if there is neither. */
+/* Make room for more nodes, in this part or in a new one. False if that fails. */
 bool __trod_record_room(struct trod_recorder *r);
 /* Write the part to the profile, and begin the next. False if it cannot be written. */
 bool __trod_record_close(struct trod_recorder *r);
-/* Nothing more can be recorded; count a step that was not. */
+/* Stop recording; count a step that was not recorded. */
 void __trod_record_stop(struct trod_recorder *r);
 void __trod_record_give_up(struct trod_recorder *r);
 uint64_t __trod_record_ngiven(void);
 /* Before fork, and in the parent after it. */
 void __trod_record_before_fork(void);
 void __trod_record_after_fork(void);
-/* In a child of fork: those that are in the middle of adding may finish, for nothing. */
+/* In a child of fork: interrupted calls finish in a copy, which is discarded. */
 void __trod_record_fork(void);
 bool __trod_record_flush(void);
 void __trod_record_release(void);
 
 /* --- vectors.c ---------------------------------------------------------------------------- */
 
-/* Call it, and leave vector registers as they were. */
+/* Call a function and preserve vector registers. */
 uint64_t __trod_keep_vectors(uint64_t (*call)(void *), void *with);
 
-/* --- parts that are linked only where there is something for them to do ------------------ */
+/* --- parts that are linked only if they are needed ------------------ */
 
-/* Null where the part is not linked: check with trod_is_there. */
+/* Null if the part is not linked: check with trod_is_there. */
 
 /* online.c, watch.c: sampled subpaths. */
 void __trod_online_prepare(void) __attribute__((weak));
@@ -551,7 +550,7 @@ void __trod_online_after_fork(void) __attribute__((weak));
 void __trod_online_fork(void) __attribute__((weak));
 void __trod_online_finish(void) __attribute__((weak));
 
-/* burst.c, burst_thread.c: bursts. ticker.c: before an image is unloaded. */
+/* burst.c, burst_thread.c: bursts. ticker.c: stopped before an image is unloaded. */
 void __trod_burst_prepare(void) __attribute__((weak));
 void __trod_burst_before_fork(void) __attribute__((weak));
 void __trod_burst_after_fork(void) __attribute__((weak));
@@ -571,7 +570,7 @@ static inline void trod_call(void (*part)(void))
 
 /* --- step.c: the grammar ------------------------------------------------------------ */
 
-/* Add what handlers have left in the queue. False if there is no room. */
+/* Add the steps that handlers put into the queue. False if there is no room. */
 bool __trod_record_drain(struct trod_recorder *r);
 
 #pragma GCC visibility pop

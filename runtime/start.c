@@ -87,7 +87,7 @@ static size_t stem_of(const char *name)
     return length - n;
 }
 
-/* Put a number behind the stem of a name. False if there is no room. */
+/* Put a number after the stem of a name. False if there is no room. */
 static bool put_try(char *name, size_t room, size_t stem, bool suffixed, unsigned try)
 {
     uint64_t number = number_of_try(try), left;
@@ -291,8 +291,8 @@ static int open_temporary(struct new_file *m, const char *folder)
     return __trod_os_open(temporary, TROD_OS_CREATE);
 }
 
-/* Whoever is killed in the middle of it leaves no file that has not all that is fixed: it is made without a name, or,
- * where file systems have no such files, with a temporary one.
+/* A process that is killed here leaves no file with an incomplete fixed part: the file is created without a name or,
+ * on file systems without unnamed files, with a temporary one.
  */
 static int make_whole(struct new_file *m, char *name, size_t room)
 {

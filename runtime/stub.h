@@ -1,8 +1,8 @@
-/* stub: calls by code of which LLVM does not know that it calls, on x86-64. The stack may be anywhere, at is
- * in r11, and all other registers come back as they went.
+/* stub: calls from emitted code that LLVM does not know to be calls, on x86-64. The stack pointer may have any value, at is
+ * in r11, and all other registers are preserved.
  *
- * Each is there twice: code for executables and code for shared libraries find a thread's own differently. FIND brings
- * to rax where it is; HAND(n) is then the nth byte of its hand.
+ * Each exists twice, because code for executables and code for shared libraries find a thread's own differently. FIND loads
+ * its address into rax; HAND(n) is then byte n of its hand.
  */
 #ifndef TROD_STUB_H
 #define TROD_STUB_H

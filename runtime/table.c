@@ -13,7 +13,7 @@
  * Linked only into images with code for shared libraries, which refers to __trod_entry.
  */
 enum {
-    IMAGES = 4096, /* at the same time; number 0 is nobody's */
+    IMAGES = 4096, /* at the same time; number 0 is unused */
     ENTRY = 2 * sizeof(uintptr_t),
     OWN = 256, /* bytes */
     HEAD = 4096,
@@ -230,7 +230,7 @@ static struct table *find_table(void)
 
 /* --- the image's number ---------------------------------------------------------------------- */
 
-/* Whoever had it before is gone; what it had stayed in the tables. */
+/* The previous owner has ended; its state stayed in the tables. */
 static void clear_number(void)
 {
     struct table *t;

@@ -3,7 +3,7 @@
 /* Where activations stand that never end, because something below them called exit: return addresses of the frames that are
  * still on the stack when the image's destructor runs. Frames are walked by the call frame information that every
  * x86-64 program has (.eh_frame, found through .eh_frame_hdr): no library is loaded, no memory is taken, no lock
- * waited for. What we do not understand ends the walk, and the frames above it are not known: elsewhere than on x86-64
+ * waited for. What we do not understand ends the walk, and the frames above it are unknown: elsewhere than on x86-64
  * that is all.
  *
  * Of call frame information, what compilers write for code: no expressions. Signal frames have these.

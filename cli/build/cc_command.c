@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The compile command as the map records it: what a later version needs to be compiled the same way, and no more. The
- * map is in the program that is shipped, and survives `strip`: so values of macros, which may be keys and passwords, and
- * absolute paths, which name people and machines, are left out.
+/* The compile command as recorded in the map: only what is needed to compile a later version the same way. The
+ * map is part of the shipped program, and survives `strip`: so values of macros, which may be keys and passwords, and
+ * absolute paths, which name people and machines, are omitted.
  */
 
-/* Values of macros that the C library and the standards ask about, and of switches, are not secret. */
+/* Values of feature-test macros and of switches are not secret. */
 static bool is_harmless(const char *name, size_t length, const char *value)
 {
     static const char *const known[] = {"NDEBUG", "DEBUG"};
@@ -33,7 +33,7 @@ static const char *macro_of(struct cli *cli, const char *macro)
     return trod_format(&cli->mem, "%.*s=%s", (int)(equals - macro), macro, CLI_OMITTED);
 }
 
-/* Headers of the system are where they are on every machine. */
+/* System headers have the same path on every machine. */
 static bool is_system(const char *path)
 {
     static const char *const folder[] = {"/usr/", "/lib/", "/opt/"};
@@ -44,7 +44,7 @@ static bool is_system(const char *path)
     return false;
 }
 
-/* As seen from the folder of the compiler; NULL: it cannot be written so. */
+/* Relative to the folder of the compiler; NULL: not possible. */
 static const char *path_of(struct cli *cli, const char *path, const char *folder)
 {
     const char *seen;
@@ -59,7 +59,7 @@ static const char *path_of(struct cli *cli, const char *path, const char *folder
 
 enum kind { MACRO, PATH, WORD };
 
-/* Those that say what a source means, and have an argument: in the same word or in the next. */
+/* Options that change the meaning of a source, with an argument in the same word or in the next. */
 static const struct known {
     const char *name;
     enum kind kind;
@@ -73,7 +73,7 @@ static const char *const starts[] = {
 static const char *const words[] = {
     "-ansi", "-pthread", "-undef", "-nostdinc", "-nostdinc++", "-traditional-cpp"};
 
-/* Options of others whose argument is the next word. */
+/* Other options whose argument is the next word. */
 static const char *const skipped[] = {"-o", "-MF", "-MT", "-MQ", "-MJ", "-L", "-l",
     "-T", "-u", "-e", "-z", "-B", "-Xclang", "-Xlinker", "-Xassembler",
     "-Xpreprocessor", "-mllvm", "-rpath", "-soname", "-dumpbase", "-dumpdir", "--param",
@@ -88,7 +88,7 @@ bool cli_is_one_of(const char *word, const char *const *list, size_t n)
     return false;
 }
 
-/* No value of theirs is a path, and none loads or runs anything. */
+/* Their values are never paths, and they load or run nothing. */
 static bool is_plain(const char *arg)
 {
     if (strchr(arg, '/') || strncmp(arg, "-fplugin", 8) == 0 ||
@@ -108,7 +108,7 @@ static void put_word(struct trod_sink *sink, const char *word)
     trod_put_name(sink, word);
 }
 
-/* One with an argument, if it is one; how many words it is. */
+/* Handle an option with an argument; returns its number of words, 0 if it is not one. */
 static size_t put_with_argument(
     struct cli *cli, struct trod_sink *sink, char **args, const char *folder)
 {

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where a unit is compiled: as clang says it in debug information, so that what keeps the machine's
- * paths out of that keeps them out of maps.
+/* The directory of a unit: as in clang's debug information, so that options that keep the machine's
+ * paths out of that also keep them out of maps.
  */
 
 static const char *value_of(const char *arg, const char *option)
@@ -16,7 +16,7 @@ static const char *value_of(const char *arg, const char *option)
     return strncmp(arg, option, n) == 0 ? arg + n : NULL;
 }
 
-/* The shell's name of the folder, if it is one; else the system's. */
+/* The shell's name of the folder ($PWD), if it is valid; otherwise the system's. */
 char *cli_cc_working_folder(struct cli *cli)
 {
     const char *name = getenv("PWD");
@@ -64,7 +64,7 @@ char *cli_cc_directory(struct cli *cli, char **args)
     char *folder = said ? trod_copy(&cli->mem, said) : cli_cc_working_folder(cli);
     char *out = folder;
 
-    /* Of several that fit, the last goes. */
+    /* If several match, the last is used. */
     for (; folder && *args; args++) {
         const char *map = value_of(*args, "-ffile-prefix-map=");
         char *other;

@@ -16,8 +16,8 @@
 
 /* The compiler driver: which program it is, what it would do with a command line, and how it is run.
  *
- * Whether a command line links, and for which target, is clang's to decide: response files, -x, headers,
- * configuration files and dozens of options have a say. `clang -###` prints the jobs without running them.
+ * Whether a command line links, and for which target, depends on many things: response files, -x, headers,
+ * configuration files and dozens of options. So clang decides: `clang -###` prints the jobs without running them.
  */
 
 /* --- which program ------------------------------------------------------------------------ */
@@ -83,7 +83,7 @@ static const char *const takes_word[] = {"-o", "-I", "-L", "-l", "-D", "-U", "-x
 static const char *const stops_early[] = {"-c", "-S", "-E", "-M", "-MM",
     "-fsyntax-only", "--version", "-dumpversion", "-dumpmachine", "-###", "--help"};
 
-/* Most commands of a build compile only, and need not be asked about. */
+/* Most commands of a build only compile; for these clang is not queried. */
 static bool only_compiles(char **args)
 {
     for (; *args; args++) {
@@ -95,13 +95,13 @@ static bool only_compiles(char **args)
     return false;
 }
 
-/* What `clang -### ARGS` says; NULL: it cannot be run. */
+/* The output of `clang -### ARGS`; NULL: it cannot be run. */
 static char *ask(struct cli *cli, const struct cli_compiler *compiler, char **args)
 {
     struct trod_child_options options = {
         .path = compiler->path, .in = TROD_CHILD_NOTHING};
     struct trod_child child;
-    struct trod_err ignored; /* running it will say the same */
+    struct trod_err ignored; /* running it will report the same */
     char **argv, *said;
     size_t n = 0;
     int ends[2];
@@ -130,7 +130,7 @@ bool cli_driver_check_version(struct cli *cli, const struct cli_compiler *compil
     char version[] = "--version", *args[] = {version, NULL};
     const char *said, *at;
 
-    /* The usual one is not asked: that would take time in every command of a build. */
+    /* The usual compiler is not queried, to save time in every command of a build. */
     if (strstr(compiler->path, "llvm-19/") || strstr(compiler->path, "clang-19"))
         return true;
     said = ask(cli, compiler, args);
@@ -202,7 +202,7 @@ static bool has_runtime(const char *target)
 #endif
 }
 
-/* For a device alone: the plugin leaves the code out that comes with a host's. */
+/* Only for a device: the plugin skips device code that is compiled along with host code. */
 static bool is_for_device(char **args)
 {
     for (; *args; args++) {
@@ -247,7 +247,7 @@ bool cli_driver_check(const struct cli_driver *driver, struct cli *cli, char **a
     return true;
 }
 
-/* The runtime calls libc, which these options leave out or have put before it. */
+/* The runtime calls libc, which these options omit or place before it. */
 bool cli_driver_lacks_libc(char **args)
 {
     return has_word(args, "-nodefaultlibs") || has_word(args, "-nolibc") ||
@@ -284,7 +284,7 @@ static uint64_t mix_text(uint64_t hash, const char *text)
     return trod_mix(hash, 0);
 }
 
-/* What a variable says may be files, one per line: their contents matter. */
+/* The value of a variable may be files, one per line: hash their contents. */
 static uint64_t mix_files(uint64_t hash, const char *names)
 {
     char name[4096];
@@ -320,7 +320,7 @@ bool cli_driver_set_namespace(struct cli *cli, const char *plugin, const char *c
            trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
 }
 
-/* Run the compiler and wait for it; where it failed, its status is ours. */
+/* Run the compiler and wait for it; if it failed, exit with its status. */
 bool cli_driver_run(struct cli *cli, char **argv)
 {
     struct trod_child child;

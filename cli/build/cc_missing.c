@@ -6,8 +6,8 @@
 
 #include "elf/section.h"
 
-/* After a program was linked: what of the paths given is not in it, in words. Which part of a
- * program a unit is, only the linker knows; that functions are missing may well be meant, where
+/* After a program was linked: report the given paths that are not in it. Only the linker knows which units
+ * belong to a program; missing functions may be intended, if
  * several programs share one list.
  */
 

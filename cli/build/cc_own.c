@@ -33,7 +33,7 @@ const struct argp_option *cli_cc_words_of(int key)
 
 /* --- the command line ---------------------------------------------------------------------- */
 
-/* The option that a word is, and its value: behind '=', or NULL. TROD_CC_NOPTION: the word is the compiler's. */
+/* The option that a word is, and its value: after '=', or NULL. TROD_CC_NOPTION: the word is the compiler's. */
 static enum trod_cc find(const char **value, const char *word)
 {
     size_t length = strcspn(word, "=");
@@ -48,7 +48,7 @@ static enum trod_cc find(const char **value, const char *word)
     return (enum trod_cc)i;
 }
 
-/* What the table refuses in a command line is the user's mistake, unless it is a file's. */
+/* An invalid value on the command line is a usage error, unless a file is invalid. */
 static bool refuse(struct cli *cli)
 {
     if (cli->err.code == TROD_E_INPUT)
@@ -95,7 +95,7 @@ static bool take_option(
     return true;
 }
 
-/* The compiler would not know an option of ours that stands behind its own. After -Xlinker and the like it is
+/* The compiler does not know trod's options, which must come first. After -Xlinker and the like a word is
  * another's.
  */
 static bool check_rest(struct cli *cli, char **args)
@@ -111,7 +111,7 @@ static bool check_rest(struct cli *cli, char **args)
     return true;
 }
 
-/* The first option that is not ours goes to the compiler, which might not know it either. */
+/* The first option that is not trod's is passed to the compiler, which may not know it either. */
 static void suggest(struct cli *cli, const char *arg)
 {
     struct cli_nearest nearest = {
@@ -126,7 +126,7 @@ static void suggest(struct cli *cli, const char *arg)
             nearest.typed, nearest.word);
 }
 
-/* Options for a whole build, one per line, as if they stood before those of each command. */
+/* Options for a whole build, one per line, as if they preceded those of each command. */
 static bool take_more(struct cli *cli, struct cli_cc *cc)
 {
     char *text = getenv("TROD_CC_OPTIONS"), *end;
@@ -150,7 +150,7 @@ static bool take_more(struct cli *cli, struct cli_cc *cc)
     return true;
 }
 
-/* The budget is an option of bursts among the others, and may choose their trigger. */
+/* The budget is an option of bursts, and may determine their trigger. */
 static bool join_budget(struct cli *cli, struct cli_cc *cc)
 {
     const char *budget = cc->given.of[TROD_CC_BUDGET];

@@ -3,12 +3,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Programs that build systems make to try the compiler out, and then run: what they do is not what anybody wants to profile,
- * and profiles of theirs would be left in the source tree. They are not instrumented. The runtime is linked to them as to others,
- * for libraries that they are linked with may be.
+/* Test programs that build systems compile and run to probe the compiler. They are not worth profiling,
+ * and their profiles would be left in the source tree, so they are not instrumented. The runtime is still linked,
+ * because libraries that they are linked with may be instrumented.
  */
 
-/* Sources and objects have names that begin so, wherever they are. */
+/* Prefixes of the names of sources and objects, in any folder. */
 static const char *const names[] = {
     "conftest", /* autoconf: conftest.c, conftest1.c, conftest.o */
     "conftst",

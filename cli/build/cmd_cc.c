@@ -12,7 +12,7 @@
 #include "child/child.h"
 
 /* trod cc and trod c++: clang, with the plugin that instruments and the runtime that counts.
- * Everything that is not an option of trod's own at the very front is clang's.
+ * trod's own options come first; everything after them is clang's.
  */
 
 /* --- the linker ------------------------------------------------------------------------- */
@@ -41,7 +41,7 @@ static bool compresses_map(const struct cli_compiler *compiler, char **args)
         if (strncmp(*args, "-fuse-ld=", 9) == 0)
             linker = *args + 9;
         else if (strncmp(*args, "--ld-path=", 10) == 0)
-            return false; /* could be anything */
+            return false; /* unknown linker */
     if (strncmp(linker, "lld-", 4) == 0)
         return strtol(linker + 4, NULL, 10) >= FIRST_LLD;
     return strcmp(linker, "lld") == 0 && has_own_lld(compiler);
@@ -75,7 +75,7 @@ static bool record_directory(struct cli *cli, char **args)
            trod_fail(&cli->err, TROD_E_SYSTEM, "%s", strerror(errno));
 }
 
-/* Report to the process that started the build that we were called. */
+/* Tell the process that started the build that trod cc was called. */
 static void leave_mark(void)
 {
     const char *mark = getenv("TROD_CC_MARK");
@@ -85,7 +85,7 @@ static void leave_mark(void)
         close(fd);
 }
 
-/* Behind "--" every word is an input. Ours come behind the user's, so the inputs are written to be taken for
+/* Behind "--" every word is an input. Ours come after the user's, so the inputs are written to be taken for
  * such without it.
  */
 static size_t copy_arguments(struct cli *cli, char **out, char **args)
@@ -114,7 +114,7 @@ static size_t copy_arguments(struct cli *cli, char **out, char **args)
 static char to_linker[] = "-Xlinker";
 static char libc[] = "-lc";
 
-/* Names of blocks say what branches decide in the source. The plugin drops them when it has read them. */
+/* Names of blocks show what branches decide in the source. The plugin drops them after reading them. */
 static char keep_names[] = "-fno-discard-value-names";
 
 static bool compile(struct cli *cli, const struct cli_compiler *compiler)
@@ -150,7 +150,7 @@ static bool compile(struct cli *cli, const struct cli_compiler *compiler)
     }
     for (size_t i = 0; !probe && cc.given.of[TROD_CC_COUNTERS] && i < NCOUNTER; i++)
         argv[k++] = let_count[i];
-    /* Before the user's own options: what they say goes. */
+    /* Before the user's own options, so that these take precedence. */
     if (driver.links && compresses_map(compiler, args))
         argv[k++] = compress_map;
     if (driver.links && cc.only && !probe)

@@ -11,9 +11,9 @@
 
 #include "elf/section.h"
 
-/* trod emulate: run a program as it is, and report on what it and its children did. */
+/* trod emulate: run an unmodified program, and report on it and its children. */
 
-/* Empty files are of processes that did not live to write them. */
+/* Empty files belong to processes that ended before they could write them. */
 static bool find_seen(
     struct cli *cli, const struct cli_emulated *e, struct cli_list *out)
 {

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* trod run: run a program, and report on what it and its children left behind. */
+/* trod run: run a program, and report the profiles of it and its children. */
 
-/* The profiles in a folder of our own. */
+/* The profiles in a temporary folder. */
 static bool find_profiles(struct cli *cli, const char *folder, struct cli_list *out)
 {
     char pattern[256];

@@ -55,9 +55,9 @@ bool cli_is_one_of(const char *word, const char *const *list, size_t n);
 
 char *cli_cc_command(struct cli *cli, const char *compiler, char **args, bool whole);
 
-/* The folder that the compiler works in; NULL: not known. */
+/* The folder that the compiler works in; NULL: unknown. */
 char *cli_cc_working_folder(struct cli *cli);
-/* Where the compiler works, with what its arguments say of the paths in debug information; NULL: not known. */
+/* Where the compiler works, with what its arguments say of the paths in debug information; NULL: unknown. */
 char *cli_cc_directory(struct cli *cli, char **args);
 
 /* Note what of the paths given is not in the program that these arguments made. */

@@ -56,7 +56,7 @@ static bool find_program(struct cli *cli, const char **out, const char *name)
         &cli->err, TROD_E_SYSTEM, "%s: not found on PATH; name a program", name);
 }
 
-/* What the first line of a script says, and the script behind it. */
+/* The interpreter on the first line of a script, followed by the script. */
 static bool take_interpreter(struct cli *cli, struct cli_emulated *e, char *line)
 {
     struct cli_list argv = {0};
@@ -127,7 +127,7 @@ static bool find_emulator(struct cli *cli, struct cli_emulated *e)
 
 /* --- running ---------------------------------------------------------------------------------------- */
 
-/* QEMU takes a comma for the end of a value, unless it is there twice. */
+/* In QEMU options a comma ends a value, unless it is doubled. */
 static void put_value(struct trod_sink *sink, const char *text)
 {
     for (; *text; text++)
@@ -152,7 +152,7 @@ static char *plugin_of(struct cli *cli, const struct cli_emulated *e)
     return text.text;
 }
 
-/* Where libraries of other machines are, if they are installed as a cross compiler's. */
+/* The folder of libraries for another machine, as installed for cross compilers. */
 static void add_libraries(
     struct cli *cli, struct cli_list *to, const struct cli_emulated *e)
 {
@@ -166,7 +166,7 @@ static void add_libraries(
     cli_list_add(cli, to, folder);
 }
 
-/* What is meant for the loader of the program is not for the emulator's. */
+/* Variables for the program's loader must not affect the emulator's. */
 static void add_environment(struct cli *cli, struct cli_list *to)
 {
     static const char *const own[] = {"LD_PRELOAD", "LD_LIBRARY_PATH", "LD_BIND_NOW"};
@@ -203,7 +203,7 @@ static bool run(struct cli *cli, const struct cli_emulated *e, struct trod_child
     cli_list_add(cli, &argv, NULL);
     if (!trod_child_start(child, (char **)(uintptr_t)argv.item, &options, &cli->err))
         return false;
-    sigaction(SIGINT, &ignore, &before); /* it is for the program */
+    sigaction(SIGINT, &ignore, &before); /* only the program handles it */
     ok = trod_child_wait(child, &cli->err);
     sigaction(SIGINT, &before, NULL);
     return ok;
@@ -243,7 +243,7 @@ void cli_emulated_remove(struct cli *cli, const struct cli_emulated *e)
 
 /* --- all of it -------------------------------------------------------------------------------------- */
 
-/* The guest may go elsewhere; and files of a run before are not those of this one. */
+/* The guest may change its directory; and files of an earlier run must be removed. */
 static bool place_trace(struct cli *cli, struct cli_emulated *e)
 {
     const char *name = e->trace;

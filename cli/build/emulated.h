@@ -9,7 +9,7 @@ struct cli_emulated {
     const char *emulator; /* and its machine */
     const char *machine;
     struct cli_list
-        argv; /* of the program; behind the first words, those of an interpreter */
+        argv; /* of the program; after the first words, those of an interpreter */
     char folder[64];   /* of what the plugin writes */
     const char *trace; /* absolute, or NULL */
     bool accesses;     /* of a trace: with what is loaded and stored */

@@ -15,11 +15,11 @@
 
 #include "elf/section.h"
 
-/* trod calls residual: three builds, so that what the field does and no test does is found across calls.
+/* trod calls residual: three builds that find untested paths across calls.
  *
  *     build --subpaths -> tests -> subpaths.trod
  *     build --segments -> tests -> tests.trod
- *     build --segments --tested --untested-only -> field -> untested paths
+ *     build --segments --tested --untested-only -> production -> untested paths
  *
  * paper:  Vaswani, "Path Profiling", section 3.5.2: the alternative scheme; with --with-wpp the
  *         one before it
@@ -30,9 +30,9 @@ enum { NSTAGE = 3 };
 struct work {
     struct cli *cli;
     struct cli_residual found;
-    char *self;                 /* this very program */
+    char *self;                 /* path of this program */
     char *folder;               /* absolute; everything is in it */
-    bool ours;                  /* it goes when we go */
+    bool ours;                  /* remove it at the end */
     int stage;                  /* 1 to 3 */
     const char *options_before; /* of TROD_CC_OPTIONS, or NULL */
     const char *first, *tested; /* files that stages make */
@@ -105,7 +105,7 @@ static void remove_profiles(struct work *w, const char *folder)
             unlink(files.item[i]);
 }
 
-/* Folders for profiles; what an earlier run left in them is not of these builds. */
+/* Folders for profiles; removes profiles of an earlier run. */
 static bool make_folders(struct work *w)
 {
     static const char *const name[] = {"subpaths", "tests", "field", "build"};
@@ -193,7 +193,7 @@ static bool run_command(
     return fail_stage(w, why.code, "'%s': %s", command, why.text);
 }
 
-/* A command that must succeed; else the last that it printed is shown. */
+/* Run a command that must succeed; on failure the end of its output is shown. */
 static bool carry_out(
     struct work *w, const char *doing, const char *command, const char *log)
 {
@@ -210,7 +210,7 @@ static bool carry_out(
         trod_child_ending(ending, &child));
 }
 
-/* The options of a stage, after those that the whole build has. */
+/* The options of a stage, after those of the whole build. */
 static bool build(struct work *w, const char *options)
 {
     const char *before = w->options_before, *command = w->cli->options.build;
@@ -222,7 +222,7 @@ static bool build(struct work *w, const char *options)
         !export(w, "TROD_CC_MARK", mark) ||
         !export(w, "TROD_CC_OPTIONS",
             before && *before ? text(w, "%s\n%s", before, options) : options) ||
-        /* Of programs that the build itself runs. */
+        /* For programs that the build itself runs. */
         !export(w, "TROD_OUT", text(w, "%s/build/%%e.%%p.%%t.%%m.trod", w->folder)) ||
         !carry_out(
             w, "building", command, text(w, "%s/%d-build.log", w->folder, w->stage)))
@@ -242,7 +242,7 @@ static const char *mode_word(int stage)
     return trod_profile_mode_name(stage == 1 ? TROD_MODE_STEPS : TROD_MODE_SEGMENTS);
 }
 
-/* Is it of the program that this stage built? If not, say what it is. */
+/* Does it belong to the program that this stage built? If not, report what it is. */
 static bool is_of_stage(struct work *w, const struct trod_profile *profile,
     const char **path, const char **what)
 {
@@ -279,8 +279,8 @@ static bool has_nothing_to_find(struct work *w)
     return w->stage == NSTAGE;
 }
 
-/* In the order of the files, those that are of this stage. Others are of programs that were not built
- * anew, or that have nothing to do with it.
+/* Select the profiles of this stage, in the order of the files. Others belong to programs that were not
+ * rebuilt, or are unrelated.
  */
 static bool sort_out(struct work *w, const struct cli_list *all, const char *command)
 {
@@ -324,7 +324,7 @@ static bool sort_out(struct work *w, const struct cli_list *all, const char *com
     return true;
 }
 
-/* Was this module built in the stage before already? */
+/* Was this module already built in the previous stage? */
 static bool is_old(const struct work *w, const struct trod_profile_module *module)
 {
     for (uint32_t i = 0; i < w->tests.nmodule; i++)
@@ -344,7 +344,7 @@ static bool check_anew(struct work *w)
     return true;
 }
 
-/* Run what leaves profiles, and gather them. */
+/* Run a command that writes profiles, and collect them. */
 static bool run_programs(struct work *w, const char *doing, const char *command)
 {
     const char *folder = folder_of_stage[w->stage];
@@ -363,7 +363,7 @@ static bool run_programs(struct work *w, const char *doing, const char *command)
         if (!run_command(w, &child, command, log))
             return false;
     }
-    /* The production run may fail; what it did is reported anyway. */
+    /* The production run may fail; its profile is reported anyway. */
     if (trod_child_failed(&child))
         cli_note(w->cli, "'%s' %s", command, trod_child_ending(ending, &child));
     list_profiles(w, folder, &all);
@@ -372,7 +372,7 @@ static bool run_programs(struct work *w, const char *doing, const char *command)
 
 /* --- commands of trod itself ------------------------------------------------------------------ */
 
-/* What a command of ours prints about files, into a file. */
+/* Run a trod command on files, with its output in a file. */
 static bool write_by(
     struct work *w, bool (*command)(struct cli *cli), const char *output)
 {

@@ -85,7 +85,7 @@ bool cli_recorded_maps(struct cli_recorded *r, struct cli *cli)
     return cli_maps_read(cli, &r->map, &all);
 }
 
-/* Steps that were given up, and parts, are said: what they mean is not in what is printed. */
+/* Note dropped steps, and parts, because the output does not show them. */
 static void note_given(struct cli *cli, const struct cli_recorded_thread *t)
 {
     if (t->steps->ngiven)

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the stages of 'trod calls residual' found. Which calls are followed is in the map, as frames; which
- * are not, and why, as comments.
+/* Summary of the stages of 'trod calls residual'. The map has followed calls as frames;
+ * others, with the reason, as comments.
  */
 
 struct site {
     const char *unit, *function;
-    const char *callee; /* where the block is not known; else "" */
+    const char *callee; /* where the block is unknown; else "" */
     uint64_t node;
     const char *why; /* NULL: followed */
 };
@@ -154,7 +154,7 @@ static int compare_places(const struct site *a, const struct site *b)
     return way ? way : strcmp(a->callee, b->callee);
 }
 
-/* Those followed before those left out, which are in order of why. */
+/* Followed calls before others, which are sorted by reason. */
 static int compare_sites(const void *va, const void *vb)
 {
     const struct site *a = va, *b = vb;
@@ -215,7 +215,7 @@ void cli_residual_sites(struct cli_residual *r, const struct trod_map *map,
     trod_sort(r->reason, r->nreason, compare_reasons);
 }
 
-/* --- in words ------------------------------------------------------------------------------- */
+/* --- output ------------------------------------------------------------------------------- */
 
 static void put_text(struct cli *cli, const struct cli_residual *r)
 {

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Commands that the user gave, one at a time. While one runs, a signal that would end us ends it,
- * and then we go on: what was made for it is to be cleared away.
+/* Commands of the user, one at a time. While one runs, a signal that would end trod ends the command,
+ * and trod continues, to remove temporary files.
  */
 
 static const int ending[] = {SIGHUP, SIGINT, SIGTERM};

@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What was asked for, in numbers. */
+/* Parsed options. */
 struct asked {
     uint32_t top_of;
-    double min; /* below 0: nothing */
+    double min; /* negative: not given */
 };
 
 static bool read_percent(
@@ -39,7 +39,7 @@ static bool read_asked(struct asked *out, struct cli *cli)
     return !o->min || read_percent(&out->min, o->min, "min", 0, cli);
 }
 
-/* A stage does not know what files are called. */
+/* Add file names to an error of a stage. */
 static bool fail_place(struct cli *cli, const char *a, const char *b)
 {
     struct trod_err why = cli->err;
@@ -134,7 +134,7 @@ static bool put_bursts(struct trod_overlap *out, struct cli *cli,
     return true;
 }
 
-/* Streams are found in each, with what its own program knows. */
+/* Find streams in each, with the map of its own program. */
 static bool put_streams(struct trod_overlap *out, struct cli *cli, uint32_t top_of)
 {
     const struct cli_list *file = &cli->options.file;

@@ -151,7 +151,7 @@ static bool check_kinds(
     return true;
 }
 
-/* Where paths go on into calls they are what is counted; their segments are compared on request. */
+/* Where paths continue into calls they are what is counted; their segments are compared on request. */
 static void choose_kinds(struct cli_compared *a, struct cli_compared *b, bool asked)
 {
     if (a->counted && (asked || b->kind == CLI_SEGMENTS))

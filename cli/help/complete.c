@@ -199,7 +199,7 @@ void cli_each_distinct_option(
 
 /* What follows an option is printed once, unless it depends on the command. */
 
-/* What may be left out is written behind '=' or not at all. */
+/* What may be omitted is written after '=' or not at all. */
 static enum cli_behind next_word(const struct argp_option *o)
 {
     return o->flags & OPTION_ARG_OPTIONAL ? CLI_BEHIND_NOTHING : cli_behind(o);
@@ -325,7 +325,7 @@ void cli_complete_bash(struct trod_sink *sink)
     trod_put(sink, "        *) words=\"--help --version ");
     cli_put_commands(sink, NULL);
     trod_put(sink, "\" ;;\n%s", options);
-    /* Letters behind these are of compilers and programs. */
+    /* Letters after these are of compilers and programs. */
     for (const struct cli_command *c = cli_commands; c->name; c++)
         if (c->raw)
             trod_put(sink, "    %s:-?) ;;\n", c->name);

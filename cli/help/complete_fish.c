@@ -42,7 +42,7 @@ static void put_commands(
 static void put_option(struct trod_sink *sink, const struct cli_command *const *command,
     size_t ncommand, const struct argp_option *o)
 {
-    /* What may be left out is written behind '=' or not at all, which fish cannot say. */
+    /* What may be omitted is written after '=' or not at all, which fish cannot say. */
     enum cli_behind behind =
         o->flags & OPTION_ARG_OPTIONAL ? CLI_BEHIND_NOTHING : cli_behind(o);
 

@@ -124,7 +124,7 @@ static void put_described(
     trod_put(sink, "'\n");
 }
 
-/* Behind the name of a namespace: its commands; behind one of these, that is the command. */
+/* After the name of a namespace: its commands; after one of these, that is the command. */
 static void put_namespace(struct trod_sink *sink, const struct cli_namespace *namespace)
 {
     trod_put(sink, "    %s)\n        commands=(\n", namespace->name);

@@ -18,7 +18,7 @@ void cli_each_distinct_option(
         size_t ncommand, const struct argp_option *option),
     struct trod_sink *sink);
 
-/* What is behind an option or a command. */
+/* What is after an option or a command. */
 enum cli_behind {
     CLI_BEHIND_NOTHING,
     CLI_BEHIND_TEXT, /* any text */

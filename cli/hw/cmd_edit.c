@@ -112,7 +112,7 @@ static bool add_one(struct cli *cli, struct all *all, const char *name,
     return true;
 }
 
-/* Of files, and behind them what else is wanted: all in one. */
+/* Of files, and after them what else is wanted: all in one. */
 static bool add_files(struct cli *cli, struct all *all)
 {
     const struct cli_options *o = &cli->options;

@@ -13,7 +13,7 @@ struct cli_branches {
     bool is_trace;    /* not text */
     const char *bytes;
     size_t nbyte;
-    struct trod_text text;            /* of texts: behind the name */
+    struct trod_text text;            /* of texts: after the name */
     uint64_t from, to;                /* --from, --to */
     struct trod_branch_health health; /* of traces */
 };

@@ -3,7 +3,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-/* Which functions reports show: those of files that were chosen; of these, those that are not of the system. */
+/* Which functions reports show: those of selected files, without system code. */
 
 static bool matches_file(const char *glob, const char *file)
 {
@@ -12,7 +12,7 @@ static bool matches_file(const char *glob, const char *file)
     return fnmatch(glob, file, 0) == 0 || (slash && fnmatch(glob, slash + 1, 0) == 0);
 }
 
-/* Is it below the folder, from wherever the path begins? src holds project/src/a.c and src/b.c. */
+/* Is it below the folder, at any depth of the path? src contains project/src/a.c and src/b.c. */
 static bool is_in_directory(const char *directory, const char *path)
 {
     size_t n = strlen(directory);
@@ -53,7 +53,7 @@ static bool is_entry_chosen(
     return false;
 }
 
-/* A mistyped name must not pass for an empty answer. */
+/* A mistyped name must not give an empty answer. */
 static bool check_chosen(struct cli *cli, uint32_t nchosen)
 {
     const struct cli_options *o = &cli->options;
@@ -84,7 +84,7 @@ bool cli_code_choose(struct cli *cli, struct trod_map *map)
         else
             entry->shown = TROD_HIDDEN_SYSTEM;
     }
-    /* A program of the system itself is what there is to see. */
+    /* In a program of the system, everything is shown. */
     for (uint32_t i = 0; !nown && i < map->nentry; i++)
         if (map->entry[i].shown == TROD_HIDDEN_SYSTEM)
             map->entry[i].shown = TROD_SHOWN;

@@ -21,7 +21,7 @@ bool cli_ends(const char *name, const char *suffix)
     return length > n && strcmp(name + length - n, suffix) == 0;
 }
 
-/* Links to folders are not followed: they may lead in circles. A link to nothing is a file, whose reader complains. */
+/* Links to folders are not followed: they may form cycles. A dangling link is treated as a file, which fails to open. */
 static void add_found(struct cli *cli, struct cli_list *file, struct cli_list *folder,
     const char *path, const char *suffix)
 {

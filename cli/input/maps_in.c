@@ -28,7 +28,7 @@ static const char *join(struct cli *cli, const char *folder, const char *name)
     return trod_format(&cli->mem, "%s/%s", folder, name);
 }
 
-/* A program, library or map of this build, whatever it is called. */
+/* A program, library or map of this build, under any name. */
 static bool search(struct maps *maps, const char *folder, const char *build_id)
 {
     struct trod_mark mark = trod_arena_mark(&maps->cli->mem);
@@ -51,7 +51,7 @@ static bool search(struct maps *maps, const char *folder, const char *build_id)
     return ok;
 }
 
-/* What 'trod split' puts into a folder is found by its name, all else by looking. */
+/* Files of 'trod split' in a folder are found by name, others by reading them. */
 static bool find_in_folders(struct maps *maps, const char *build_id)
 {
     const struct cli_list *folder = &maps->cli->options.maps;
@@ -69,8 +69,8 @@ static bool find_in_folders(struct maps *maps, const char *build_id)
 
 /* --- one module ------------------------------------------------------------------------------ */
 
-/* From the folders named, from the binary where it ran, or from beside it. A binary that is
- * gone, or has been built anew, costs names and no more.
+/* From the named folders, from the binary where it ran, or from a file beside it. If the binary is
+ * missing or was rebuilt, only names are lost.
  */
 static void find_map(struct maps *maps, const struct trod_profile_module *m)
 {
@@ -186,7 +186,7 @@ bool cli_maps_parse(
     return true;
 }
 
-/* A name that no function has is a mistake: an empty answer would pass for a good one. */
+/* An unknown function name is an error: an empty answer would be misleading. */
 static bool check_function(
     struct cli *cli, const struct trod_map *map, const struct trod_profile *profile)
 {
@@ -194,7 +194,7 @@ static bool check_function(
     struct cli_nearest nearest = {.typed = glob};
     char *copy;
 
-    /* Lists have names of their own, and a '?' begins that of a function without. */
+    /* Lists contain names, and '?' begins that of an unnamed function. */
     if (!glob || glob[0] == '?' || (!map->nentry && !profile->nmodule))
         return true;
     copy = trod_copy(&cli->mem, glob);

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A program that finds the file of TROD_OUT taken by another build writes beside it: a.trod, then a.1.trod. Whoever reads
- * a.trod sees one build, and should know of the others.
+/* A program that finds the file of TROD_OUT taken by another build writes beside it: a.trod, then a.1.trod. A reader of
+ * a.trod sees one build, so the others are noted.
  */
 
 static const char suffix[] = ".trod";

@@ -62,7 +62,7 @@ bool cli_profiles_take(
     bool binary, ok;
 
     *out = (struct cli_profiles){.name = in->name};
-    /* No text has a NUL, and no profile is without but one that was cut off in its header. */
+    /* Text never contains a NUL; a profile always does, unless it was truncated in its header. */
     binary = trod_profile_is_binary((const uint8_t *)in->bytes, in->length) ||
              (in->length && memchr(in->bytes, '\0', in->length));
     ok = binary ? read_binary(out, cli, in) : read_text(out, cli, in);

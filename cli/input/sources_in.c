@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Larger files are not what somebody wrote. */
+/* Larger files are not hand-written sources. */
 enum { MOST_BYTES = 64 << 20 };
 
 time_t cli_sources_built(const struct trod_profile *profile)
@@ -58,7 +58,7 @@ static void add_root(struct cli *cli, const char *folder)
         &cli->mem, roots->item, roots->count, roots->room, trod_copy(&cli->mem, real));
 }
 
-/* The top of the git checkout: programs are often built in a folder beside the sources. */
+/* The root of the git checkout: programs are often built in a folder beside the sources. */
 static void add_checkout(struct cli *cli)
 {
     char folder[PATH_MAX], mark[PATH_MAX + 8];
@@ -114,7 +114,7 @@ const char *cli_source_heading(struct cli *cli, const char *path)
 
 /* --- which it is --------------------------------------------------------------------------------------------------- */
 
-/* Is it a file that may be read? One that may not is remembered. */
+/* Is it a file that may be read? A forbidden one is recorded. */
 static bool is_open(struct cli *cli, const char *path, const char **outside)
 {
     char real[PATH_MAX];
@@ -194,7 +194,7 @@ static bool why_not(
     return false;
 }
 
-/* What a path leads to may have been changed since it was looked at. */
+/* The target of a path may have changed since it was checked. */
 static bool is_what_was_found(struct cli *cli, int fd)
 {
     char link[64], real[PATH_MAX];
@@ -234,7 +234,7 @@ static bool read_bytes(struct cli_source *out, struct cli *cli, char **bytes, si
     return !memchr(*bytes, '\0', *n) || why_not(out, cli, out->path, "it is not text");
 }
 
-/* Lines end where they are: the text is cut in place. */
+/* The text is split into lines in place. */
 static void cut_lines(struct cli_source *out, struct cli *cli, char *bytes, size_t n)
 {
     uint32_t room = 0;

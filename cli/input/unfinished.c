@@ -16,7 +16,7 @@ struct frames {
     size_t count, room;
 };
 
-/* A return address and how many frames had it. */
+/* A return address and its number of frames. */
 struct address {
     uint64_t offset, count;
 };
@@ -40,7 +40,7 @@ static bool read_address(struct address *out, const char *text)
     return !*end && out->count;
 }
 
-/* Is a run one of this module? A run says which program it was; with one module there is no doubt. */
+/* Does a run belong to this module? By its program; with a single module, always. */
 static bool is_of(const struct trod_profile *profile,
     const struct trod_profile_run *run, const struct trod_profile_module *module)
 {

@@ -4,7 +4,7 @@
 
 #include "elf/section.h"
 
-/* Numbers that a compiler gave to the blocks of a file, where it says so. */
+/* The compiler's numbers of the blocks of a file, if the file has them. */
 static bool read_blocks(struct cli *cli, struct trod_export_blocks *out,
     const struct trod_profile_module *module)
 {

@@ -136,7 +136,7 @@ static void refuse(struct cli *cli, const char *path)
     }
 }
 
-/* What is not a profile does not keep the others from being looked at. */
+/* A file that is not a profile does not stop the check of the others. */
 static bool check_file(struct cli *cli, const char *path, void *ctx)
 {
     struct trod_mark mark = trod_arena_mark(&cli->mem);
@@ -174,7 +174,7 @@ bool cli_check(struct cli *cli)
     cli_profiles_close_json(cli);
     if (!tally.ndamaged && !tally.nforeign)
         return true;
-    /* The answer is no, and still an answer. */
+    /* A negative answer is not an error. */
     if (!cli_out_write(cli))
         return false;
     cli->exit = tally.nforeign ? CLI_INPUT : CLI_NO;

@@ -10,7 +10,7 @@
 #include "pprof/pprof_port.h"
 #include "profdata/profdata.h"
 
-/* Those of ports, and those of the library. */
+/* Formats of ports, and of the library. */
 static const struct trod_export_format *const tables[] = {
     trod_pprof_formats,
     trod_export_formats,
@@ -26,7 +26,7 @@ const struct trod_export_format *cli_export_format(uint32_t number)
     return NULL;
 }
 
-/* Functions that a format leaves out because their paths go on into calls. */
+/* Functions that a format omits because their paths continue into calls. */
 static uint64_t count_across(
     const struct trod_profile *profile, const struct trod_map *map)
 {
@@ -44,7 +44,7 @@ static uint64_t count_across(
     return n;
 }
 
-/* Remarks are printed on standard error too, whatever the format has room for. */
+/* Remarks are also printed on standard error, for every format. */
 static void report_remarks(struct cli *cli, const struct trod_exported *in,
     const struct trod_export_format *format)
 {
@@ -61,7 +61,7 @@ static void report_remarks(struct cli *cli, const struct trod_exported *in,
             nacross, format->name);
 }
 
-/* Counts as strict as the format needs them. */
+/* Check counts against the requirements of the format. */
 static bool build_flows(struct trod_flows *out, struct cli *cli,
     const struct trod_exported *in, const struct trod_export_format *format)
 {

@@ -34,7 +34,7 @@ static bool merge_file(struct cli *cli, const char *path, void *ctx)
     return true;
 }
 
-/* The same run in two files is most likely the same file twice. */
+/* The same run in two files probably means a duplicate file. */
 static void note_twins(struct cli *cli, const struct trod_profile *sum)
 {
     uint32_t ntwin = 0;

@@ -12,9 +12,9 @@
 #include "elf/section.h"
 #include "file/file.h"
 
-/* trod split: the map of a program in a file of its own. */
+/* trod split: the map of a program in a separate file. */
 
-/* Where it goes: the file named; in a folder, under its build id; else beside the program. */
+/* The output: the named file; in a folder, a name by build id; otherwise beside the program. */
 static bool choose_output(struct cli *cli, const char *program, const char *build_id)
 {
     const char *output = cli->options.output;
@@ -53,7 +53,7 @@ static bool read_map(struct cli *cli, const char *program, char **map, size_t *l
                program);
 }
 
-/* objcopy comes with every linker; it knows what may be moved in a file and what not. */
+/* objcopy comes with every linker, and removes sections without moving loaded ones. */
 static bool run_objcopy(struct cli *cli, const char *from, const char *to)
 {
     const char *objcopy = getenv("TROD_OBJCOPY");
@@ -116,7 +116,7 @@ bool cli_split(struct cli *cli)
         return false;
     if (!cli->options.strip)
         return true;
-    /* The map must be safe before the program loses it. */
+    /* The map must be written before it is removed from the program. */
     if (!cli_out_write(cli))
         return false;
     cli->out.length = 0;

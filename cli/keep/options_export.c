@@ -3,7 +3,7 @@
 
 /* Profiles for other tools. */
 
-/* Filled from the tables of formats before any option is parsed: a format has one place where it says what it is. */
+/* Filled from the tables of formats before any option is parsed: each format is described in one place. */
 struct argp_option cli_format_words[CLI_FORMATS + 1];
 
 void cli_export_fill_words(void)

@@ -215,7 +215,7 @@ static const char *field_of(const struct trod_profile_run *run, const char *key)
     return "";
 }
 
-/* There is a process, and it is not one that has ended and nobody asked after. */
+/* Does the process exist, and is it not a zombie? */
 static bool is_alive(uint64_t pid)
 {
     char path[64], text[512];

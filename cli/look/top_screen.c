@@ -202,7 +202,7 @@ static void type(struct view *v, int key)
         v->first = 0;
         arrange(v);
     } else if (key == TROD_KEY_BACKSPACE) {
-        /* A character is its first byte and those that go on. */
+        /* A character is its first byte and those that continue. */
         while (n > 0 && ((unsigned char)v->typed[n - 1] & 0xc0) == 0x80)
             n--;
         v->typed[n ? n - 1 : 0] = '\0';

@@ -75,7 +75,7 @@ bool cli_out_file(struct cli *cli, const char *path, const struct trod_string *t
 
 /* --- names that would do something to a terminal -------------------------------------- */
 
-/* A colour, as trod itself sets them; 0: it is none. */
+/* The length of a colour sequence that trod itself prints; 0: none. */
 static size_t colour_length(const char *at)
 {
     size_t n = strncmp(at, "\033[", 2) == 0 ? 2 + strspn(at + 2, "0123456789;") : 0;
@@ -83,7 +83,7 @@ static size_t colour_length(const char *at)
     return n && at[n] == 'm' ? n + 1 : 0;
 }
 
-/* How many bytes from here on may be printed as they are. */
+/* The number of following bytes that may be printed unchanged. */
 static size_t harmless_length(const char *text, bool colours)
 {
     const char *at = text;
@@ -101,8 +101,8 @@ static size_t harmless_length(const char *text, bool colours)
     return (size_t)(at - text);
 }
 
-/* Names of functions and files, arguments and notes come from files that anybody can make, and are printed in many places:
- * here all of it passes. Bytes of a packed form have NULs, and stay what they are.
+/* Names of functions and files, arguments and notes come from untrusted files, and are printed in many places:
+ * all output passes through here. Packed forms contain NULs, and are not changed.
  */
 static void show_controls(struct cli *cli)
 {
@@ -110,7 +110,7 @@ static void show_controls(struct cli *cli)
     struct trod_string shown;
     const char *at = cli->out.text;
 
-    cli->out.text[cli->out.length] = '\0'; /* whoever took it all has set the length */
+    cli->out.text[cli->out.length] = '\0'; /* the length is set if all was taken */
     if (memchr(at, '\0', cli->out.length) ||
         harmless_length(at, colours) == cli->out.length)
         return;

@@ -32,7 +32,7 @@ void cli_table_name(struct cli_table *table, const char *name)
     add(table, (struct cli_cell){.kind = CLI_NAME, .text = name});
 }
 
-/* What would move a terminal's cursor is quoted, too: shells let files have any name. */
+/* Control characters are quoted, too: file names may contain any bytes. */
 void cli_table_file(struct cli_table *table, const char *name)
 {
     const unsigned char *at = (const unsigned char *)name;
@@ -103,7 +103,7 @@ static const char *cell_text(const struct cli_cell *cell, struct trod_arena *mem
     return text.text;
 }
 
-/* Numbers stand to the right; one that is not known stands where the numbers do. */
+/* Numbers are right-aligned, including unknown ones. */
 static bool is_right(const struct cli_table *table, uint32_t column)
 {
     for (size_t i = column; i < table->ncell; i += table->ncolumn)
@@ -123,7 +123,7 @@ static void put_padded(struct trod_sink *sink, const char *text, int width, bool
         trod_put(sink, "%*s", blanks, "");
 }
 
-/* One row of cells given as text; nothing trails behind the last. */
+/* One row of cells given as text; without trailing blanks. */
 static void put_row(struct trod_sink *sink, const char *const *text, const int *width,
     const bool *right, uint32_t ncolumn)
 {

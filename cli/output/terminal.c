@@ -31,7 +31,7 @@ bool cli_wants_colour(const struct cli *cli)
 
 enum { USUAL_WIDTH = 80, LEAST_WIDTH = 40, MOST_WIDTH = 1000 };
 
-/* COLUMNS is what people set to be obeyed everywhere; else a terminal knows its own width. */
+/* COLUMNS, if the user set it, takes precedence over the width of the terminal. */
 static unsigned find_width(const struct cli *cli)
 {
     const char *said = getenv("COLUMNS");
@@ -57,7 +57,7 @@ void cli_style(struct trod_style *out, const struct cli *cli)
 
 /* --- how far it is --------------------------------------------------------------- */
 
-enum { PATIENCE = 2 }; /* seconds without a word */
+enum { PATIENCE = 2 }; /* seconds before the first message */
 
 void cli_progress_begin(struct cli_progress *out, const char *doing, const char *things)
 {

@@ -3,14 +3,14 @@
 #include "output/output.h"
 #include "sample/sampled.h"
 
-enum { EXACT = 4096 }; /* streams of which all occurrences are counted */
+enum { EXACT = 4096 }; /* streams whose occurrences are all counted */
 
 static size_t most_of(const struct cli *cli)
 {
     return cli->options.most ? cli->options.most : TROD_STREAM_MOST;
 }
 
-/* Where only some functions are wanted, any stream may be of one. */
+/* If functions are selected, any stream may match. */
 static size_t looked_at(const struct cli *cli)
 {
     return cli->options.function && most_of(cli) < EXACT ? EXACT : most_of(cli);
@@ -82,7 +82,7 @@ bool cli_streams(struct cli *cli)
 {
     struct trod_stream_options options;
 
-    /* What is wrong with options is said before anything is read. */
+    /* Report invalid options before reading anything. */
     if (!cli_streams_options(&options, cli))
         return false;
     if (cli->options.refs && cli->options.form == CLI_JSON)

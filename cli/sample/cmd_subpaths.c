@@ -162,7 +162,7 @@ bool cli_subpaths(struct cli *cli)
     struct trod_subpaths_options options;
     struct gathered all = {0};
 
-    /* What is wrong with options is said before anything is read. */
+    /* Report invalid options before reading anything. */
     if (!cli_online_options(&options, cli))
         return false;
     if (cli->options.exact)

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* trod sample subpaths --exact: all subpaths of a trace, or of a program that is run, counted. */
+/* trod sample subpaths --exact: count all subpaths of a trace, or of a program that it runs. */
 
 enum { MOST = 20, MOST_STOPS = 1000, LENGTHS = TROD_EVERY_LONGEST };
 
@@ -62,7 +62,7 @@ static bool parse_weight(double *out, struct cli *cli, const char *text)
            cli_misused(cli, "--weight=%s: give an exponent from -16 to 16", text);
 }
 
-/* Every so many blocks, or so much of the whole. */
+/* Stop every N blocks, or every N % of the file. */
 static bool parse_stops(struct cli_exact *x, struct cli *cli, const char *text)
 {
     char *end;
@@ -187,7 +187,7 @@ static bool take(uint64_t thread, const uint32_t *block, size_t nblock, void *ct
     return true;
 }
 
-/* A part is not passed off as the whole. */
+/* An incomplete trace is not reported as complete. */
 static bool check_whole(struct cli_exact *x, struct cli *cli)
 {
     if (x->blocks.ncut && !cli->options.partial)

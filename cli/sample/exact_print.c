@@ -21,7 +21,7 @@ size_t cli_exact_at_stop(const struct cli_exact *x)
 
 /* --- printing -------------------------------------------------------------------------------------- */
 
-/* In words if there are some, else by numbers. */
+/* By names if available, otherwise by numbers. */
 static const char *name_of_subpath(
     const struct cli_exact *x, const uint32_t *block, uint32_t n)
 {
@@ -47,7 +47,7 @@ static double share_of(
     return 0;
 }
 
-/* The row of a sampled subpath among those counted; NULL: it is none of them. */
+/* The row of a sampled subpath among those counted; NULL: not found. */
 static const struct trod_every_row *find_exact(const struct cli_exact *x,
     const struct trod_every_answer *a, const struct cli_sampled_row *sampled)
 {
@@ -70,7 +70,7 @@ static void add_sampled(struct cli_table *t, const struct cli_sampled *s, size_t
     cli_table_real(t, s->row[rank - 1].estimate);
 }
 
-/* Those counted, and where they are in the sample. */
+/* Counted subpaths, with their ranks in the sample. */
 static void print_rows(
     const struct cli_exact *x, struct cli *cli, const struct cli_known *k)
 {
@@ -97,7 +97,7 @@ static void print_rows(
     cli_table_print(&cli->out.sink, &table);
 }
 
-/* Those sampled, and what they are: as table 4.8 of Oren's thesis. */
+/* Sampled subpaths, with their true values: as table 4.8 of Oren's thesis. */
 static void print_sampled(
     const struct cli_exact *x, struct cli *cli, const struct cli_known *k)
 {

@@ -1,6 +1,6 @@
 #include "option_tables.h"
 
-/* What was counted in bursts beside paths. */
+/* Options of commands for functions, calls and loops in bursts. */
 
 static const struct argp_option printed_own[] = {
     {"function", 'f', "GLOB", 0, "include only functions whose names match GLOB", 0},

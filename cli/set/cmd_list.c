@@ -22,7 +22,7 @@ static bool combine(struct trod_list *list, struct cli *cli, enum trod_list_op o
     return true;
 }
 
-/* Is it a list of the program that was named? */
+/* Does the list belong to the named program? */
 static bool match(struct trod_list *list, struct cli *cli, const struct trod_map *map)
 {
     unsigned stale =

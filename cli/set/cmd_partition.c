@@ -8,7 +8,7 @@
 
 enum { MOST_SITES = 10000 };
 
-/* How often paths ran: in members of the set, and in inputs that only give counts. */
+/* Counts of paths: from members of the set, and from inputs of --counts. */
 static bool read_counts(struct trod_ran *out, struct cli *cli, struct cli_chosen *set)
 {
     struct cli_chosen counts = {0};
@@ -32,7 +32,7 @@ static bool read_counts(struct trod_ran *out, struct cli *cli, struct cli_chosen
     return trod_ran_build(out, all, set->nprofile, &cli->mem, &cli->err);
 }
 
-/* Prices are of functions that a map knows. */
+/* Only functions with a map entry have prices. */
 static bool match(
     const struct trod_list *list, struct cli *cli, const struct trod_map *map)
 {

@@ -175,7 +175,7 @@ static bool read_file(
     return cli_in_read(cli, &r.text, path) && read_sections(&r);
 }
 
-/* Who was left out, as far as it fits a line. */
+/* Who was omitted, as far as it fits a line. */
 static void note_skipped(struct cli *cli, const struct cli_document *d)
 {
     uint32_t nskipped = d->count - d->nchosen, named = 0;

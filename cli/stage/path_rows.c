@@ -28,8 +28,8 @@ const char *cli_list_trail(
 
 /* --- tables of paths -------------------------------------------------------------- */
 
-/* Columns that say nothing new are left out: the sum where it is the id, the parts
- * where there are none, interest where nobody has any.
+/* Columns that say nothing new are omitted: the sum where it is the id, the parts
+ * if there are none, interest if no path has any.
  */
 struct columns {
     const char *head[6];

@@ -33,7 +33,7 @@ struct labels {
     const struct trod_plan *plan;
 };
 
-/* A value, and for a cut edge that of the start behind it too. */
+/* A value, and for a cut edge that of the start after it too. */
 static const char *value_of_edge(void *ctx, trod_edge edge)
 {
     const struct labels *l = ctx;

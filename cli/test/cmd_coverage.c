@@ -45,7 +45,7 @@ static void read_options(struct trod_cover_options *out, struct cli *cli)
     }
 }
 
-/* Without a wish: what is worth testing next, in functions and in paths. */
+/* By default: what is worth testing next, in functions and in paths. */
 static bool is_overview(const struct cli_options *o)
 {
     return !o->cover_sort && !o->cover_group && !o->most && o->form != CLI_JSON;

@@ -28,7 +28,7 @@ static void note_losses(struct cli *cli, const struct cli_profiles *in)
             in->name);
 }
 
-/* Files are read one by one; of each only what it took is kept. */
+/* Files are read one by one; only the paths they take are kept. */
 static bool add_files(struct cli *cli, struct trod_suite_builder *b,
     const struct cli_list *file, bool failed)
 {

@@ -23,7 +23,7 @@ static size_t known_to(struct trod_profile_function **out, struct cli *cli,
     return nran + nmapped;
 }
 
-/* Do the tests know the functions of the field as they are? */
+/* Do the tests have the same functions as production? */
 bool cli_tested_match(struct cli *cli, const struct cli_tested *tests,
     const struct trod_ran *field, const struct trod_map *map,
     const struct trod_untested *untested)
@@ -95,7 +95,7 @@ void cli_untested_put(struct cli *cli, const struct cli_found *found)
         cli_chosen_remarks(cli, &found->chosen.sum, map);
 }
 
-/* What the programs have that the tests ran: all functions of profiles, and those of lists that have paths. */
+/* The functions of the tested programs: all functions of profiles, and those of lists with paths. */
 static bool read_known(
     struct cli_tested *out, struct cli *cli, const struct cli_chosen *chosen)
 {

@@ -21,10 +21,10 @@ bool cli_suspects_put(struct cli *cli, struct cli_suite *t);
 /* Does the name of a function match the GLOB of --function? */
 bool cli_report_wants(const char *function, void *glob);
 
-/* --- cmd_untested.c: what the field ran and no test did ------------------------------------------ */
+/* --- cmd_untested.c: what production ran and no test did ------------------------------------------ */
 
 struct cli_found {
-    struct cli_chosen chosen; /* of the field */
+    struct cli_chosen chosen; /* of production */
     struct trod_ran field;
     struct trod_untested untested;
     struct trod_map map;
@@ -34,13 +34,13 @@ struct cli_found {
 bool cli_untested_find(
     struct cli_found *out, struct cli *cli, const struct cli_list *field);
 
-/* As text, or as members of the object that is open. */
+/* As text, or as members of the open object. */
 void cli_untested_put(struct cli *cli, const struct cli_found *found);
 
-/* What the files of --tested have; and whether that is of the program that the field ran, by the status 4 unless
+/* What the files of --tested have; and whether that is of the program that production ran, by the status 4 unless
  * --partial was said.
  *
- * needs:  the maps of the field
+ * needs:  the maps of production
  */
 struct cli_tested {
     struct trod_list list;

@@ -10,7 +10,7 @@ struct symbols {
     size_t nsymbol;
 };
 
-/* A profile begins where the program does: glibc takes it from the symbol __executable_start. So what lies behind it is an
+/* A profile begins where the program does: glibc takes it from the symbol __executable_start. So what lies after it is an
  * offset in the image, wherever that was.
  */
 static const char *name_of(void *ctx, uint64_t low, uint64_t address)

@@ -83,7 +83,7 @@ static bool begin(struct work *w)
     return true;
 }
 
-/* One of ours comes to its end. */
+/* One of ours ends. */
 static bool await(struct work *w)
 {
     struct trod_child any = {.pid = -1, .name = w->program};

@@ -170,7 +170,7 @@ void cli_version_add(
 
 /* --- maps of binaries ------------------------------------------------------------------------------------ */
 
-/* A line of a map that begins with this word: what is behind it; NULL: it does not. */
+/* A line of a map that begins with this word: what is after it; NULL: it does not. */
 static const char *behind(const char *line, size_t length, const char *word)
 {
     size_t n = strlen(word);

@@ -27,7 +27,7 @@ struct cli_version {
     const char *root;
     struct cli_unit *unit; /* in the order they were found, none twice */
     uint32_t count, room;
-    const char **note; /* what was left out, and why */
+    const char **note; /* what was omitted, and why */
     uint32_t nnote, room_note;
 };
 

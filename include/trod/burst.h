@@ -1,11 +1,11 @@
-/* burst: what a program may do in bursts of its own, and what `trod cc --burst` takes for options.
+/* burst: handlers that a program runs in bursts, and the options of `trod cc --burst`.
  *
  *     trod cc --burst=types=handler,rate=1000 prog.c handler.c
  *
- * A program that is built for bursts of type handler may define trod_burst_handler. It is then called for
- * what happens in the stretches that are on, after what trod itself does there: a profiler of one's own,
- * which is handed one of so many events and costs nothing in between. doc/production/burst-handler.md is the manual,
- * example/handler.c a program that has one.
+ * A program that is built with bursts of type handler may define trod_burst_handler. It is called for
+ * events in stretches that are on, after trod's own processing: a custom profiler
+ * that receives one of so many events and costs nothing in between. doc/production/burst-handler.md is the manual,
+ * example/handler.c an example.
  */
 #ifndef TROD_BURST_H
 #define TROD_BURST_H
@@ -18,24 +18,24 @@ extern "C" {
 
 /* --- a handler ------------------------------------------------------------------------------- */
 
-/* What is called for. More may be added: pass over those you do not know. */
+/* Kinds of events. More may be added: ignore unknown ones. */
 enum trod_handler_kind {
     TROD_HANDLER_ENTRY = 1, /* a function was entered */
     TROD_HANDLER_BACK = 2,  /* an iteration of one of its loops begins */
     TROD_HANDLER_CALL = 6,  /* a function is about to be called */
     TROD_HANDLER_REF = 8,   /* memory is about to be loaded or stored */
-    TROD_HANDLER_PATH = 16  /* a path has come to its end */
+    TROD_HANDLER_PATH = 16  /* a path ended */
 };
 
 struct trod_burst_event {
-    uint32_t size;     /* of this struct: more fields may be added behind these */
+    uint32_t size;     /* of this struct: more fields may be added at the end */
     uint32_t kind;     /* enum trod_handler_kind */
-    uint64_t function; /* that it happens in: trod_burst_name of its name */
-    uint64_t weight;   /* it stands for so many */
+    uint64_t function; /* in which it happens: trod_burst_name of its name */
+    uint64_t weight;   /* number of events it stands for */
     union {
         struct {
             uint32_t site;        /* its number in the map of the function */
-            const void *function; /* that is called; NULL: see the map */
+            const void *function; /* the callee; NULL: see the map */
         } call;
         struct {
             uint32_t site;
@@ -47,17 +47,17 @@ struct trod_burst_event {
     } of;
 };
 
-/* Defined by the program, if it wants to. Called on the stack and by the thread that it happens in, where
- * functions that were built for bursts may be called from: what they do is not seen, and neither is
- * what a signal handler does that comes meanwhile. It may be called between any two instructions of the
- * function that it happens in, so let it be short, and call nothing that this function may be in the
- * middle of: no malloc, no lock, no stdio. It must return. An exception or longjmp that leaves it leaves
- * trod in the middle: nothing more is seen of the thread.
+/* Defined by the program, if it wants to. Called on the stack and by the thread in which the event happens. It may
+ * call functions that were built for bursts; events in them are not reported, nor are those of a
+ * signal handler that interrupts it. It may be called between any two instructions of the
+ * function in which the event happens, so keep it short, and do not call anything that this function may be
+ * executing: no malloc, no lock, no stdio. It must return. After an exception or longjmp out of it,
+ * the thread reports nothing more.
  */
 void trod_burst_handler(const struct trod_burst_event *event);
 
-/* What a function is called by in events: FNV-1a, 64 bits, of its linkage name; for static ones of
- * "file:name", the file as the compiler was given it.
+/* The number of a function in events: 64-bit FNV-1a of its linkage name; for static functions of
+ * "file:name", with the file as given to the compiler.
  */
 static inline uint64_t trod_burst_name(const char *name)
 {
@@ -70,16 +70,16 @@ static inline uint64_t trod_burst_name(const char *name)
 
 /* --- options, for trod itself ------------------------------------------------------------------------------------ */
 
-/* What of the options goes into emitted code. */
+/* The options that affect emitted code. */
 struct trod_burst_build {
     uint32_t types; /* bit t: enum trod_burst_type of trod/format.h */
     uint32_t
-        trigger; /* enum trod_burst_trigger; check a flag if it is TROD_BURST_FLAG, else
+        trigger; /* enum trod_burst_trigger; test a flag if it is TROD_BURST_FLAG, otherwise
                          subtract */
     uint32_t words; /* 16, or 1 */
 };
 
-/* Whether a text of options is one: NULL, or why not. Unless out is NULL, what it says to compilers. */
+/* Check a text of options: NULL if it is valid, otherwise the reason. Fills *out, unless out is NULL. */
 const char *trod_burst_check(const char *text, struct trod_burst_build *out);
 
 #ifdef __cplusplus

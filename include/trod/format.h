@@ -1,24 +1,24 @@
-/* format: how a profile lies in its file.
+/* format: the layout of a profile.
  *
- * Layout only: no functions but those that compute it, so that the runtime inside users'
- * programs, the tools and anybody's reader share one truth. doc/format.md is the
- * specification; where the two differ, that is a bug in one of them.
+ * Only layout, and functions that compute it, so that the runtime inside users'
+ * programs, the tools and third-party readers share one definition. doc/format.md is the
+ * specification; if the two differ, one of them has a bug.
  *
- * A profile is a header and a chain of sections. All numbers are little-endian.
+ * A profile is a header and a sequence of sections. All numbers are little-endian.
  *
  *     header | section | section | ...
  *
- * Every section begins with the same 64 bytes, its head; the payload follows at once. The
- * head says how far the section reaches. Both are checksummed, but not a payload of live
- * counters. Checksums are CRC-32 as zlib, gzip and PNG have it.
+ * Every section begins with the same 64 bytes, its head; the payload follows immediately. The
+ * head has the size of the section. Both have checksums, except for payloads of live
+ * counters. Checksums are CRC-32 as in zlib, gzip and PNG.
  *
  * In a live profile, written by a running program, sections start on page boundaries: a
- * section of counters is mapped into the program, head and all, and a reader finds sections
- * again behind a damaged one. Threads add sections at the same time, each in a place of its own,
- * so where a head should be there may be zeros (a thread was about to write it when the program
- * was killed, or there was no room): look on, page by page, for the next head whose checksum
- * holds. A thread that starts while the program ends puts its counters behind END. The file may
- * end before its last section does; what is missing is zeros.
+ * section of counters is mapped into the program, including its head, and a reader finds the sections
+ * after a damaged one. Threads add sections concurrently, each at its own offset,
+ * so there may be zeros instead of a head (a thread was about to write it when the program
+ * was killed, or there was no space): search, page by page, for the next head whose checksum
+ * is right. A thread that starts while the program ends has its counters after END. The file may
+ * end before its last section does; the missing bytes are zeros.
  */
 #ifndef TROD_FORMAT_H
 #define TROD_FORMAT_H
@@ -53,17 +53,15 @@ enum trod_format_section {
     TROD_SECTION_COUNTS = 3, /* live: raw counters of one module and one thread, or of
                                 threads one after another */
     TROD_SECTION_END =
-        4, /* live: the program ended in order; packed: all that came before is there */
-    TROD_SECTION_PATHS = 5, /* packed: paths and counts of one module */
-    TROD_SECTION_NOTE = 6,  /* what was lost and why: lines of text */
-    TROD_SECTION_STEPS =
-        7, /* live: the part of a thread's steps that is being recorded */
-    TROD_SECTION_PART = 8, /* live: a part of a thread's steps that is closed */
-    TROD_SECTION_SAMPLE =
-        9, /* live: subpaths of blocks that were sampled, of a thread */
-    TROD_SECTION_BURST = 10,  /* live: how a thread was sampled in bursts */
-    TROD_SECTION_REFS = 11,   /* live: what a thread loaded and stored in bursts */
-    TROD_SECTION_SHARED = 12, /* live: the processes that count in the file, in turn */
+        4, /* live: the program ended normally; packed: the file is complete */
+    TROD_SECTION_PATHS = 5,   /* packed: paths and counts of one module */
+    TROD_SECTION_NOTE = 6,    /* what was lost and why: lines of text */
+    TROD_SECTION_STEPS = 7,   /* live: the open part of a thread's steps */
+    TROD_SECTION_PART = 8,    /* a closed part of a thread's steps */
+    TROD_SECTION_SAMPLE = 9,  /* sampled subpaths of a thread */
+    TROD_SECTION_BURST = 10,  /* sampling parameters of a thread in bursts */
+    TROD_SECTION_REFS = 11,   /* live: loads and stores of a thread in bursts */
+    TROD_SECTION_SHARED = 12, /* live: the processes that count in the file */
     TROD_SECTION_BUNDLES = 13 /* live: counters of a module that stand for several */
 };
 
@@ -79,7 +77,7 @@ struct trod_format_head {
     uint32_t magic;
     uint32_t type;
     uint64_t size;    /* of the section with this head: where the next one starts */
-    uint64_t payload; /* bytes behind the head that mean something */
+    uint64_t payload; /* bytes of the payload, after the head */
     uint32_t flags;
     uint32_t
         module; /* COUNTS, PATHS, STEPS, PART, BUNDLES: number of the MODULE section, from 0;
@@ -105,44 +103,43 @@ static inline uint64_t trod_format_live_size(uint64_t payload, uint64_t page)
 
 /* RUN, END, NOTE: lines "key value", each ended by a newline; the value is the rest of the line. In it a
  * backslash is written \\, and a byte below 32 or 127 as \x and two hexadecimal digits. Keys may
- * repeat; readers pass over those they do not know.
+ * repeat; readers skip unknown ones.
  *
  *     RUN   program PATH, pid N, parent N, birth start|fork, image program|library,
  *           mode source|code, host NAME, directory PATH, start SECONDS.NANOSECONDS since 1970,
  *           argument TEXT for each, from 0; arguments N if not all N are there
- *     END   exit order, duration SECONDS.NANOSECONDS, threads N (COUNTS there are, those that follow
- *           excepted), private N (of these: kept in memory until then), lost N (areas
+ *     END   exit order, duration SECONDS.NANOSECONDS, threads N (number of COUNTS, except those that
+ *           follow), private N (of these: kept in memory until then), lost N (areas
  *           whose counts could not be written), unrecorded N if not 0 (times that an untested path
- *           could not be noted); of recorded steps: recorded N (threads), parts N (PART sections
- *           made), given N if not 0 (steps that were given up); packed: chain HEX, of the heads
+ *           could not be recorded); for recorded steps: recorded N (threads), parts N (PART
+ *           sections), given N if not 0 (steps that were dropped); packed: chain HEX, of the heads
  *           before it
- *     NOTE  private TEXT   the counts of a thread are in memory, and lost unless END comes
+ *     NOTE  private TEXT   the counts of a thread are in memory, and lost unless there is an END
  *           shared TEXT    threads share counters: counts may be too low
- *           dropped TEXT   functions that MODULE leaves out
- *           unrecorded TEXT     untested paths that could not be noted: counts are too low
- *           given TEXT     steps that could not be recorded: they end before the program does
+ *           dropped TEXT   functions that MODULE omits
+ *           unrecorded TEXT     untested paths could not be recorded: counts are too low
+ *           given TEXT     steps could not be recorded: the last ones are missing
  */
 
-/* SHARED: a file that several processes of one image count in, at the same time or one after another. It is the first
- * section, and there is no END: how processes ended is summed up here. All of it is mapped by all of them, and changed by
- * atomic operations alone. A process takes an area for each of its threads: one whose owner is gone, with all
- * it counted, or a new one. So there are as many areas as there were threads at the same time.
+/* SHARED: a file in which several processes of one image count, at the same time or one after another. It is the first
+ * section, and there is no END: this section has the sums of what END would say. All processes map it and change
+ * it by atomic operations only. A process takes an area for each of its threads: one whose owner has ended, with its
+ * counts, or a new one. So there are as many areas as there were threads at the same time.
  */
 enum { TROD_SHARED_STOPS = 512, TROD_SHARED_AREAS = 2048 };
 
 struct trod_format_shared {
-    uint64_t end; /* offset of the next section */
-    uint64_t
-        image; /* hash of what may count here: build id or functions, number of counters */
-    uint64_t nstarted; /* processes; children of fork are processes of their own */
-    uint64_t nended;   /* of these: in order */
+    uint64_t end;   /* offset of the next section */
+    uint64_t image; /* hash of the image: build id or functions, number of counters */
+    uint64_t nstarted; /* processes, including children of fork */
+    uint64_t nended;   /* of these: ended normally */
     uint64_t nprivate; /* as in END: sums over processes that ended */
     uint64_t nlost;
     uint64_t nunrecorded;
-    uint64_t npart;    /* of these: stacks that were not seen whole */
+    uint64_t npart;    /* of these: stacks that were not seen completely */
     uint64_t duration; /* nanoseconds, likewise */
-    uint32_t ncounts;  /* COUNTS there are; their numbers of threads */
-    uint32_t narea;    /* entries of area that were given out */
+    uint32_t ncounts;  /* number of COUNTS; their numbers of threads */
+    uint32_t narea;    /* entries of area in use */
     uint32_t
         noted; /* bit for each kind of NOTE: 1 private, 2 shared, 4 dropped, 8 unrecorded */
     uint32_t reserved;
@@ -150,11 +147,10 @@ struct trod_format_shared {
         uint64_t place; /* offset of a return address in the image, plus 1; 0: none */
         uint64_t times;
     } stop
-        [TROD_SHARED_STOPS]; /* by hash: activations that were unfinished when their process ended in order */
+        [TROD_SHARED_STOPS]; /* by hash: activations that were unfinished when their process ended normally */
     struct trod_format_shared_area {
-        uint64_t
-            owner; /* process id, and above its 32 bits how often it changed hands */
-        uint64_t home;   /* where that is a process id: a number of its namespace */
+        uint64_t owner;  /* process id; above its 32 bits: number of changes of owner */
+        uint64_t home;   /* identifies the PID namespace of the owner */
         uint64_t offset; /* of its COUNTS; 0: none yet */
     } area[TROD_SHARED_AREAS];
 };
@@ -176,20 +172,20 @@ struct trod_format_module {
 enum { TROD_MODULE_BUNDLES = 1 }; /* flag: some of its counters are in BUNDLES */
 
 /* BUNDLES: words of 32 bits. For each bundle the number of its counter, how many counters it adds to, and their numbers. A
- * counter that is listed twice is added to twice. Whoever reads COUNTS of the module adds what a bundle counted to each of these.
+ * counter that is listed twice is added to twice. Readers of COUNTS add the count of a bundle to each of these.
  */
 
-/* What a path is, and what one may be compared with. Never merged across. */
+/* What a path is. Counts of different modes are never merged or compared. */
 enum trod_format_mode {
-    TROD_MODE_SOURCE = 1,   /* all paths, before inlining: the decisions people wrote */
+    TROD_MODE_SOURCE = 1,   /* all paths, before inlining: decisions of the source */
     TROD_MODE_CODE = 2,     /* all paths of the optimised code */
-    TROD_MODE_STEPS = 3,    /* subpaths: paths before inlining that end at calls, too */
-    TROD_MODE_SEGMENTS = 4, /* paths that go on into the calls chosen for it */
-    TROD_MODE_BLOCKS = 5,   /* blocks of the optimised code: rows of them are sampled */
-    TROD_MODE_BURST = 6,    /* paths of the optimised code and events, in bursts */
-    TROD_MODE_MACHINE = 7,  /* paths of machine code, as an emulator saw them */
-    TROD_MODE_ITERATIONS =
-        16 /* plus k, from 2 to 8: a path and up to k - 1 before it, as one */
+    TROD_MODE_STEPS = 3,    /* subpaths: paths before inlining that also end at calls */
+    TROD_MODE_SEGMENTS = 4, /* paths that continue into the chosen calls */
+    TROD_MODE_BLOCKS =
+        5,               /* blocks of the optimised code, whose sequences are sampled */
+    TROD_MODE_BURST = 6, /* paths of the optimised code and events, in bursts */
+    TROD_MODE_MACHINE = 7,    /* paths of machine code, from an emulator */
+    TROD_MODE_ITERATIONS = 16 /* plus k, from 2 to 8: chains of up to k paths */
 };
 
 /* The word for a mode; a null pointer: there is no such mode. */
@@ -229,29 +225,29 @@ static inline const char *trod_format_mode_word(uint32_t mode)
     }
 }
 
-/* What the counters of a function say. */
+/* What the counters of a function count. */
 enum trod_format_counted {
-    TROD_COUNTED_ALL = 0,      /* every path: counter i is path i's */
+    TROD_COUNTED_ALL = 0,      /* every path: counter i belongs to path i */
     TROD_COUNTED_CHOSEN = 1,   /* the paths of its slots; no other path is counted */
-    TROD_COUNTED_RESIDUAL = 2, /* the paths of its slots; every other one that ran is
+    TROD_COUNTED_RESIDUAL = 2, /* the paths of its slots; every other path that ran is
                                   in the hash table */
     TROD_COUNTED_UNTESTED =
-        3, /* none: every path that ran is in the hash table but tested
+        3, /* none: every path that ran is in the hash table, except tested
                                   ones, which are not counted */
     TROD_COUNTED_REST =
-        4, /* counter i is path i's; those of tested ones stay 0, for they
+        4, /* counter i belongs to path i; those of tested paths stay 0, since they
                                   are not counted */
     TROD_COUNTED_EVENTS = 5 /* ids are not paths but events, see below; those of its
                                slots, and others in the hash table */
 };
 
-/* Is there a counter for each path? Else there is one for each slot. */
+/* Is there a counter for each path? Otherwise there is one for each slot. */
 static inline int trod_format_counts_each(uint32_t counted)
 {
     return counted == TROD_COUNTED_ALL || counted == TROD_COUNTED_REST;
 }
 
-/* Much the same record stands in the program's read-only data, made by the compiler. */
+/* The compiler puts a similar record into the program's read-only data (trod/rt.h). */
 struct trod_format_function {
     uint64_t name;    /* FNV-1a 64 of the linkage name; for local functions of
                          "file:name", the file as the compiler was given it */
@@ -259,29 +255,29 @@ struct trod_format_function {
     uint64_t cuts;    /* hash of the set of cut edges: ids depend on it */
     uint64_t npath;   /* ids of paths are 0..npath-1 */
     uint64_t counter; /* index of its first among the module's counters */
-    uint64_t nslot;   /* counters that are chosen paths'; 0 if all paths have one */
+    uint64_t nslot;   /* counters of chosen paths; 0 if all paths have one */
     uint32_t counted; /* enum trod_format_counted */
-    uint32_t stops; /* live: 1: the counter behind begun is its stop cell, see below */
+    uint32_t stops;   /* live: 1: a stop cell follows begun, see below */
 };
 
-/* A function of kind TROD_COUNTED_ALL may have a stop cell: before each call that may not return it stores 1 + SUM x NODES +
- * BLOCK there, and 0 where it returns. SUM is that of the path so far, NODES the number of blocks in its graph. So the cell
- * says where the function was when the process ended, by whatever means. Readers make a path of it, with the
+/* A function of kind TROD_COUNTED_ALL may have a stop cell. Before each call that may not return it stores 1 + SUM x NODES +
+ * BLOCK there, and 0 when it returns. SUM is that of the path so far, NODES the number of blocks in its graph. So the cell
+ * says where the function was when the process ended, in whatever way. Readers convert it to a path with the
  * id npath + the value of the cell and the count 1: ids above npath are stops.
  */
 
-/* A function has one counter more than paths or, unless all are counted, than slots. The last is not
- * a path's: it counts how often the function reached a place where it may be abandoned, by longjmp, an
- * exception, exit. Minus the number of times it ended after that, which follows from its paths, this is how
- * often it was abandoned. In packed files its id is npath.
+/* A function has one counter more than it has paths or, unless all are counted, slots. The last one
+ * does not belong to a path. It is begun: how often the function reached a place where it may be abandoned, by longjmp, an
+ * exception or exit. Minus the number of times it finished after that, which follows from its paths, this is the number
+ * of abandoned activations. In packed files its id is npath.
  */
 static inline uint64_t trod_format_nbefore_begun(const struct trod_format_function *of)
 {
     return trod_format_counts_each(of->counted) ? of->npath : of->nslot;
 }
 
-/* What bursts count beside paths are events. A function has a record of its own for these, of kind
- * TROD_COUNTED_EVENTS, with the name and graph of the other, npath TROD_EVENTS_NPATH, and
+/* Bursts also count events. A function has a separate record for these, of kind
+ * TROD_COUNTED_EVENTS, with the name and graph of the other record, npath TROD_EVENTS_NPATH, and
  * TROD_EVENTS_CUTS in its cuts. Loops, calls and references are numbered in the map.
  */
 #define TROD_EVENTS_NPATH (UINT64_C(1) << 62)
@@ -292,11 +288,11 @@ enum trod_event_kind {
     TROD_EVENT_BACK = 2,      /* an iteration of one of its loops began */
     TROD_EVENT_ENTER = 3,     /* loop a was entered from outside */
     TROD_EVENT_ITERATION = 4, /* an iteration of loop a began */
-    TROD_EVENT_TRIPS = 5,     /* loop a was left after 2^b to 2^(b+1) - 1 iterations */
+    TROD_EVENT_TRIPS = 5,     /* loop a ended after 2^b to 2^(b+1) - 1 iterations */
     TROD_EVENT_CALL = 6,      /* call a, of a function that the map names */
     TROD_EVENT_CALL_TO =
-        7,             /* call a, of the function b - 1 bytes behind the start of the
-                               image; b 0: of one elsewhere */
+        7,             /* call a, of the function b - 1 bytes after the start of the
+                               image; b 0: elsewhere */
     TROD_EVENT_REF = 8 /* load or store a */
 };
 
@@ -320,8 +316,8 @@ static inline uint32_t trod_event_b(uint64_t id)
     return (uint32_t)id;
 }
 
-/* An entry of the hash table of paths. An entry with a 0 in it is none; there may be two of one
- * path. Written in this order.
+/* An entry of the hash table of paths. An entry that contains a 0 is unused or incomplete. A path may
+ * have two entries. Fields are written in this order.
  */
 struct trod_format_hashed {
     uint64_t function; /* index of the first counter of its function, plus 1 */
@@ -329,16 +325,16 @@ struct trod_format_hashed {
     uint64_t count;
 };
 
-/* STEPS: the subpaths of a thread in the order in which they ended, as a grammar that yields
- * them and nothing else, while it grows. This, then nnode of trod_format_node. A terminal is the
- * number of a counter: of a function's first, plus the id of the path. No counter is counted in.
+/* STEPS: the subpaths of a thread in the order in which they ended, as a growing grammar that produces exactly
+ * this sequence. This, then nnode of trod_format_node. A terminal is the
+ * number of a counter: that of the function's first, plus the id of the path. The counters themselves are not used.
  *
  * Rules are rings of nodes, each closed by a guard, which is not a symbol; node 0 is the guard of
- * the start. Behind what the start expands to come the queued terminals that were not taken.
+ * the start. The queued terminals that were not taken follow the expansion of the start.
  *
- * Sound at every moment: a word at a time is changed between two states that yield the same, or
- * one terminal more. Where two words must change, undo has both as they were, and nundo says
- * so until it is done. Whoever reads puts them back first.
+ * Valid at every moment: one word at a time changes, between two states that produce the same sequence, or
+ * one terminal more. If two words must change, undo has the old values of both, and nundo is their number
+ * until the change is complete. Readers must restore them first.
  */
 struct trod_format_node {
     uint32_t next;
@@ -352,57 +348,55 @@ struct trod_format_node {
 enum { TROD_STEPS_QUEUE = 256, TROD_STEPS_UNDO = 2 };
 
 struct trod_format_steps {
-    uint32_t thread,
-        part;       /* whose, which; if there is a PART of these the nodes mean nothing
-                              any more. Both change at once */
-    uint32_t taken; /* terminals that were taken out of the queue so far */
-    uint32_t
-        linking; /* if it is the last node of rule 0, the next of the queue is in there
-                         already; 0: none. Changes at once with taken */
-    uint32_t queued; /* that were put into the queue so far */
+    uint32_t thread, part; /* thread and part; if there is a PART of these, ignore the
+                              nodes. Both change atomically */
+    uint32_t taken;        /* terminals that were taken out of the queue so far */
+    uint32_t linking; /* if it is the last node of rule 0, the first of the queue is
+                         already in there; 0: none. Changes atomically with taken */
+    uint32_t queued;  /* that were put into the queue so far */
     uint32_t nundo;
     struct {
         uint32_t node, next;
     } undo[TROD_STEPS_UNDO];
-    uint64_t ngiven; /* steps behind all these that were given up */
+    uint64_t ngiven; /* later steps that were dropped */
     uint32_t nnode;
     uint32_t reserved[3];
     uint32_t queue[TROD_STEPS_QUEUE]; /* i-th at i % TROD_STEPS_QUEUE: terminal plus 1;
                                          0: none */
 };
 
-/* PART: varint number of the part of its thread, from 0; varint number of steps behind it that were
- * given up; varint number of rules; then for each rule, varint number of symbols, and for each of
+/* PART: varint number of the part of its thread, from 0; varint number of later steps that were
+ * dropped; varint number of rules; then for each rule, varint number of symbols, and for each of
  * them a varint: twice a terminal, or twice the number of a rule plus 1. Rule 0 is the start, others
- * are numbered as they are found, breadth first. Behind the parts of a thread comes what its STEPS
- * has. In packed files, which have no counters, a terminal is the id plus npath + 1 of each function
- * before.
+ * are numbered in breadth-first order. The steps in STEPS follow the parts of a
+ * thread. In packed files, which have no counters, a terminal is the id plus npath + 1 of each preceding
+ * function.
  */
 
-/* SAMPLE: subpaths of blocks that a thread took, sampled while it ran. This, then nentry of
+/* SAMPLE: sampled subpaths of a thread. This, then nentry of
  * trod_format_sampled, then nchunk of trod_format_chunk. The number of a block in its module is that
- * of a counter: of its function's first, plus its node in the graph. No counter is counted in.
+ * of a counter: that of its function's first, plus its node in the graph. The counters themselves are not used.
  *
  * Every block that begins is the start of a sample with probability 1 / frequency, independently of
- * all others; its length is drawn; what is estimated is count * frequency / chance of the length, with the
+ * all others; its length is drawn; the estimate is count * frequency / probability of the length, with the
  * frequency of the entry's own level.
  *
- * Sound at every moment: an entry and its chunks are written, then its state is stored, at once.
- * Where entries are thinned because there is no more room, each gets its level and count in one store.
- * Where a place is used again its generation is another: who reads a file that changes looks
- * at the state before and after. Entries with count 0 are none.
+ * Valid at every moment: an entry and its chunks are written, then its state is stored atomically.
+ * When entries are thinned because there is no room, each gets its level and count in one store.
+ * When an entry is reused, its generation changes: readers of a file that changes must compare
+ * the state before and after. Entries with count 0 are unused.
  */
 enum { TROD_SAMPLE_LEVELS = 64, TROD_SAMPLE_LENGTHS = 32, TROD_SAMPLE_TEXT = 14 };
 
-enum trod_sample_identity {   /* which subpaths are one */
-    TROD_SAMPLE_ROTATION = 0, /* those that are rotations of each other */
-    TROD_SAMPLE_SEQUENCE = 1, /* none */
+enum trod_sample_identity {   /* which subpaths count as one */
+    TROD_SAMPLE_ROTATION = 0, /* rotations of each other */
+    TROD_SAMPLE_SEQUENCE = 1, /* only equal ones */
     TROD_SAMPLE_XOR = 2       /* those of equal length and exclusive or of numbers */
 };
 
-enum trod_sample_lengths {   /* how likely a length is */
+enum trod_sample_lengths {   /* distribution of lengths */
     TROD_SAMPLE_POWERS = 0,  /* of 2^k: proportional to bias^k; others never */
-    TROD_SAMPLE_UNIFORM = 1, /* as any other */
+    TROD_SAMPLE_UNIFORM = 1, /* equal for all */
     TROD_SAMPLE_INVERSE = 2, /* of n: proportional to 1 / n */
     TROD_SAMPLE_LIST = 3     /* as listed */
 };
@@ -425,21 +419,22 @@ struct trod_format_sample {
         uint32_t length;
         float chance; /* they add up to 1 */
     } length[TROD_SAMPLE_LENGTHS];
-    uint32_t costs;  /* not 0: samples were rejected unless dear: counts are of the
-                                        cost of a block of theirs, in 1/255 of the dearest */
+    uint32_t costs;  /* not 0: cheap samples were rejected: counts are in units of the
+                                        mean cost of their blocks, in 1/255 of the most expensive */
     uint32_t ageing; /* enum trod_sample_ageing */
     uint64_t period;
     double threshold; /* 0: none. Executions from which on a subpath is reported */
     double
         frequency[TROD_SAMPLE_LEVELS]; /* by level: one of so many blocks is a start */
-    uint64_t level;                    /* in force */
-    uint64_t nbegun;                   /* samples that were begun */
-    uint64_t nsample;                  /* that came to their end and were counted */
-    uint64_t ndropped;  /* that were given up because blocks of them were not seen */
-    uint64_t nrejected; /* for what they cost */
+    uint64_t level;                    /* current */
+    uint64_t nbegun;                   /* samples that began */
+    uint64_t nsample;                  /* samples that were completed and counted */
     uint64_t
-        nonce; /* at the level in force, of subpaths that were sampled once and have
-                                       no entry; part of all that is kept, as counts are */
+        ndropped; /* samples that were dropped: some of their blocks were not seen */
+    uint64_t nrejected; /* samples that were rejected because of their cost */
+    uint64_t
+        nonce; /* samples at the current level of subpaths that were sampled once and have
+                                       no entry; they are kept samples, like the counts */
     uint64_t reserved[7];
 };
 
@@ -448,7 +443,7 @@ struct trod_format_sampled {
     uint64_t id[2];  /* a hash */
     uint16_t length; /* blocks */
     uint16_t nbyte;  /* of text */
-    uint16_t chunk;  /* the first with its text */
+    uint16_t chunk;  /* the first chunk of its text */
     uint16_t reserved;
 };
 
@@ -459,8 +454,8 @@ static inline unsigned trod_sample_level(uint64_t state)
     return (unsigned)(state >> 40 & 255);
 }
 
-/* Text is LEB128: the number of the first block; then of each next, less the one before,
- * zigzag. Of rotations, the least one.
+/* Text is LEB128: the number of the first block; then for each further block, the difference to the previous
+ * one, zigzag. If rotations count as one: the least.
  */
 struct trod_format_chunk {
     uint8_t text[TROD_SAMPLE_TEXT];
@@ -471,9 +466,9 @@ struct trod_format_chunk {
  * level, varint length, then the blocks as in the text, with numbers as PART has terminals there.
  */
 
-/* BURST: how a thread was sampled in bursts, kept current while it runs. What is counted in a burst
- * counts as often as one of so many stretches was on (weight): counts are estimates, but for trigger
- * ALWAYS, with which they are exact, and FLAG, with which only shares mean something.
+/* BURST: sampling parameters of a thread in bursts, kept current while it runs. Everything in a stretch that is on
+ * is counted with a weight, the inverse of the share of stretches that are on: counts are estimates. With trigger
+ * ALWAYS they are exact; with FLAG only shares are meaningful.
  */
 enum trod_burst_type {
     TROD_BURST_PATHS,
@@ -508,40 +503,40 @@ struct trod_format_burst {
     uint32_t budget; /* of a million; 0: none */
     uint32_t reserved_word;
     uint64_t time;    /* of the thread so far, in ticks of its clock */
-    uint64_t cost;    /* of bursts, of these, as far as it is known */
-    uint64_t nevent;  /* that the runtime saw */
-    uint64_t npassed; /* that passed in the fast copy, in the same time */
-    uint64_t nmissed; /* that came in the middle of the runtime */
+    uint64_t cost;    /* of bursts, in the same ticks, estimated */
+    uint64_t nevent;  /* events that the runtime saw */
+    uint64_t npassed; /* events in the fast copy, in the same time */
+    uint64_t nmissed; /* events that occurred inside the runtime */
     struct {
         uint64_t burst;          /* events of a burst */
-        uint64_t sparsity;       /* between bursts, in force */
-        uint64_t weight;         /* in force */
+        uint64_t sparsity;       /* between bursts, current */
+        uint64_t weight;         /* current */
         uint64_t nburst, nevent; /* begun; events that were on */
     } type[TROD_BURST_TYPES];
     uint64_t reserved[8];
 };
 
-/* REFS: what a thread loaded and stored in bursts, or what was allocated: a chunk of it. This, then
- * used bytes of records. A record is varints (LEB128, unsigned), the first of which says what it is. If
- * that is even, it is a reference:
+/* REFS: a chunk of the loads and stores of a thread in bursts, or of allocations. This, then
+ * used bytes of records. A record is varints (LEB128, unsigned); the first says what it is. If
+ * that is even, the record is a reference:
  *
- *     2 * zigzag(site less that of the reference before, at first 0)
- *     zigzag(address less that of the last reference whose site is equal modulo TROD_REFS_LAST, at first 0)
+ *     2 * zigzag(site less that of the previous reference, initially 0)
+ *     zigzag(address less that of the last reference whose site is equal modulo TROD_REFS_LAST, initially 0)
  *
- * Else it is twice one of these plus 1, and as many numbers follow as are said there. A site is a
- * counter's number in its module: of the first of the function's events plus the slot of its REF. Orders
- * are given out to all allocations and frees of the process, one after the other, from 0: an object is
- * there for references behind AT if its own was given out by then, and that of its end was not.
+ * Otherwise it is twice one of these plus 1, followed by the listed numbers. A site is the
+ * number of a counter in its module: that of the first of the function's events plus the slot of its REF. All
+ * allocations and frees of the process are numbered by orders, from 0: an object
+ * exists for references after AT if its own order had been assigned by then, and that of its free had not.
  *
- * Sound at every moment: used is stored behind the bytes. Every chunk can be read alone.
+ * Valid at every moment: used is stored after the bytes. Every chunk can be read alone.
  */
 enum trod_refs_record {
-    TROD_REFS_BURST = 1, /* weight: what follows is of a burst that begins */
-    TROD_REFS_ON = 2,    /* weight: goes on with the one before, in a new chunk */
+    TROD_REFS_BURST = 1, /* weight: a burst begins */
+    TROD_REFS_ON = 2,    /* weight: the previous burst continues in a new chunk */
     TROD_REFS_THREAD =
-        3, /* thread, part, low, size, pointer: whose what follows is, and which piece of
-              it, from 0; where its stack is; its thread pointer. Nothing before it counts as
-              the last, or the one before */
+        3, /* thread, part, low, size, pointer: the thread and the number of this piece of it,
+              from 0; its stack; its thread pointer. Resets the previous values for
+              differences */
     TROD_REFS_MADE =
         4, /* zigzag(order less the last), site, zigzag(number less that of the last whose site is
               equal modulo TROD_REFS_LAST), zigzag(address less the last), size: an object was
@@ -552,16 +547,16 @@ enum trod_refs_record {
         6, /* site, line, column, bytes of a file's name, bytes of a function's
                            name; then both names: where objects are allocated */
     TROD_REFS_AT =
-        7, /* order less that of the last: as many were given out when what follows
+        7, /* order less that of the last: number of orders assigned when what follows
               was done; before the first, none */
     TROD_REFS_RECORDS = 8
 };
 
-enum { TROD_REFS_LAST = 64, TROD_REFS_NUMBERS = 5 /* behind the first, at most */ };
+enum { TROD_REFS_LAST = 64, TROD_REFS_NUMBERS = 5 /* after the first, at most */ };
 
 struct trod_format_refs {
-    uint64_t used;  /* bytes behind this */
-    uint64_t nlost; /* records behind these that there was no room for */
+    uint64_t used;  /* bytes after this */
+    uint64_t nlost; /* later records that were lost for lack of room */
     uint64_t image; /* address of the first byte of the module's image */
     uint64_t reserved[5];
 };

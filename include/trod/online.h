@@ -1,23 +1,23 @@
-/* online: hot subpaths while a program runs, for interpreters and compilers that run with it.
+/* online: hot subpaths while a program runs, for interpreters and JIT compilers.
  *
  *     blocks or paths, as they run -> struct trod_online -> the hottest subpaths, at any time
  *
- * A block is a number below 2^31; a subpath is some blocks that began one after another. Every block
- * is the start of a sample with probability 1/f; f is raised whenever memory is full, so the memory
- * that was given at first is all there ever is. Link with libtrod-online.a, which needs nothing else.
+ * A block is a number below 2^31; a subpath is a sequence of blocks that began one after another. Every block
+ * is the start of a sample with probability 1/f. When memory is full, f is raised, so the instance never needs
+ * more memory than it was given. Link with libtrod-online.a, which needs no other library.
  * doc/production/online-library.md is the manual, example/jit.c an interpreter that finds its traces.
  *
  * Glossary
- *   instance  a struct trod_online: one for each thread that feeds. One thread at a time feeds an
- *             instance; any may read any number of them at any time, without a lock
- *   estimate  how often a subpath ran: samples of it * f / chance of its length. Of what was sampled once,
- *             a hash is kept and no estimate, unless the options say otherwise (ones=text)
- *   error     of so much of the estimate, it may be wrong: Chernoff's bound
+ *   instance  a struct trod_online: one for each thread that reports blocks. Only one thread at a time may report to an
+ *             instance; any thread may read any number of them at any time, without a lock
+ *   estimate  of the executions of a subpath: its samples * f / probability of its length. For subpaths that were
+ *             sampled once, only a hash is kept and there is no estimate, unless the options say otherwise (ones=text)
+ *   error     the largest error of an estimate, relative to it: Chernoff's bound
  *
- * What feeds costs, in x86-64 instructions: a block that is skipped 2, a path that is skipped 2, whatever
- * its length. doc/results.md has what sampling costs.
+ * Cost of reporting, in x86-64 instructions: 2 for a skipped block, 2 for a skipped path of any
+ * length. doc/results.md has the cost of sampling.
  *
- * No allocation, no lock, no system call, no libc, no libm. Nothing is freed: forget the memory.
+ * No allocation, no lock, no system call, no libc, no libm. There is no function to free an instance: reuse the memory.
  */
 #ifndef TROD_ONLINE_H
 #define TROD_ONLINE_H
@@ -32,11 +32,11 @@
 extern "C" {
 #endif
 
-/* --- how likely a length is: for who samples and for who estimates ------------------------- */
+/* --- probabilities of lengths: for samplers and readers ------------------------- */
 
 enum { TROD_ONLINE_LONGEST = 1024 }; /* blocks of a subpath */
 
-/* Up to a factor; 0: never. */
+/* The probability of a length, up to a constant factor; 0: never. */
 static inline double trod_online_weight(
     const struct trod_format_sample *s, uint32_t length)
 {
@@ -64,7 +64,7 @@ static inline double trod_online_weight(
     }
 }
 
-/* What the weights of all lengths add up to. cost: O(longest) */
+/* The sum of the weights of all lengths. cost: O(longest) */
 static inline double trod_online_weights(const struct trod_format_sample *s)
 {
     double sum = 0;
@@ -86,31 +86,31 @@ static inline double trod_online_chance(
 
 /* --- an instance ----------------------------------------------------------------------------- */
 
-/* The first bytes of it; the rest is nobody's concern. */
+/* The public part of an instance; the rest is private. */
 struct trod_online {
-    int64_t skip; /* blocks that are skipped before the next that is not */
+    int64_t skip; /* blocks to skip */
 };
 
-/* A subpath, as it is estimated. */
+/* A subpath and its estimate. */
 struct trod_online_hot {
     double estimate; /* executions; with costs, times the mean cost of its blocks,
-                        where the dearest is 1 */
-    double rank;     /* what the list is sorted by: estimate * weight */
-    double samples;  /* behind the estimate: what trod_online_error wants */
+                        where the most expensive is 1 */
+    double rank;     /* the sort key: estimate * weight */
+    double samples;  /* number of samples behind the estimate, for trod_online_error */
     uint32_t length; /* blocks */
-    uint64_t id[2];  /* the same for the same subpath, in all instances, always */
+    uint64_t id[2];  /* identifies the subpath, in all instances */
 };
 
 struct trod_online_options {
-    const char *text; /* "f=64,longest=16"; NULL: as it is by default */
-    uint64_t seed;    /* another for each instance; "seed=" in the text goes first */
+    const char *text; /* "f=64,longest=16"; NULL: defaults */
+    uint64_t seed;    /* differs between instances; "seed=" in the text wins */
 
-    /* For who feeds paths: call trod_online_block for each block of the path, in order. */
+    /* If paths are reported: call trod_online_block for each block of the path, in order. */
     void (*expand)(void *context, struct trod_online *o, uint64_t path);
 
-    /* A subpath has come to the threshold that the text names: its estimate has or, if confidence
-     * is not 0, its estimate less the error at that confidence (0.95) has. Called while a block is
-     * fed, once for each subpath for as long as it is in the sample. It must not feed.
+    /* A subpath has reached the threshold that the text names: its estimate or, if confidence
+     * is not 0, its estimate less the error at that confidence (0.95). Called while a block is
+     * reported, once for each subpath as long as it is in the sample. It must not report blocks.
      */
     void (*hot)(
         void *context, struct trod_online *o, const struct trod_online_hot *hot);
@@ -119,20 +119,20 @@ struct trod_online_options {
     void *context; /* for both */
 };
 
-/* Make an instance in size bytes of memory, which it keeps: 8192 at least. All zeros in the options,
- * or NULL for them, is fine.
+/* Create an instance in size bytes of memory, at least 8192, which it keeps. Options may be all zeros,
+ * or NULL.
  *
- * fails:  NULL, and *why (unless why is NULL) is a sentence about it
+ * fails:  NULL, and *why (unless why is NULL) is the reason
  */
 struct trod_online *trod_online_create(void *memory, size_t size,
     const struct trod_online_options *options, const char **why);
 
-/* Whether a text of options is one, for an instance in as much memory as it says, or 64 KiB. NULL, or why
- * not.
+/* Check a text of options, for an instance with the memory that it names, or 64 KiB. NULL if it is valid, otherwise
+ * the reason.
  */
 const char *trod_online_check(const char *text);
 
-/* --- feeding ------------------------------------------------------------------------------------ */
+/* --- reporting ------------------------------------------------------------------------------------ */
 
 void trod_online_sample(struct trod_online *o, uint32_t block, uint32_t cost);
 void trod_online_expand(struct trod_online *o, uint64_t path, uint32_t nblock);
@@ -144,7 +144,7 @@ static inline void trod_online_block(struct trod_online *o, uint32_t block)
         trod_online_sample(o, block, 255);
 }
 
-/* The same, of a block whose cost is known: from 1 to 255, the dearest. For "costs=yes". */
+/* The same with the cost of the block: from 1 to 255, the most expensive. For "costs=yes". */
 static inline void trod_online_block_of(
     struct trod_online *o, uint32_t block, uint32_t cost)
 {
@@ -152,7 +152,7 @@ static inline void trod_online_block_of(
         trod_online_sample(o, block, cost);
 }
 
-/* A path of nblock blocks ran. It is expanded only if a sample has a part of it.
+/* A path of nblock blocks ran. It is expanded only if a sample contains a part of it.
  *
  * needs:  options.expand
  * cost:   2 instructions while skipping
@@ -165,35 +165,35 @@ static inline void trod_online_path(
         trod_online_expand(o, path, nblock);
 }
 
-/* What is fed next does not follow what was fed last. Unfinished samples are dropped. */
+/* The next block does not follow the last one. Pending samples are dropped. */
 void trod_online_break(struct trod_online *o);
 
 /* --- reading --------------------------------------------------------------------------------------- */
 
-/* The k hottest subpaths of all instances together, hottest first; how many there are. weight is what
- * a subpath counts for that has a length; NULL: 1.
+/* The k hottest subpaths of all instances together, hottest first; returns their number. weight gives
+ * the weight of a subpath by its length; NULL: 1.
  *
  * cost:   O(entries * (instances + k))
  */
 size_t trod_online_hottest(struct trod_online_hot *out, size_t k,
     struct trod_online *const *all, size_t nall, double (*weight)(uint32_t length));
 
-/* The blocks of a subpath, up to room; how many it has, or 0 if no instance has it any more. Of subpaths
- * that are rotations of each other, these are those of the least one.
+/* The blocks of a subpath, up to room; returns its length, or 0 if no instance has it any more. If
+ * rotations count as one, these are the blocks of the least one.
  */
 size_t trod_online_blocks(uint32_t *out, size_t room, const struct trod_online_hot *hot,
     struct trod_online *const *all, size_t nall);
 
-/* How much of the estimate it may be wrong at most, with a confidence of 0.95 or another: up or down, or
- * in one direction. 1.5 is 150 %.
+/* The largest error of an estimate, relative to it, with a confidence such as 0.95: in both directions, or
+ * in one. 1.5 is 150 %.
  *
  * paper:  Oren, "Online Subpath Profiling", 2.14 and 2.15
  */
 double trod_online_error(double samples, double confidence, bool both);
 
 struct trod_online_sum {
-    double blocks;                              /* that were fed, estimated */
-    double f;                                   /* the greatest */
+    double blocks; /* estimated number of reported blocks */
+    double f;      /* the greatest */
     uint64_t begun, sampled, dropped, rejected; /* samples */
     uint32_t subpaths;                          /* entries of all instances */
 };

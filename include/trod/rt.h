@@ -1,25 +1,25 @@
-/* rt: what instrumented programs and the runtime linked into them agree on.
+/* rt: the contract between instrumented programs and the runtime linked into them.
  *
- * The compiler port emits code and data to this contract; the runtime (libtrod-rt.a, linked
- * into every instrumented executable and shared library, all its symbols hidden) makes a
- * profile of it. Programs may call trod_rt_* themselves.
+ * The compiler port emits code and data that follow this contract; the runtime (libtrod-rt.a, linked
+ * into every instrumented executable and shared library, all its symbols hidden) writes a
+ * profile from them. Programs may call trod_rt_* themselves.
  *
  * The counting path, in x86-64 instructions:
  *
  *     once a function  mov %fs:__trod_thread, t; test t, t; je slow       3
  *     count            lea table(%rip), p; incq -1(p, t, index)           2
  *
- * Counters of a module lie in its section __trod_cnt and are not counted in there, but in a
- * thread's own copy of it, a mapping of the profile: __trod_thread is 1 + the distance from
- * the former to the latter, or 0 while the thread has none. So counts survive whatever kills
- * the process, threads never share a counter, and nothing is interposed. Only when there is no
- * memory for a copy is the distance 0.
+ * The counters of a module are in its section __trod_cnt, which serves as a template: each thread counts
+ * in its own copy of it, a mapping of the profile. __trod_thread is 1 + the distance from
+ * the section to the copy, or 0 until the thread has one. So counts survive any end of
+ * the process, threads never share a counter, and nothing is interposed. The distance is 0 only if there is
+ * no memory for a copy.
  *
  * A function may keep the value for as long as it runs: across fork, and until its image is
- * unloaded, what it points to stays in place. __trod_thread itself may change meanwhile.
+ * unloaded, the copy stays in place. __trod_thread itself may change meanwhile.
  *
- * A function in which not all paths are counted has counters for the chosen ones only, its slots.
- * Where the others are wanted, too, emitted code hands each of them to __trod_untested.
+ * A function that counts only some of its paths has counters for these, its slots.
+ * If other paths are wanted as well, emitted code passes each of them to __trod_untested.
  */
 #ifndef TROD_RT_H
 #define TROD_RT_H
@@ -36,9 +36,9 @@ extern "C" {
 
 /* --- emitted by the compiler ------------------------------------------------------ */
 
-/* One for each function, in section __trod_fn, in no order, aligned to 8 bytes and no more: they
- * must stand side by side. Functions that the linker drops take theirs along. Counters
- * in __trod_cnt are aligned to 8 bytes, at most to 64.
+/* One for each function, in section __trod_fn, in any order. Aligned to exactly 8 bytes, because they
+ * form an array. The linker drops the record of a dropped function with it. Counters
+ * in __trod_cnt are aligned to at least 8 and at most 64 bytes.
  */
 struct trod_rt_function {
     uint64_t name, graph, cuts, npath; /* as in struct trod_format_function */
@@ -49,23 +49,23 @@ struct trod_rt_function {
     uint32_t counted; /* enum trod_format_counted, and TROD_RT_STOPS */
 };
 
-/* In struct trod_rt_function.counted: behind begun there is a stop cell (trod/format.h). */
+/* In struct trod_rt_function.counted: a stop cell follows begun (trod/format.h). */
 #define TROD_RT_STOPS UINT32_C(0x100)
 
 /* Ids of slots are constant data: uint32_t each if npath < UINT32_MAX, else uint64_t. All ones: the
- * slot is not a path's, and its counter means nothing.
+ * slot belongs to no path, and its counter is meaningless.
  */
 
 /* Hash table of untested paths, in __trod_cnt like the counters, so that each thread has its own
  * table in its area. Every object with functions of kind TROD_COUNTED_RESIDUAL or
- * TROD_COUNTED_UNTESTED defines it, zeros, and the linker keeps one; programs without have none.
+ * TROD_COUNTED_UNTESTED defines it, zero-initialised, and the linker keeps one; other programs have none.
  */
 enum { TROD_RT_HASHED = 512 }; /* entries, a power of two */
 extern struct trod_format_hashed __trod_hashed[TROD_RT_HASHED] TROD_RT_HIDDEN
     __attribute__((weak));
 
-/* Where many are to be expected, there are this many entries instead, a power of two as well. An object
- * that defines it has it in one group with the table.
+/* The number of entries, also a power of two, if many are expected. An object
+ * that defines it puts it into one group with the table.
  */
 enum { TROD_RT_HASHED_MANY = 16384 };
 extern const uint32_t __trod_nhashed TROD_RT_HIDDEN __attribute__((weak));
@@ -78,7 +78,7 @@ extern const uint32_t __trod_nhashed TROD_RT_HIDDEN __attribute__((weak));
 extern const int32_t __start___trod_bnd[] TROD_RT_HIDDEN __attribute__((weak));
 extern const int32_t __stop___trod_bnd[] TROD_RT_HIDDEN __attribute__((weak));
 
-/* One for each module (image), made by the linker from what the objects have. */
+/* One for each module (image), defined by the linker from the sections of the objects. */
 extern uint64_t __start___trod_cnt[] TROD_RT_HIDDEN __attribute__((weak));
 extern uint64_t __stop___trod_cnt[] TROD_RT_HIDDEN __attribute__((weak));
 extern const struct trod_rt_function __start___trod_fn[] TROD_RT_HIDDEN
@@ -89,28 +89,28 @@ extern const struct trod_rt_function __stop___trod_fn[] TROD_RT_HIDDEN
 /* enum trod_format_mode of the module; every object defines it, the linker keeps one. */
 extern const uint32_t __trod_mode TROD_RT_HIDDEN __attribute__((weak));
 
-/* Of a module in which untested paths are looked for: that there were none is worth a profile, too. */
+/* Defined if the module records untested paths: it writes a profile even if there were none. */
 extern const uint32_t __trod_seeks TROD_RT_HIDDEN __attribute__((weak));
 
-/* Of a module in which only functions of a list are counted: that none of them ran is worth a profile, too, even where
+/* Defined if the module counts only functions of a list: it writes a profile even if none of them ran, or
  * the module has none of them.
  */
 extern const uint32_t __trod_always TROD_RT_HIDDEN __attribute__((weak));
 
-/* Of a module whose steps are recorded: how often paths ran is not counted, but which one ended
- * after which. Its functions count all paths, as far as their records say (TROD_COUNTED_ALL); nobody
+/* Defined if the module records steps: the order in which paths end, instead of their counts.
+ * According to their records, its functions count all paths (TROD_COUNTED_ALL), but nothing
  * writes to their counters.
  */
 extern const uint32_t __trod_records TROD_RT_HIDDEN __attribute__((weak));
 
-/* Where the profile goes unless the environment says otherwise; from `trod cc --out`. */
+/* The name of the profile, unless the environment overrides it; from `trod cc --out`. */
 extern const char __trod_out[] TROD_RT_HIDDEN __attribute__((weak));
 
 /* --- used by emitted code ------------------------------------------------------------- */
 
-/* What a thread has of the image, its own: where its counters are, and what is handed to and fro where
- * there are two copies of the code. In code for executables (also position independent ones) it is a
- * thread-local variable, of the model initial-exec, of which linkers make local-exec.
+/* The thread's state for this image: the distance to its counters, and, in programs with two copies of the
+ * code, the words that code and runtime exchange. In code for executables (also position-independent ones) it is a
+ * thread-local variable of the initial-exec model, which linkers relax to local-exec.
  */
 extern __thread uintptr_t __trod_thread TROD_RT_HIDDEN
     __attribute__((tls_model("initial-exec")));
@@ -123,8 +123,8 @@ uintptr_t __trod_enter(void) TROD_RT_HIDDEN;
 /* On x86-64, the same with LLVM's calling convention preserve_most. */
 void __trod_enter_most(void) TROD_RT_HIDDEN;
 
-/* __trod_thread, or __trod_enter() while that is 0. Only for code that was not run through the end
- * of the optimizer, which makes it that.
+/* __trod_thread, or __trod_enter() while that is 0. Only for code that did not reach the end
+ * of the optimizer, which replaces the call.
  */
 uintptr_t __trod_self(void) TROD_RT_HIDDEN;
 
@@ -136,7 +136,7 @@ void __trod_count(
 void __trod_put_cell(
     uintptr_t thread, uint64_t *table, uint64_t index, uint64_t value) TROD_RT_HIDDEN;
 
-/* (*counter)++, in the copy of the thread: where that is rare and code is to be short. On x86-64
+/* (*counter)++, in the copy of the thread: for rare counts, where code should be short. On x86-64
  * with LLVM's calling convention preserve_most.
  */
 void __trod_count_rare(uint64_t *counter) TROD_RT_HIDDEN;
@@ -144,13 +144,13 @@ void __trod_count_rare_most(uint64_t *counter) TROD_RT_HIDDEN;
 /* The same, called by code for shared libraries. */
 void __trod_count_rare_shared_most(uint64_t *counter) TROD_RT_HIDDEN;
 
-/* How a path is looked up by its sum, which is its id unless it says otherwise. */
+/* How a path is looked up by its sum, which is its id unless stated otherwise. */
 enum trod_rt_ending {
     TROD_RT_SELECT, /* the sum is a slot, if it is below nslot */
-    TROD_RT_PREFER, /* the low bits are the id; above is the slot, if that is below nslot and
+    TROD_RT_PREFER, /* the low bits are the id; the high bits are the slot, if that is below nslot and
                        has this id */
     TROD_RT_HASH,  /* the slot is sum * number >> bits, if that has this id */
-    TROD_RT_STRAY, /* the low bits are the id; what is above must be 0 */
+    TROD_RT_STRAY, /* the low bits are the id; the high bits must be 0 */
     TROD_RT_MASK,  /* this bit of number must be set */
     TROD_RT_BITS   /* this bit of ids must be set, 32 a word */
 };
@@ -165,14 +165,14 @@ enum {
 };
 #define TROD_RT_BITS_OF(how) ((unsigned)((how) >> TROD_RT_BITS_AT & 127))
 
-/* Look a path up. Only for code that was not run through the end of the optimizer, which makes it a
+/* Look a path up. Only for code that did not reach the end of the optimizer, which replaces the call by a
  * few instructions.
  */
 void __trod_ask(uintptr_t thread, uint64_t *table, const void *ids, uint64_t how,
     uint64_t nslot, uint64_t number, uint64_t sum) TROD_RT_HIDDEN;
 
-/* Where calls are followed and code would grow too much, one copy of the function called serves
- * several callers. It is handed where the caller's sum is, and whether it is followed (all ones,
+/* If calls are followed and code would grow too much, one copy of the callee serves
+ * several callers. It receives the address of the caller's sum, whether the sum is followed (all ones,
  * or 0), and a context: what to do at each of its sites for that caller.
  */
 enum trod_rt_action {
@@ -206,20 +206,20 @@ struct trod_rt_context {
 void __trod_relay(uint64_t *sum, uint64_t *mask, const struct trod_rt_context *context,
     uint64_t site) TROD_RT_HIDDEN;
 
-/* A path that is not among the tested ones came to its end: note it, and count it. table is that of
+/* A path that is not among the tested ones ended: record and count it. table is that of
  * the function. Safe in signal handlers and before constructors. 37 instructions, one
- * of them atomic, where the path is in the table; some hundreds when the table fills up.
+ * of them atomic, if the path is in the table; some hundreds when the table is nearly full.
  */
 void __trod_untested(const uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
 
 /* On x86-64, the same with LLVM's calling convention preserve_most. */
 void __trod_untested_most(const uint64_t *table, uint64_t path) TROD_RT_HIDDEN;
 
-/* A path came to its end in a module that records: at is where its counter is, table + id. That
- * place is neither read nor written; its number in __trod_cnt, which is below 2^31, is the terminal
- * that is added to the grammar of the thread's steps. Safe in signal handlers and before
- * constructors, and where a handler leaves by longjmp. What a handler adds while the thread was in the
- * middle of adding follows that. doc/production/runtime.md lists the cost.
+/* A path ended in a module that records steps. at is the address of its counter, table + id. That
+ * address is neither read nor written; its index in __trod_cnt, which is below 2^31, is the terminal
+ * that is appended to the grammar of the thread's steps. Safe in signal handlers, even if they leave by longjmp, and
+ * before constructors. Steps of a handler that interrupts this function are appended after the interrupted
+ * step. doc/production/runtime.md lists the cost.
  */
 void __trod_step(const uint64_t *at) TROD_RT_HIDDEN;
 
@@ -228,28 +228,27 @@ void __trod_step_most(const uint64_t *at) TROD_RT_HIDDEN;
 
 /* --- sampled subpaths ------------------------------------------------------------------ */
 
-/* Of a module whose subpaths are sampled: how, as `trod cc --online=...` has it. Its functions have a
- * counter for each block, as far as their records say (TROD_COUNTED_ALL); nobody writes to them.
+/* Defined if the module samples subpaths: the options of `trod cc --online=...`. According to their records
+ * (TROD_COUNTED_ALL), its functions have a counter for each block, but nothing writes to these.
  */
 extern const char __trod_online[] TROD_RT_HIDDEN __attribute__((weak));
 
-/* What the thread's code and the runtime hand each other. Emitted code subtracts from one of the
- * skips, at the entry of functions and in each iteration of loops, the most blocks that can begin before it
- * subtracts again, and goes to the slow copy of its code when that makes it negative; and behind
- * whatever may have run other code, when samples are pending. Each skip is drawn for itself, which
- * makes no difference to chance, and none waits for another's to be written.
+/* What emitted code and the runtime exchange, for each thread. At function entries and in each iteration of
+ * loops, emitted code subtracts from one of the skips the largest number of blocks that can begin before it
+ * subtracts again, and jumps to the slow copy if the result is negative. After anything that may have run other
+ * code, it does so if samples are pending. Each skip is drawn independently, which does not change the
+ * distribution, and avoids waiting for a word that was just written.
  */
 enum { TROD_RT_SKIPS = 16, TROD_RT_WORD_AT = 32 };
 struct trod_rt_hand {
-    uint64_t pending; /* not 0: samples are, and all skips are negative */
+    uint64_t pending; /* not 0: samples are pending, and all skips are negative */
     uint64_t own;     /* see below */
     uintptr_t
-        at; /* where the block's counter is, whose number in __trod_cnt is its own, plus
-                         from 0 to 7 the power of two that its cost is, 255 at most; 0: none */
-    uint64_t most;  /* what is subtracted, and from TROD_RT_WORD_AT on, of which skip */
-    uint64_t value; /* further, of what is reported in bursts */
-    int64_t
-        skip[TROD_RT_SKIPS]; /* blocks, or events, that may pass before the next look */
+        at; /* address of the block's counter, whose index in __trod_cnt is the number of the block, plus
+                         from 0 to 7 the binary logarithm of its cost, which is at most 255; 0: none */
+    uint64_t most;  /* number to subtract; from TROD_RT_WORD_AT on: index of the skip */
+    uint64_t value; /* additional argument of events in bursts */
+    int64_t skip[TROD_RT_SKIPS]; /* blocks or events before the next check */
 };
 
 /* At __trod_thread. */
@@ -258,42 +257,43 @@ struct trod_rt_own {
     struct trod_rt_hand hand;
 };
 
-/* Static TLS is scarce, and each shared library that is opened while the program runs would take some of it for as
- * long as it stays. Code for shared libraries (position independent, and not for executables) has no thread-local
- * variable: all images of a process share one word of each thread, at __trod_slot from the thread pointer. The
- * word plus __trod_entry is where two words of this image are: first what __trod_thread is in other code, then
- * where the thread's trod_rt_own is. Both are 0 while the thread has none; so is __trod_entry while
- * the image is not known, or there is no such word. Once a function, in x86-64 instructions:
+/* Static TLS is scarce, and each shared library that is opened while the program runs would use some of it until it is
+ * closed. So code for shared libraries (position-independent, and not for executables) has no thread-local
+ * variable: all images of a process share one word of each thread, at offset __trod_slot from the thread pointer. That
+ * word plus __trod_entry is the address of two words of this image: first the equivalent of __trod_thread, then
+ * the address of the thread's trod_rt_own. Both are 0 until the thread has one; __trod_entry is 0 until
+ * the image is registered, or if there is no such word. Once per function, in x86-64 instructions:
  *
  *     mov __trod_entry(%rip), e; test e, e; je slow; mov __trod_slot(%rip), t
  *     mov %fs:(t), t; mov (t, e), t; test t, t; je slow                             8
  *
  * Code of both kinds may be in one image. Each object of code for executables refers to __trod_link_with_trod_cc, so
- * that the variable is there; each of the other kind to __trod_entry.
+ * that the variable is linked; each of the other kind refers to __trod_entry.
  */
 extern uint64_t __trod_slot TROD_RT_HIDDEN;
 extern uint64_t __trod_entry TROD_RT_HIDDEN;
 extern const uint32_t __trod_link_with_trod_cc TROD_RT_HIDDEN;
 
-/* Called by code for shared libraries where the second word is 0, or instead of looking: the thread's own. */
+/* Called by code for shared libraries if the second word is 0, or instead of reading it: the thread's trod_rt_own. */
 struct trod_rt_own *__trod_own_enter(void) TROD_RT_HIDDEN;
 /* On x86-64, the same with LLVM's calling convention preserve_all. */
 void __trod_own_enter_all(void) TROD_RT_HIDDEN;
 
-/* Before the fast copy subtracts, coming from the slow one, or from there having subtracted, with at 0; and where it subtracted and will not do so again. Then own is what the next __trod_block
- * is handed, or TROD_RT_FAST: go on in the fast copy, and subtract; or having subtracted.
+/* Called on the way from the slow copy to the fast one, before it subtracts or, with at 0, after it subtracted; and
+ * where the fast copy subtracted and will not do so again. On return, own is the argument of the next __trod_block,
+ * or TROD_RT_FAST: continue in the fast copy, and subtract, or having subtracted.
  */
 #define TROD_RT_FAST UINT64_MAX
 void __trod_online_again(void) TROD_RT_HIDDEN;
 void __trod_online_enter(void) TROD_RT_HIDDEN;
 
-/* In the slow copy, a block begins. own is what it was behind the last of these calls in the same
- * activation, or 0 behind a test.
+/* In the slow copy, a block begins. own is the value that the last of these calls in the same
+ * activation left, or 0 after a test.
  */
 void __trod_block(void) TROD_RT_HIDDEN;
 
-/* In the slow copy, before a function returns that may be a handler of signals: what it came into may be
- * in the fast one, and would not be seen.
+/* In the slow copy, before a function returns that may be a signal handler: the interrupted code may be
+ * in the fast copy, whose blocks are not seen.
  */
 void __trod_online_left(void) TROD_RT_HIDDEN;
 
@@ -309,33 +309,33 @@ void __trod_block_shared_all(void) TROD_RT_HIDDEN;
 
 /* --- bursts ------------------------------------------------------------------------------- */
 
-/* Of a module that is sampled in bursts: how, as `trod cc --burst=...` has it; which types it can be
- * sampled for, bits of enum trod_burst_type; and whether emitted code looks at the flag, not at skips.
+/* Defined if the module is sampled in bursts: the options of `trod cc --burst=...`; the types that it can be
+ * sampled for, bits of enum trod_burst_type; and whether emitted code tests the flag instead of skips.
  */
 extern const char __trod_burst[] TROD_RT_HIDDEN __attribute__((weak));
 extern const uint32_t __trod_burst_types TROD_RT_HIDDEN __attribute__((weak));
 extern const uint32_t __trod_burst_flagged TROD_RT_HIDDEN __attribute__((weak));
 
-/* Not 0: it is time for a burst of some thread. */
+/* Not 0: a burst of some thread is due. */
 extern unsigned char __trod_burst_flag TROD_RT_HIDDEN;
 
-/* An event: a function was entered, or goes back in a loop. at is the counter of its entries or, if the
- * distance (in most, from TROD_RT_WORD_AT on; below, which skip was taken from) is not 0, of iterations of
- * the loop, and the counter of the function's iterations so many before it. own is TROD_RT_FAST
- * if the skip was subtracted from and is below 0, or the flag was set, as it is where it comes from the fast copy. Then own is what the stretch that begins is for, bits of enum
- * trod_burst_type; 0: go on in the fast copy.
+/* An event: a function was entered, or a back edge was taken. at is the counter of entries. If the distance (in most,
+ * from bit TROD_RT_WORD_AT on; the low bits are the index of the skip) is not 0, at is the counter of the loop's
+ * iterations, and the counter of the function's iterations is so many before it. own is TROD_RT_FAST if the event comes
+ * from the fast copy: the skip was subtracted from and is negative, or the flag is set. On return, own has the types that
+ * sample the next stretch, bits of enum trod_burst_type; 0: continue in the fast copy.
  */
 void __trod_burst_pass(void) TROD_RT_HIDDEN;
 
-/* In the slow copy, for stretches of their type. A path came to its end: value is where its counter is. */
+/* In the slow copy, for stretches of their type. A path ended: value is the address of its counter. */
 void __trod_burst_path(void) TROD_RT_HIDDEN;
-/* A loop was entered: at is a counter. It was left after value iterations, or not all were seen, 0: at is the
+/* A loop was entered: at is a counter. A loop ended after value iterations, or 0 if not all were seen: at is the
  * first of its bins.
  */
 void __trod_burst_trip(void) TROD_RT_HIDDEN;
 void __trod_burst_left(void) TROD_RT_HIDDEN;
-/* A call: at is its counter; of an indirect one, value is where to, and most which it is, and from
- * TROD_RT_WORD_AT on which slot of its function's events.
+/* A call: at is its counter. For an indirect call, value is its target, the low bits of most are the number of the call,
+ * and those from TROD_RT_WORD_AT on the slot among its function's events.
  */
 void __trod_burst_call(void) TROD_RT_HIDDEN;
 void __trod_burst_call_to(void) TROD_RT_HIDDEN;
@@ -344,19 +344,19 @@ void __trod_burst_ref(void) TROD_RT_HIDDEN;
 
 /* --- allocations ------------------------------------------------------------------------- */
 
-/* Of programs whose data streams are sampled: a call by which objects are allocated. Emitted zeros but
- * for the last four.
+/* In programs whose data streams are sampled: a call site that allocates objects. Emitted as zeros, except
+ * for the last four fields.
  */
 struct trod_rt_site {
     uint64_t nmade;  /* objects so far */
-    uint32_t number; /* its own, from 1 in the order in which sites are come to */
-    uint32_t said;   /* the process whose profile it is in */
+    uint32_t number; /* number of the site, from 1 in the order of first execution */
+    uint32_t said;   /* the process whose profile already has it */
     uint32_t line, column;
     const char *file, *function;
 };
 
-/* Behind a call that allocates so many bytes; NULL: it did not. Likewise of posix_memalign, which gave
- * status; and of a call that gives text, the NUL of which is the last byte.
+/* After a call that allocates so many bytes; NULL: it failed. Likewise for posix_memalign, which returned
+ * status; and for a call that returns a string, whose NUL is the last byte.
  */
 void __trod_heap_made(
     const void *object, uint64_t size, struct trod_rt_site *site) TROD_RT_HIDDEN;
@@ -367,21 +367,21 @@ void __trod_heap_made_text(const char *text, struct trod_rt_site *site) TROD_RT_
 /* Before a call that frees an object, or NULL. */
 void __trod_heap_gone(const void *object) TROD_RT_HIDDEN;
 
-/* Before realloc, for the order; and behind it. */
+/* Before realloc, to get an order; and after it. */
 uint64_t __trod_heap_order(void) TROD_RT_HIDDEN;
 void __trod_heap_moved(uint64_t order, const void *from, const void *object,
     uint64_t size, struct trod_rt_site *site) TROD_RT_HIDDEN;
 
 /* --- for programs themselves ------------------------------------------------------------ */
 
-/* Where profiles go, decided at start: the environment's TROD_OUT, else `trod cc --out`, else
+/* The names of profiles, determined at start: TROD_OUT in the environment, otherwise `trod cc --out`, otherwise
  * "%e.%p.trod" for an executable and "%e.%p.%m.trod" for a shared library. %p process id, %e name of
  * the program, %h host, %m name of the image, %t seconds since 1970, %% a percent sign; any other
- * % stands for itself. A relative name is below the directory the program started in. Directories
- * that the name has are made. A name that is taken gets a number before its suffix .trod.
+ * % stands for itself. A relative name is relative to the directory the program started in. Missing directories
+ * of the name are created. If the name exists, a number is inserted before its suffix .trod.
  */
 
-/* Add all counts up to now to what is on disk for certain (msync). 0, or -1 if there is no
+/* Wait until all counts up to now are on disk (msync). 0, or -1 if there is no
  * profile or some counts are not in it. Safe in signal handlers.
  */
 int trod_rt_sync(void) TROD_RT_HIDDEN;

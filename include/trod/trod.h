@@ -16,10 +16,10 @@
  *     }
  *     trod_data_close(data);
  *
- * Other libraries of trod have headers of their own: <trod/online.h> samples hot subpaths of a program's own blocks,
- * <trod/burst.h> is for programs that do something of their own in bursts.
+ * Other libraries of trod have separate headers: <trod/online.h> samples hot subpaths in interpreters and JIT compilers,
+ * <trod/burst.h> is for programs that run their own code in bursts.
  *
- * Memory: everything that is handed out belongs to the trod_data and lives until trod_data_close().
+ * Memory: everything that the library returns belongs to the trod_data and lives until trod_data_close().
  * Threads: a trod_data may be used by one thread at a time; different ones are independent.
  * Stability: TROD_API changes when a program that was compiled against an older header would break. Fields are only
  * ever added at the end of structs that the library hands out.
@@ -37,7 +37,7 @@ extern "C" {
 
 #define TROD_API 1
 
-/* The TROD_API of the library that is linked, and its version as "0.1.0". */
+/* The TROD_API of the linked library, and its version as "0.1.0". */
 int trod_api(void);
 const char *trod_version(void);
 
@@ -49,10 +49,10 @@ struct trod_failure {
 
 struct trod_data;
 
-/* Read profiles and add them up. Names and lines come from the maps in the binaries that ran, if they are still there
- * and of the same build; or from a binary or a file of `trod split` (NULL: none).
+/* Read profiles and add them up. Names and lines come from the maps in the binaries that ran, if these still exist
+ * and are of the same build; or from a binary or a file of `trod split` (NULL: none).
  *
- * fails:  NULL, and *why says why
+ * fails:  NULL, and *why has the reason
  */
 struct trod_data *trod_data_open(const char *const *file, size_t nfile,
     const char *binary, struct trod_failure *why);
@@ -60,7 +60,7 @@ void trod_data_close(struct trod_data *data);
 
 /* Write the sum as one compressed profile, as `trod merge -o` does. The file is replaced when it is complete.
  *
- * fails:  false, and *why says why
+ * fails:  false, and *why has the reason
  */
 bool trod_data_write(
     struct trod_data *data, const char *file, struct trod_failure *why);
@@ -70,13 +70,13 @@ size_t trod_data_nnote(const struct trod_data *data);
 const char *trod_data_note(const struct trod_data *data, size_t note);
 
 struct trod_data_function {
-    const char *name;    /* as people read it; "?" and a hash where no map has it */
-    const char *linkage; /* as the linker knows it; NULL: not known */
-    const char *file;    /* as the compiler was given it; NULL: not known */
-    uint32_t line;       /* that its name is on; 0: not known */
-    uint64_t npossible;  /* paths that it has */
-    size_t npath;        /* paths that ran */
-    uint64_t count;      /* how often they ran, in all */
+    const char *name;    /* demangled; "?" and a hash if no map has it */
+    const char *linkage; /* linkage name; NULL: unknown */
+    const char *file;    /* as given to the compiler; NULL: unknown */
+    uint32_t line;       /* of its name; 0: unknown */
+    uint64_t npossible;  /* number of possible paths */
+    size_t npath;        /* number of paths that ran */
+    uint64_t count;      /* sum of their counts */
 };
 
 /* Functions in which a path ran, in the order of their modules; the most frequent path of each is the first. */
@@ -95,7 +95,7 @@ const struct trod_data_path *trod_data_path(
 /* A path on one line, as `trod report --brief` prints it: "entry 12:T 15:F return 31". NULL: no map has the function. */
 const char *trod_data_path_text(struct trod_data *data, size_t function, size_t path);
 
-/* The lines that a path is on, in order, none twice in a row. NULL and 0: not known. */
+/* The lines that a path is on, in order, without consecutive duplicates. NULL and 0: unknown. */
 const uint32_t *trod_data_path_lines(
     struct trod_data *data, size_t function, size_t path, size_t *nline);
 

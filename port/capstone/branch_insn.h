@@ -1,5 +1,5 @@
-/* branch_insn: which instructions are branches, and where they go. Branches are few: whoever knows where an instruction begins and
- * how long it is needs no disassembler for that.
+/* branch_insn: which instructions are branches, and their targets. Branches have few encodings: given the address and length of
+ * an instruction, no disassembler is needed.
  */
 #ifndef TROD_BRANCH_INSN_H
 #define TROD_BRANCH_INSN_H

@@ -8,12 +8,12 @@
 
 struct trod_code_decoder;
 
-/* For a machine as ELF numbers it; NULL: it is not known. */
+/* For a machine as ELF numbers it; NULL: it is unknown. */
 struct trod_code_decoder *trod_code_decoder_open(
     unsigned machine, struct trod_arena *mem);
 void trod_code_decoder_close(struct trod_code_decoder *decoder);
 
-/* The block from some bytes on, up to the first branch; pc: where they are. What cannot be gone on behind (a trap, a halt) ends
+/* The block from some bytes on, up to the first branch; pc: where they are. What cannot be gone on after (a trap, a halt) ends
  * it like a return. False if there is none, or no end.
  */
 bool trod_code_decode(struct trod_code *out, const struct trod_code_decoder *decoder,

@@ -95,7 +95,7 @@ static bool start(struct run *run)
     pthread_t thread;
     bool ok;
 
-    /* Or clang goes on in a thread of its own, with a small one. */
+    /* Or clang continues in a thread of its own, with a small one. */
     setenv("LIBCLANG_NOTHREADS", "1", 1);
     if (pthread_attr_init(&attributes) != 0)
         return false;

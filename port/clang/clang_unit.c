@@ -132,7 +132,7 @@ static bool find_source(
 }
 
 /* A plugin of trod's or of others, debug information, warnings, what is linked: nothing of that says what a source
- * means. The number of words that are left out; 0: it may matter.
+ * means. The number of words that are omitted; 0: it may matter.
  */
 static uint32_t meaningless(const char *const *arg, const char *source)
 {

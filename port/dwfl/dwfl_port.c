@@ -39,7 +39,7 @@ struct file {
     struct row *row; /* when one was asked for */
     size_t nrow, room_row;
     bool has_rows;
-    struct trod_code_decoder *decoder; /* NULL: of a machine that is not known */
+    struct trod_code_decoder *decoder; /* NULL: of a machine that is unknown */
     const uint8_t *bytes;              /* all of the file */
     size_t nbyte;
 };
@@ -438,7 +438,7 @@ static uint32_t get_declared(void *ctx, const struct trod_image *image, uint64_t
     return line > 0 ? (uint32_t)line : 0;
 }
 
-/* Code that was inlined from other files is of lines that mean nothing there: it is left out. */
+/* Code that was inlined from other files is of lines that mean nothing there: it is omitted. */
 static uint32_t get_lines(void *ctx, uint32_t *line, uint32_t most,
     const struct trod_image *image, uint64_t from, uint64_t to, const char *source)
 {

@@ -26,8 +26,8 @@ void trod_dwfl_each_missing(const struct trod_dwfl *dwfl,
 
 struct trod_dwfl_call {
     const char *function; /* linkage name */
-    const char *unit;     /* source as the compiler was given it; NULL: not known */
-    uint32_t line;        /* of the call; 0: not known */
+    const char *unit;     /* source as the compiler was given it; NULL: unknown */
+    uint32_t line;        /* of the call; 0: unknown */
 };
 
 struct trod_dwfl_frames;

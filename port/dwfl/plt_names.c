@@ -127,7 +127,7 @@ static void add_stubs(struct found *f, const struct slots *slots, unsigned machi
         memcpy(code, (const char *)data->d_buf + at, step);
         of = name_of_slot(slots, slot_of(machine, code, head->sh_addr + at));
         if (!of && at == 0 && is_lazy)
-            of = "resolve"; /* what all stubs go on to, the first time */
+            of = "resolve"; /* what all stubs continue to, the first time */
         if (!of)
             continue;
         name = trod_format(slots->mem, "%s@plt", of);

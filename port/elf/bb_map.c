@@ -92,7 +92,7 @@ static bool read_block(
     return true;
 }
 
-/* What else LLVM was asked to note of a function, which nobody needs here. */
+/* Other optional data of a function, which is not needed here. */
 static bool skip_analysis(struct reader *r, uint64_t nblock)
 {
     uint64_t n, ignored;

@@ -27,7 +27,7 @@ static void put(struct trod_sink *sink, const void *bytes, size_t length)
     sink->put(sink, bytes, length);
 }
 
-/* Where sections go: one behind the other, at multiples of 8. */
+/* Where sections go: one after another, at multiples of 8. */
 static size_t place(Elf64_Shdr *head, size_t at, size_t size)
 {
     head->sh_offset = at;

@@ -16,7 +16,7 @@ enum { COMPRESSED_ZLIB = 1, COMPRESSED_ZSTD = 2 };
 /* A small file must not fill the memory: so much, or so many times what is compressed, unless somebody allows more. */
 enum { MOST_BYTES = 64 << 20, MOST_TIMES = 200 };
 
-/* Said once, before anything is read; 0: nobody did. */
+/* Set once, before anything is read; 0: not set. */
 static uint64_t allowed;
 
 void trod_elf_allow(uint64_t nbyte)

@@ -21,7 +21,7 @@ void trod_elf_allow(uint64_t nbyte);
 bool trod_elf_section(char **out, size_t *length, const char *file, const char *section,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* The bytes of all sections of a type, one behind the other.
+/* The bytes of all sections of a type, one after another.
  *
  * fails:  likewise
  */
@@ -62,7 +62,7 @@ struct trod_elf_symbol {
 };
 
 /* The functions or the data of a file, by offset; those of a stripped one as far as others link to
- * them. Where the locals of a library are is not known: there are none.
+ * them. Where the locals of a library are is unknown: there are none.
  *
  * fails:  as above
  */

@@ -31,7 +31,7 @@ static uint64_t round_up(uint64_t size, uint64_t align)
     return align > 1 ? (size + align - 1) / align * align : size;
 }
 
-/* Where a program's locals begin, from the thread pointer on; false if that is not known. They are
+/* Where a program's locals begin, from the thread pointer on; false if that is unknown. They are
  * below it on x86-64, and above two words on AArch64.
  */
 static bool find_locals(uint64_t *out, Elf *elf)

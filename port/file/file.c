@@ -64,7 +64,7 @@ int trod_file_read_data(struct trod_file_data *out, int fd, struct trod_arena *m
                         ? read_to(out, &room, next.to < size ? next.to : size, fd, mem)
                         : 0;
         }
-        /* A hole at the end, or all of a file whose holes are not known; and what came to it meanwhile. */
+        /* A hole at the end, or all of a file whose holes are unknown; and what came to it meanwhile. */
         if (!error && out->nextent)
             out->length = (size_t)size;
         if (lseek(fd, (off_t)out->length, SEEK_SET) < 0)

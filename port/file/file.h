@@ -10,7 +10,7 @@
 
 /* --- file.c: all bytes --------------------------------------------------------------------- */
 
-/* What is left to be read; a NUL is behind it. Holes of a sparse file are not read, and take no memory. */
+/* What is left to be read; a NUL is after it. Holes of a sparse file are not read, and take no memory. */
 int trod_file_read(char **out, size_t *length, int fd, struct trod_arena *mem);
 
 /* The same, and which bytes of it are not in holes. */

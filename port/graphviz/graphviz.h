@@ -34,7 +34,7 @@ struct trod_graphviz_many {
     int64_t most; /* milliseconds for all; 0: as long as it takes */
 };
 
-/* One dot lays out all of them, one after the other. One that takes too long is given up, and another dot goes on behind
+/* One dot lays out all of them, one after the other. One that takes too long is given up, and another dot continues after
  * it.
  *
  * fails:  TROD_E_SYSTEM when there is no dot, or it fails at three of them in a row, or at all; what was

@@ -34,7 +34,7 @@ struct trod_ipt_health {
     uint64_t ninsn, nrun;
     uint64_t nsync;     /* places where decoding began */
     uint64_t noverflow; /* the processor lost packets */
-    uint64_t nerror;    /* decoding failed, and went on behind */
+    uint64_t nerror;    /* decoding failed, and continued behind */
     const char *error;  /* the first of these, in libipt's words; or NULL */
     uint64_t where;     /* its place in the packets */
     uint64_t address;   /* and in the code */
@@ -45,7 +45,7 @@ void trod_ipt_reader_init(struct trod_ipt_reader *reader, struct trod_branch_sin
     const struct trod_ipt_memory *memory, size_t nmemory, struct trod_arena *mem);
 
 /* All packets of a thread. Where some were lost, or cannot be, the stream has a gap. A last run of which it is
- * not known where it went is left out. The thread ends.
+ * not known where it went is omitted. The thread ends.
  *
  * fails:  TROD_E_INPUT where there is no place to begin
  */

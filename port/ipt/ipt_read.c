@@ -17,10 +17,10 @@ struct thread_decoder {
     bool open; /* a block was begun, and its last instruction has not come */
     uint64_t pc, last, after;
     uint32_t ninsn;
-    bool stopped; /* the processor made no more packets, and would go on at: */
+    bool stopped; /* the processor made no more packets, and would continue at: */
     uint64_t at;
     const struct trod_code
-        *done; /* a block that came to its end; where it goes is not known yet */
+        *done; /* a block that ended; where it goes is not yet known */
 };
 
 /* --- codes -------------------------------------------------------------------------------------------- */
@@ -147,7 +147,7 @@ static void take_event(struct thread_decoder *d, const struct pt_event *event)
         return;
     switch (event->type) {
     case ptev_disabled:
-        /* Of a system call it goes on behind; of others it is not known where they went. */
+        /* Of a system call it continues behind; of others it is unknown where they went. */
         if (!event->ip_suppressed && d->done && d->done->kind != TROD_BRANCH_NONE)
             finish(d, event->variant.disabled.ip);
         else if (d->done && !trod_branch_is_direct(d->done->kind) &&
@@ -203,7 +203,7 @@ static int drain_events(struct thread_decoder *d, int status)
     return status;
 }
 
-/* From a place to begin to the end, or to where it cannot go on. */
+/* From a place to begin to the end, or to where it cannot continue. */
 static void decode(struct thread_decoder *d, int status)
 {
     for (;;) {

@@ -163,7 +163,7 @@ static void push(struct trod_ipt_writer_state *of, uint64_t back)
     of->back[(of->first + of->nback - 1) % RETURNS] = back;
 }
 
-/* A call of what is behind itself only asks where it is, and is not remembered. */
+/* A call of what is after itself only asks where it is, and is not remembered. */
 static void put_call(struct trod_ipt_writer_state *of, const struct trod_code *code)
 {
     if (code->kind == TROD_BRANCH_CALL_INDIRECT || code->target != code->after)

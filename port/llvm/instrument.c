@@ -256,7 +256,7 @@ bool trod_unit_takes(struct trod_unit *u, LLVMValueRef function)
     return !why;
 }
 
-/* Steps in a row say who called whom: the caller goes on behind every call. Blocks that are
+/* Steps in a row say who called whom: the caller continues after every call. Blocks that are
  * sampled need no end.
  */
 static enum trod_bridge_last last_calls(const struct trod_settings *settings)

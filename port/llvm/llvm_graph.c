@@ -44,7 +44,7 @@ static const char *name_of(LLVMValueRef call)
 }
 
 /* What a block ends with, if the function does not return from there: a call that does not come
- * back, or an exception on its way, or a trap. NULL: it goes on, or returns.
+ * back, or an exception on its way, or a trap. NULL: it continues, or returns.
  */
 static const char *name_of_end(LLVMBasicBlockRef block)
 {

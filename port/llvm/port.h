@@ -2,14 +2,14 @@
  *
  *     function -> graph -> (number, probe) -> emit -> map
  *
- * The core plans, the port emits: nothing here chooses where a probe goes. Built as a pass
+ * The core plans, the port emits: nothing here decides where a probe is placed. Built as a pass
  * plugin, trod-llvm.so, for clang, opt and lld.
  *
  * Glossary
- *   unit      a module as the compiler sees it: a source file, or with LTO a program
+ *   unit      an LLVM module: a source file, or with LTO a program
  *   body      a function that is instrumented: its blocks as nodes
  *   record    the struct trod_rt_function of a body (include/trod/rt.h)
- *   map       what the binary carries for reports: graphs, numberings, lines; text
+ *   map       text in the binary for reports: graphs, numberings, lines
  */
 #ifndef TROD_LLVM_PORT_H
 #define TROD_LLVM_PORT_H
@@ -19,7 +19,7 @@
 #include "trod/rt.h"
 #include "stages.h"
 
-/* All that a block leads to, at once: an edge past a branch that is hidden. */
+/* All successors of a block: an edge that bypasses a hidden branch. */
 #define TROD_EVERY_WAY UINT32_MAX
 
 struct trod_body {
@@ -29,22 +29,22 @@ struct trod_body {
     unsigned *
         successor_of_edge; /* [graph.nedge] of the source's terminator, or TROD_EVERY_WAY */
     bool *
-        hidden; /* [graph.nnode] blocks that are not shown and have no incoming edge; or NULL: none */
+        hidden; /* [graph.nnode] blocks that are not part of paths and have no incoming edge; or NULL: none */
     struct trod_graph graph;
     struct trod_calls calls; /* of a step graph */
-    LLVMValueRef
-        *call_of_node; /* [graph.nnode] of a step graph: what it begins with, or NULL */
-    const char *why_not;            /* NULL, or why its paths cannot be counted */
+    LLVMValueRef *
+        call_of_node; /* [graph.nnode] in a step graph: the call with which it begins, or NULL */
+    const char *why_not; /* reason why its paths cannot be counted; or NULL */
     const struct trod_chain *chain; /* NULL: paths are counted one by one */
     bool
-        noted; /* with chains: too many for a counter each, so they go to the hash table */
+        noted; /* with chains: too many for counters, so they are recorded in the hash table */
     bool stops;                                /* it has a stop cell (trod/format.h) */
-    const struct trod_llvm_counters *counters; /* NULL: clang's are not known */
+    const struct trod_llvm_counters *counters; /* NULL: clang's are unknown */
 };
 
 /* --- nonlocal_exit.c ------------------------------------------------------------------------- */
 
-/* Find out which functions of a module are always left by returning. */
+/* Determine which functions of a module always end by returning. */
 void trod_llvm_find_leaving(LLVMModuleRef module);
 
 /* Is it a call that may not return? */
@@ -60,14 +60,14 @@ bool trod_llvm_may_leave(LLVMBasicBlockRef block, LLVMValueRef before);
 
 /* --- input.c: files that the compiler is given ------------------------------------------ */
 
-/* Say what is wrong, and end the compiler. */
+/* Print the error, and end the compiler. */
 _Noreturn void trod_llvm_fail(const struct trod_err *err);
 
 /* The compile command, as `trod cc` gave it; NULL: none was given. */
 char *trod_llvm_command(struct trod_arena *mem);
 
-/* What the map says of where the unit was compiled, and of a file: without the folders above the project, which name
- * people and machines. NULL: not known.
+/* The directory of the unit, and a file, as recorded in the map: without the folders above the project, which name
+ * people and machines. NULL: unknown.
  */
 const char *trod_llvm_directory(struct trod_arena *mem);
 const char *trod_llvm_file(const char *name, struct trod_arena *mem);
@@ -88,23 +88,23 @@ bool trod_llvm_read_profile(struct trod_profile *out, const char *path,
 
 enum trod_set_state {
     TROD_SET_FOUND,   /* may be empty: the function is known, and did not run */
-    TROD_SET_UNKNOWN, /* no function of this name is known */
-    TROD_SET_STALE    /* one is, but it is another */
+    TROD_SET_UNKNOWN, /* there is no function of this name */
+    TROD_SET_STALE    /* there is one, but it differs */
 };
 
 struct trod_set {
     enum trod_set_state state;
     struct trod_pathset paths;
-    const uint64_t *count; /* [paths.count], or NULL: only lists say something */
+    const uint64_t *count; /* [paths.count], or NULL: from lists only */
 };
 
 /* Read profiles and path lists, names separated by line breaks, once for all modules of a
- * process. What cannot be read ends the compiler, with a message.
+ * process. If a file cannot be read, the compiler ends with a message.
  */
 void trod_llvm_sets_load(
     const char *files, enum trod_format_mode mode, enum trod_want want);
 
-/* What they say of a function. */
+/* The set for a function. */
 void trod_llvm_sets_find(struct trod_set *out, const struct trod_rt_function *record,
     struct trod_arena *mem);
 
@@ -113,15 +113,15 @@ void trod_llvm_sets_find(struct trod_set *out, const struct trod_rt_function *re
 /* The control-flow graph of a function, blocks in order, successors in the terminator's.
  * Splits landing pads first: it may change the function.
  *
- * steps:  a step graph. Calls that may enter code of the program begin blocks, and the ways to
+ * steps:  a step graph. Calls that may enter code of the program begin blocks, and the edges to
  *         them are cut: a path ends before a call, and the next begins with it.
- * last:   which calls end a path where nothing but a return follows
- * fills:  out; out->why_not where an edge cannot carry probes
+ * last:   which calls end a path if only a return follows
+ * fills:  out; out->why_not if an edge cannot carry probes
  */
 void trod_llvm_graph(struct trod_body *out, LLVMValueRef function, bool steps,
     enum trod_bridge_last last, struct trod_arena *mem);
 
-/* --- data.c: what a function that counts has as data ------------------------------------- */
+/* --- data.c: data of a counting function ------------------------------------- */
 
 struct trod_llvm_data {
     LLVMValueRef table; /* global: the function's counters */
@@ -143,21 +143,21 @@ void trod_llvm_add_events(struct trod_llvm_data *out, const struct trod_body *bo
     const uint64_t *id, uint32_t nslot, const struct trod_rt_function *record,
     struct trod_arena *mem);
 
-/* Do other units have this function too, of which the linker keeps one? */
+/* May other units have copies of this function, of which the linker keeps one? */
 bool trod_llvm_is_shared(LLVMValueRef function);
 
 /* --- emit.c ----------------------------------------------------------------------------- */
 
-/* Carry out a plan: counters, record, and operations on the sites of the function.
+/* Emit a plan: counters, record, and operations on the sites of the function.
  *
  * needs:  name, graph, cuts and npath of the record; fills in the rest
- * records: each path that ends is noted in a row, instead of counted
+ * records: each path that ends is recorded as a step, instead of counted
  */
 void trod_llvm_emit(const struct trod_body *body, const struct trod_plan *plan,
     struct trod_rt_function *record, bool records, struct trod_arena *mem);
 
-/* Before the way out of a block: not between a call that is the last thing and its return, and
- * before a call that does not come back, or, in a coroutine, may not.
+/* The insertion point at the end of a block: before a call that is the last action and its return, and
+ * before a call that does not return or, in a coroutine, may not.
  */
 LLVMValueRef trod_llvm_way_out(LLVMBasicBlockRef block);
 
@@ -165,17 +165,17 @@ LLVMValueRef trod_llvm_way_out(LLVMBasicBlockRef block);
 
 LLVMTypeRef trod_llvm_pointer(LLVMContextRef context);
 
-/* A function of the runtime that touches nothing the program can see. */
+/* Declare a function of the runtime that accesses no memory visible to the program. */
 LLVMValueRef trod_llvm_declare(
     LLVMModuleRef module, const char *name, LLVMTypeRef *parameter, unsigned count);
 
-/* Where the builder stands: call one with a pointer, or a pointer and a number; on x86-64 its
- * variant that asks as little as can be of whoever calls it.
+/* At the builder's position: call a function with a pointer, or a pointer and a number; on x86-64 the
+ * variant that preserves most registers.
  */
 void trod_llvm_put_call(LLVMBuilderRef builder, LLVMModuleRef module, const char *name,
     LLVMValueRef *argument, unsigned count, bool rare);
 
-/* --- past.c: paths in a row ------------------------------------------------------------- */
+/* --- past.c: chains of paths ------------------------------------------------------------- */
 
 struct trod_llvm_past {
     const struct trod_chain *chain;
@@ -186,33 +186,33 @@ struct trod_llvm_past {
         past[TROD_ITERATIONS_MAX]; /* local variables: the last k paths, k from 1 */
 };
 
-/* Variables for what is past, which is nothing before the instruction that is handed in.
+/* Create variables for the previous paths, initially none before the given instruction.
  *
- * needs:  body->chain, of several iterations
+ * needs:  body->chain with several iterations
  */
 void trod_llvm_past_open(struct trod_llvm_past *out, const struct trod_body *body,
     LLVMBuilderRef builder, LLVMValueRef in);
 
-/* Where the builder stands, a path ends: the chain that it makes. */
+/* A path ends at the builder's position: compute its chain. */
 LLVMValueRef trod_llvm_past_add(
     const struct trod_llvm_past *past, LLVMBuilderRef builder, LLVMValueRef path);
 
-/* Variables become values, where they may. */
+/* Promote the variables to SSA values, if possible. */
 void trod_llvm_past_close(struct trod_llvm_past *past);
 
 /* --- count.c ------------------------------------------------------------------------------- */
 
 struct trod_llvm_count {
     LLVMValueRef thread, table, index, by;
-    bool put;   /* the value is put there, not added */
+    bool put;   /* store the value instead of adding it */
     bool begun; /* it counts that a function begins */
 };
 
 /* Operands of the call. */
 enum { TROD_COUNT_THREAD, TROD_COUNT_TABLE, TROD_COUNT_INDEX, TROD_COUNT_BY };
 
-/* Where the builder stands: table[index] += by, or = by, in the thread's copy. Put as a call that
- * trod_llvm_lower_counts makes good, for a whole module.
+/* At the builder's position: table[index] += by, or = by, in the thread's copy. Emitted as a call that
+ * trod_llvm_lower_counts lowers, for a whole module.
  */
 void trod_llvm_put_count(
     LLVMBuilderRef builder, LLVMModuleRef module, struct trod_llvm_count count);
@@ -234,14 +234,14 @@ void trod_llvm_mark_begun(LLVMValueRef count);
 struct trod_llvm_ask {
     LLVMValueRef thread; /* NULL: nothing is counted */
     LLVMValueRef table;
-    LLVMValueRef ids; /* or bits; NULL: none are looked at */
+    LLVMValueRef ids; /* or bits; NULL: none */
     uint64_t how;     /* enum trod_rt_ending and TROD_RT_* */
     uint64_t nslot, number;
     LLVMValueRef sum;
 };
 
-/* Where the builder stands: look a path up by its sum. Put as a call that trod_llvm_lower_asks
- * makes good, for a whole module: before counts are.
+/* At the builder's position: look up a path by its sum. Emitted as a call that trod_llvm_lower_asks
+ * lowers, for a whole module, before counts are lowered.
  */
 void trod_llvm_put_ask(
     LLVMBuilderRef builder, LLVMModuleRef module, const struct trod_llvm_ask *ask);
@@ -253,46 +253,46 @@ void trod_llvm_put_report(LLVMBuilderRef builder, LLVMModuleRef module,
 
 /* --- thread.c ----------------------------------------------------------------------------- */
 
-/* Where the builder stands: where the counters of the thread are. Asked as a question that LLVM
- * knows to have one answer in all of a function, and that trod_llvm_lower_threads answers.
+/* At the builder's position: the distance to the thread's counters. Emitted as a pure call, so that LLVM
+ * merges all such calls of a function, which trod_llvm_lower_threads lowers.
  */
 LLVMValueRef trod_llvm_put_thread(LLVMBuilderRef builder, LLVMModuleRef module);
 bool trod_llvm_lower_threads(LLVMModuleRef module);
 
-/* The same, answered at once, and right behind the suspension of a coroutine too. The block is
+/* The same, lowered immediately, and also valid right after the suspension of a coroutine. The block is
  * split before the instruction.
  */
 LLVMValueRef trod_llvm_load_thread(LLVMValueRef before);
 
-/* Whether this is code for a shared library: position independent, and not for executables. A thread's own is in
- * a table then, and in a variable otherwise (trod/rt.h).
+/* Is this code for a shared library: position-independent, and not for executables? Then a thread's state is in
+ * a table, otherwise in a variable (trod/rt.h).
  */
 bool trod_llvm_is_library(LLVMModuleRef module);
 LLVMValueRef trod_llvm_thread_variable(LLVMModuleRef module);
-/* In code for shared libraries, where the thread's own is: loaded before an instruction, where the block is split; or asked
+/* In code for shared libraries, the address of the thread's state: loaded before an instruction, where the block is split; or returned
  * by a call, which is shorter. An integer.
  */
 LLVMValueRef trod_llvm_load_own(LLVMValueRef before);
 LLVMValueRef trod_llvm_ask_own(LLVMBuilderRef builder, LLVMModuleRef module);
-/* So that the runtime of the image has what code of this module needs. */
+/* Refer to the symbols of the runtime that code of this module needs. */
 void trod_llvm_name_own(LLVMModuleRef module);
 
 /* --- oracle.c ----------------------------------------------------------------------------- */
 
-/* Instead of counting, log every block that runs: what tests compare counts with. */
+/* Instead of counting, log every executed block: the reference for tests. */
 void trod_llvm_oracle(const struct trod_body *body,
     const struct trod_rt_function *record, struct trod_arena *mem);
 
 /* --- heap.c ------------------------------------------------------------------------------- */
 
 /* Calls of allocators, by name, report allocation and deallocation to the runtime. Functions of a
- * module that are not instrumented are done, too. Before there are two copies of anything.
+ * module that are not instrumented are included. Must run before code is duplicated.
  */
 void trod_llvm_heap(LLVMModuleRef module);
 
 /* --- twin_blocks.c ------------------------------------------------------------------------------- */
 
-/* Code twice, in one copy of which every block reports that it begins.
+/* Duplicate the code; in one copy every block reports that it begins.
  *
  * needs:  name, graph, cuts of the record, whose ids are blocks; fills in the rest
  */
@@ -306,22 +306,22 @@ struct trod_burst_events;
 struct trod_burst_want {
     unsigned types; /* bits of enum trod_burst_type */
     bool flag;
-    bool one;                     /* skip for all checks */
-    const struct trod_plan *plan; /* of its paths, every value on its edge; or NULL */
+    bool one;                     /* a single skip for all checks */
+    const struct trod_plan *plan; /* of its paths, with the plain placement; or NULL */
     const struct trod_burst_events *events;
     struct trod_rt_function *record;
 };
 
-/* Code twice, in one copy of which paths and events are reported.
+/* Duplicate the code; one copy reports paths and events.
  *
  * needs:  name, graph, cuts and npath of the record; fills in the rest
  */
 void trod_llvm_burst(
     struct trod_body *body, const struct trod_burst_want *want, struct trod_arena *mem);
 
-/* --- meanings.c: what functions and blocks do, in the map ----------------------------------- */
+/* --- meanings.c: semantic hashes in the map ----------------------------------- */
 
-/* Have each function of a module carry its meaning from here on, and no longer. */
+/* Attach its meaning to each function of a module; and remove it. */
 void trod_llvm_keep_meanings(LLVMModuleRef module, void (*exhausted)(void *ctx));
 void trod_llvm_drop_meanings(LLVMModuleRef module);
 
@@ -340,12 +340,12 @@ struct trod_map_body {
     const struct trod_choice *choice; /* NULL: every path is counted */
     const struct trod_chain *chain;
     bool begins;
-    bool inlined; /* lines of code that was inlined are of interest, too */
+    bool inlined; /* include lines of inlined code */
 };
 void trod_llvm_map_body(
     struct trod_sink *sink, const struct trod_map_body *from, struct trod_arena *mem);
 
-/* Text of a supergraph: what its frames are, and its numbering. Lines are those of the functions. */
+/* Text of a supergraph for the map: its frames and its numbering. Lines are those of the functions. */
 struct trod_map_super {
     const struct trod_body *body; /* of the root */
     const struct trod_rt_function *record;

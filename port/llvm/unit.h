@@ -1,6 +1,6 @@
-/* unit: a module on its way through the port.
+/* unit: state of the port for one module.
  *
- *     settings -> bodies -> numberings, choices -> emit; and the map of all of it
+ *     settings -> bodies -> numberings, choices -> emit; and the map
  */
 #ifndef TROD_LLVM_UNIT_H
 #define TROD_LLVM_UNIT_H
@@ -22,28 +22,28 @@ struct trod_settings {
     bool partial, explain;
     bool records;
     const char *segments; /* files */
-    const char *out;      /* where the program leaves its profile, or NULL */
-    const char *online;   /* how subpaths are sampled */
-    const char *burst;    /* how bursts are */
+    const char *out;      /* name of the profile, or NULL */
+    const char *online;   /* options of sampling */
+    const char *burst;    /* options of bursts */
     unsigned burst_types; /* bits of enum trod_burst_type */
     bool burst_flag, burst_one;
-    uint64_t code;  /* most instructions for calls of a function */
-    bool others;    /* paths that are not made of segments given are noted, too */
-    uint64_t depth; /* how deep calls are followed, where segments do not say it */
+    uint64_t code;  /* limit on instructions of copies for a function */
+    bool others;    /* record paths that do not consist of the given segments, too */
+    uint64_t depth; /* depth of followed calls, if segments do not give it */
 };
 
-/* From the environment, as port/cc describes it. What is wrong there ends the compiler, with a message. */
+/* From the environment, as port/cc describes it. On an invalid value the compiler ends with a message. */
 void trod_llvm_settings(struct trod_settings *out);
 
 /* --- only_list.c: functions that are counted, of a file ------------------------------------- */
 
-/* Read the file. What cannot be read ends the compiler, with a message. */
+/* Read the file. If it cannot be read, the compiler ends with a message. */
 const struct trod_only *trod_llvm_only_load(const char *file);
 
 bool trod_llvm_only_has(
     const struct trod_only *only, LLVMValueRef function, struct trod_arena *mem);
 
-/* Is it about optimised code? */
+/* Is it a mode of optimised code? */
 static inline bool trod_llvm_is_late(enum trod_format_mode mode)
 {
     return mode == TROD_MODE_CODE || mode == TROD_MODE_BLOCKS ||
@@ -58,21 +58,21 @@ struct trod_unit {
     struct trod_arena mem;     /* of one function */
     struct trod_arena map_mem; /* of the unit */
     struct trod_string map;
-    bool changed, skipped; /* some function was */
+    bool changed, skipped; /* some function was changed or skipped */
     bool reports;          /* some function may take an untested path */
-    unsigned nstale;       /* functions that are not as they were */
+    unsigned nstale;       /* number of functions that changed */
 };
 
 /* Memory for the next function. */
 void trod_unit_begin(struct trod_unit *u);
 
-/* Is the function to be looked at? If that is not so for a reason, it is skipped. */
+/* Should the function be instrumented? If not, for a reason, it is recorded as skipped. */
 bool trod_unit_takes(struct trod_unit *u, LLVMValueRef function);
 
-/* Never silent: what is not counted stands in the map, with the reason. */
+/* Never silent: the map lists functions that are not counted, with the reason. */
 void trod_unit_skip(struct trod_unit *u, const char *name, const char *why);
 
-/* --- choice.c: what is counted of a function, and how ------------------------------------------ */
+/* --- choice.c: the plan of a function ------------------------------------------ */
 
 /* A function with its paths numbered, before anything is decided. */
 struct trod_numbered {
@@ -90,8 +90,8 @@ bool trod_unit_number(struct trod_numbered *out, const struct trod_unit *u,
     const struct trod_body *body, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* The paths of a function that are chosen or tested. Whoever's ids do not mean what they meant is
- * refused, or, if that is asked for, taken as if nothing were known of it.
+/* The chosen or tested paths of a function. If the function has changed, they are
+ * refused or, with --partial, ignored.
  */
 void trod_unit_set(struct trod_set *out, struct trod_unit *u,
     const struct trod_body *body, const struct trod_rt_function *record);
@@ -102,12 +102,12 @@ bool trod_unit_choose(struct trod_choice *out, struct trod_unit *u,
     const struct trod_loops *loops, const struct trod_choose_options *options,
     const struct trod_pathset *paths);
 
-/* What a program says of a function so that its paths are distinguished from those of others. */
+/* The record of a function, which identifies its paths. */
 struct trod_rt_function trod_unit_record(const struct trod_unit *u,
     const struct trod_body *body, const struct trod_numbering *numbering,
     struct trod_arena *mem);
 
-/* May it take paths that have to be noted? */
+/* May it take paths that must be recorded? */
 static inline bool trod_unit_reports(const struct trod_choice *choice)
 {
     return choice->kind != TROD_END_ALL && !choice->ending.direct &&

@@ -18,7 +18,7 @@ struct writer {
     uint64_t *function_of_entry;  /* [nentry], ids; 0: none yet */
     uint64_t *root_of_entry;      /* [nentry], locations */
     uint64_t **location_of_entry; /* [nentry], by node, ids */
-    struct trod_names unknown;    /* functions that no map knows */
+    struct trod_names unknown;    /* functions that no map has */
     uint64_t *location_of_unknown;
     size_t room_unknown;
     struct trod_string text; /* used again for each */
@@ -309,7 +309,7 @@ static void fill(struct writer *w)
 
 /* --- bytes ------------------------------------------------------------------------------------------------- */
 
-/* zlib's memory is the arena's: whoever is handed the bytes may not come back. */
+/* zlib allocates from the arena, because the sink may not return. */
 static void *take_memory(void *mem, unsigned count, unsigned size)
 {
     return trod_arena_take(mem, count, size);

@@ -52,7 +52,7 @@ static size_t read_all(const char *path, char **out)
     return length;
 }
 
-/* `trod emulate` names the program behind -0 NAME. */
+/* `trod emulate` names the program after -0 NAME. */
 void qemu_exec_init(enum qemu_machine guest, struct trod_arena *mem)
 {
     char *line;

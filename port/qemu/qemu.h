@@ -26,7 +26,7 @@ static inline void *qemu_at(uint64_t address)
 
 enum qemu_machine { QEMU_X86_64, QEMU_AARCH64, QEMU_RISCV64, QEMU_MACHINES };
 
-/* By QEMU's word for it, or e_machine of ELF; QEMU_MACHINES: not known. */
+/* By QEMU's word for it, or e_machine of ELF; QEMU_MACHINES: unknown. */
 enum qemu_machine qemu_machine_named(const char *target);
 enum qemu_machine qemu_machine_of_elf(unsigned e_machine);
 
@@ -85,7 +85,7 @@ struct qemu_stream_thread {
 };
 
 /* Images and codes go first. Not by two threads at a time, all of these but the last. */
-/* most: instructions, what is behind these is left out; 0: all of them. */
+/* most: instructions, what is after these is omitted; 0: all of them. */
 void qemu_stream_open(const char *path, const char *program, uint64_t most);
 /* All that was asked for is in it. By any thread, and may be false for a while. */
 bool qemu_stream_is_full(void);
@@ -112,7 +112,7 @@ const char *qemu_exec_program(void);
 /* The guest is about to become another program: become an emulator of that. Comes back if that cannot
  * be; then the guest's own attempt fails with the reason, or continues outside of the emulator. before() is called when it can.
  *
- * fills:  *why, where it goes on outside; else NULL
+ * fills:  *why, where it continues outside; else NULL
  */
 void qemu_exec_enter(uint64_t base, int folder, uint64_t path, uint64_t argv,
     uint64_t envp, void (*before)(void), const char **why);

@@ -274,7 +274,7 @@ static void on_slot(unsigned vcpu, uint32_t info, uint64_t address, void *data)
         self->exact.slot = address;
 }
 
-/* The bytes of an instruction, and those behind it as far as they are there. */
+/* The bytes of an instruction, and those after it as far as they are there. */
 static size_t bytes_of(unsigned char out[QEMU_INSN_BYTES],
     const struct qemu_plugin_insn *insn, size_t *size)
 {

@@ -19,7 +19,7 @@ extern const struct trod_profile_codec trod_zstd_codec;
 extern const struct trod_branch_codec trod_zstd_branch_codec;
 
 /* Decompress foreign data, in any number of frames that need not contain their size, to exactly
- * this many bytes, with a NUL behind them.
+ * this many bytes, with a NUL after them.
  *
  * fails:  TROD_E_INPUT when it is damaged, or there are more or fewer
  */

@@ -6,7 +6,7 @@
  * vectors in the others (see burst_stub.c).
  */
 
-/* Set at first: whoever comes by starts the ticker. */
+/* Initially set: the first event starts the ticker. */
 unsigned char __trod_burst_flag = 1;
 
 /* Of threads that have none, for good. */
@@ -335,7 +335,7 @@ void __trod_burst_call_to(void)
     end(b);
 }
 
-/* A stretch may go on behind the burst it began in. */
+/* A stretch may continue after the burst it began in. */
 void __trod_burst_ref(void)
 {
     struct trod_burster *b = reporting();

@@ -3,7 +3,7 @@
  * The cost of a visit is what passes from its beginning to its end, and a constant for the way here and
  * back. What a stretch costs that is on, more than it would have cost, cannot be seen in that stretch: it is the
  * difference of two means. Both are of gaps between the end of a visit and the beginning of the next, where
- * the next event of the thread was sure to come here: gaps behind events that were on, and gaps behind
+ * the next event of the thread was sure to come here: gaps after events that were on, and gaps after
  * events that were not. So for some bursts words are held for a few events more.
  *
  * Some gaps and visits are long because the thread slept, or another had the processor. None counts for more

@@ -6,8 +6,7 @@
 
 enum {
     DELAY = 128, /* events after a tick, at most, before its burst: a power of two */
-    VAIN =
-        4 /* visits without a tick before the flag is taken for one that nobody needs */
+    VAIN = 4     /* visits without a tick before the flag is considered unused */
 };
 
 /* --- words -------------------------------------------------------------------------------- */
@@ -177,7 +176,7 @@ static uint64_t on_count(
     return mask;
 }
 
-/* The same, of a simple plan whose words are not held, for a visit that nobody times.
+/* The same, of a simple plan whose words are not held, for a visit that is not timed.
  *
  * cost:   50 instructions; 60 more where a burst begins
  */
@@ -442,7 +441,7 @@ void __trod_burst_open(struct trod_burst_plan *p, const struct trod_burst_option
         set_flag(p, p->trigger == TROD_BURST_ALWAYS);
 }
 
-/* What passed in the thread before is not known any more: its words are gone. */
+/* What passed in the thread before is unknown any more: its words are gone. */
 void __trod_burst_adopt(struct trod_burst_plan *p, int64_t *skip)
 {
     uint32_t i;

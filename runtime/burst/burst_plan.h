@@ -2,30 +2,30 @@
  *
  *     options (text) -> plan -> at each event: the types that are on, and skips for emitted code
  *
- * After Mousa and Krintz, "HPS: Hybrid Profiling Support": profiling comes in bursts. A burst of a type
- * is as many events in a row as the type's burst says; then as many pass as its sparsity says. Of so
- * many events, one is on: frequency = burst / (burst + sparsity) = 1 / rate.
+ * After Mousa and Krintz, "HPS: Hybrid Profiling Support": profiling happens in bursts. A burst of a type
+ * is a number of consecutive events, its burst; then its sparsity of events pass. One of rate
+ * events is on: burst / (burst + sparsity) = 1 / rate.
  *
  * Glossary
  *   event     a function is entered, or an iteration of a loop begins, in any activation of the thread
- *   stretch   what an activation runs from one event to its next own. It is profiled as its event is on
- *   group     types of the same rate and burst: their bursts are one, which is cheaper than several
- *   word      one of the skips of the thread, that emitted code subtracts from
- *   wait      of a group and a word: events of this word that are off before the next of them begins
- *             a burst. What is on does not count, so that of all that is off, one in sparsity begins a
- *             burst, whatever words there are and however bursts overlap
- *   held      said of words: all are negative, so that the next event comes here, whichever it is
- *   weight    what is seen in a stretch that is on stands for so many: the rate in force
+ *   stretch   what an activation runs from one of its events to its next. It is profiled if its event is on
+ *   group     types with the same rate and burst: they share bursts, which is cheaper
+ *   word      one of the thread's skips, from which emitted code subtracts
+ *   wait      of a group and a word: the number of events of this word that are off before the next one begins
+ *             a burst. Events that are on do not count, so that one of sparsity events that are off begins a
+ *             burst, for any number of words and any overlap of bursts
+ *   held      said of words: all are negative, so that the next event calls the runtime, whichever it is
+ *   weight    what is seen in a stretch that is on stands for so many: the current rate
  *   visit     a call of __trod_burst_event
- *   look      a visit for nothing but to look at the clock
+ *   look      a visit that only reads the clock
  *
- * The first wait of a thread is drawn as if it had always been running: so each event is on with the same
- * probability, the first as any other, and counts times weights are unbiased for short threads too.
+ * The first wait of a thread is drawn as if it had always been running. So each event is on with the same
+ * probability, including the first, and counts times weights are unbiased for short threads, too.
  * Only with period fixed or prime and a single word does a thread begin with a whole sparsity: then
  * exactly every rate-th event is on.
  *
- * Integers only, no libc, no system call. One thread at a time, and nothing of it is for handlers
- * that come in between: that is the caller's business.
+ * Integers only, no libc, no system call. Only one thread at a time may use a plan, and no signal handler
+ * in between: the caller ensures this.
  */
 #ifndef TROD_BURST_PLAN_H
 #define TROD_BURST_PLAN_H
@@ -42,48 +42,48 @@
 extern "C" {
 #endif
 
-/* --- burst_options.c: what is profiled, and how ----------------------------------------------- */
+/* --- burst_options.c: options ----------------------------------------------- */
 
 enum { TROD_BURST_MILLION = 1000000 };
 
 struct trod_burst_options {
     uint32_t types;      /* bit t: type t */
     uint32_t trigger;    /* enum trod_burst_trigger */
-    bool has_trigger;    /* said to be so, and not chosen for the budget */
+    bool has_trigger;    /* set explicitly, and not chosen for the budget */
     uint32_t period;     /* enum trod_burst_period */
     uint32_t words;      /* 16 or 1 */
-    uint32_t hz;         /* ticks a second, of trigger FLAG */
-    uint32_t budget;     /* of a million; 0: none */
-    uint32_t said_rate;  /* bit t: said for type t alone */
+    uint32_t hz;         /* ticks per second, with trigger FLAG */
+    uint32_t budget;     /* in millionths; 0: none */
+    uint32_t said_rate;  /* bit t: set for type t alone */
     uint32_t said_burst; /* the same */
     uint64_t rate[TROD_BURST_TYPES];
     uint64_t burst[TROD_BURST_TYPES];
-    uint64_t seed; /* where has_seed is */
+    uint64_t seed; /* if has_seed */
     bool has_seed;
-    uint64_t most; /* bytes of references that a process may write */
+    uint64_t most; /* limit on bytes of references of a process */
 };
 
 void __trod_burst_options_default(struct trod_burst_options *out);
 
-/* Change what the text says: "key=value,...", doc/production/burst.md has the keys. An empty text changes
- * nothing. Where a budget is named and no trigger, one is chosen: FLAG below 3 %, else COUNT.
+/* Apply a text of options: "key=value,...", doc/production/burst.md has the keys. An empty text changes
+ * nothing. If it has a budget and no trigger, one is chosen: FLAG below 3 %, otherwise COUNT.
  *
  * needs:  *out, as filled by the above or by an earlier call
- * fails:  with *why a sentence, and nothing changed
+ * fails:  with *why the reason, and nothing changed
  */
 bool __trod_burst_options_parse(
     struct trod_burst_options *out, const char *text, const char **why);
 
-/* The same for a program that was built with what is in *out: types that are not in it are left out, and
- * so is another kind of check or number of words. What is left out is in *why, and the rest changed all the
- * same.
+/* The same for a program that was built with *out: types that are not in it are ignored, and
+ * so are another kind of check or number of words. *why lists what was ignored; the rest is applied
+ * nevertheless.
  *
- * fails:  with *why a sentence; if it is not a valid option text, with nothing changed
+ * fails:  with *why the reason; if the text is invalid, nothing is changed
  */
 bool __trod_burst_options_again(
     struct trod_burst_options *out, const char *text, const char **why);
 
-/* Whether emitted code looks at a flag. Else it subtracts. */
+/* Does emitted code test a flag? Otherwise it subtracts. */
 static inline bool __trod_burst_options_flag(const struct trod_burst_options *o)
 {
     return o->trigger == TROD_BURST_FLAG;
@@ -94,34 +94,34 @@ static inline bool __trod_burst_options_flag(const struct trod_burst_options *o)
 struct trod_burst_group {
     uint64_t types; /* as a mask */
     uint64_t burst;
-    uint64_t asked; /* rate */
-    uint64_t rate;  /* in force */
+    uint64_t asked; /* requested rate */
+    uint64_t rate;  /* current rate */
     uint64_t sparsity;
-    uint64_t weight, more; /* the weight is one more with probability more of 2^64 */
+    uint64_t weight, more; /* the weight is one more with probability more / 2^64 */
     uint64_t per;          /* of geometric draws; see burst_draw.c */
-    uint64_t rest;         /* events of a burst that are to come */
+    uint64_t rest;         /* remaining events of the burst */
     uint64_t nburst, nevent;
     uint64_t wait[TROD_RT_SKIPS];
 };
 
-/* Gaps between visits: means of those after an event that was sampled, and after one that was not. */
+/* Mean gaps between visits: after a sampled event, and after one that was not. */
 struct trod_burst_gap {
-    uint64_t mean;          /* ticks, 256ths */
-    uint32_t n;             /* it is the mean of at most so many */
-    uint32_t nlong, nshort; /* in a row, the last ones */
+    uint64_t mean;          /* in 1/256 ticks */
+    uint32_t n;             /* number of gaps, up to a limit */
+    uint32_t nlong, nshort; /* consecutive long or short ones, most recently */
 };
 
-/* Nanoseconds: any clock, and the thread's own, which stands still when the thread does. */
+/* Nanoseconds: a monotonic clock, and the thread's CPU time. */
 struct trod_burst_times {
     uint64_t all, own;
 };
 
 struct trod_burst_plan {
     /* Filled by the caller, before the plan is opened. */
-    uint64_t (*clock)(void); /* ticks, never set back; NULL: nothing is timed */
+    uint64_t (*clock)(void); /* monotonic, in ticks; NULL: nothing is timed */
     void (*times)(struct trod_burst_times *out); /* NULL: the thread always runs */
-    unsigned char *flag;   /* of a program that looks at a flag; else NULL */
-    const uint32_t *ticks; /* the same: how often it was set by the clock */
+    unsigned char *flag;   /* in programs that test a flag; otherwise NULL */
+    const uint32_t *ticks; /* likewise: number of times the clock set it */
 
     int64_t *skip;
     struct trod_format_burst *shared;
@@ -129,10 +129,10 @@ struct trod_burst_plan {
     uint32_t trigger, period, words;
     uint32_t types;
     uint32_t ngroup;
-    bool simple; /* one group, whose bursts are of one event */
+    bool simple; /* one group, with bursts of one event */
     bool held;
     struct trod_burst_group group[TROD_BURST_TYPES];
-    int64_t set[TROD_RT_SKIPS]; /* what skips were set to, unless held */
+    int64_t set[TROD_RT_SKIPS]; /* last values of skips, unless held */
     uint64_t nevent, npassed;
 
     /* Trigger FLAG. */
@@ -142,70 +142,71 @@ struct trod_burst_plan {
     bool due;
 
     /* burst_budget.c: time. */
-    uint64_t now, left; /* when the visit began; when the last one ended */
-    uint64_t time;      /* of the thread alone, and of those that had the plan before */
-    uint64_t timed;     /* up to when */
-    struct trod_burst_times then; /* what times were, then */
+    uint64_t now, left; /* start of this visit; end of the last one */
+    uint64_t time;      /* of this thread and of previous owners of the plan */
+    uint64_t timed;     /* up to this moment */
+    struct trod_burst_times then; /* the clocks at that moment */
     uint64_t inside;              /* cost of visits */
-    int64_t beyond; /* of what ran otherwise in between: estimated, may be below 0 */
+    int64_t beyond;     /* estimated additional cost between visits; may be negative */
     uint64_t last_mask; /* of the last visit */
-    uint32_t every;     /* of so many visits, less one, one is timed for certain */
-    uint32_t nunseen, nunseen_looks, nunseen_on; /* that were not; their stretches */
-    bool near;       /* the next event of the thread comes here, whatever it is */
-    uint32_t tail;   /* events for which words are held to time them */
-    uint32_t alert;  /* bursts that are timed for certain */
-    uint32_t nquick; /* bursts before the next that is timed */
+    uint32_t every;     /* one of so many visits, less one, is always timed */
+    uint32_t nunseen, nunseen_looks,
+        nunseen_on;  /* visits that were not timed; their stretches */
+    bool near;       /* the next event of the thread is a visit in any case */
+    uint32_t tail;   /* remaining events for which words are held, for timing */
+    uint32_t alert;  /* remaining bursts that are always timed */
+    uint32_t nquick; /* bursts until the next timed one */
     struct trod_burst_gap on, off, visit;
 
     /* burst_budget.c: the controller. */
-    uint32_t budget;              /* of a million */
-    uint64_t look;                /* events after which to look at the clock */
+    uint32_t budget;              /* in millionths */
+    uint64_t look;                /* events between looks */
     uint64_t nlook;               /* since the last control */
     uint32_t nlate;               /* controls in a row that came too late */
     bool is_look;                 /* this visit is one */
-    uint64_t looking, paid_looks; /* cost of looks; by the last control */
-    uint64_t paid;                /* cost by then */
-    int64_t balance;              /* ticks that may be spent; below 0: debts */
-    uint64_t rate;                /* of the first group, the others' move along */
-    uint64_t sum_cost;            /* recent: of cost times rate */
+    uint64_t looking, paid_looks; /* cost of looks; at the last control */
+    uint64_t paid;                /* cost at the last control */
+    int64_t balance;              /* ticks that may be spent; negative: debt */
+    uint64_t rate;                /* of the first group; the others scale with it */
+    uint64_t sum_cost;            /* recent: sum of cost times rate */
     uint64_t sum_time;            /* recent: time without it */
     uint64_t nburst_seen;
     uint32_t nepoch;
 };
 
-/* "slow, nothing on" */
+/* run in the slow copy, with no type on */
 #define TROD_BURST_WAIT (UINT64_C(1) << 63)
 
 /* --- burst_plan.c -------------------------------------------------------------------------------- */
 
-/* needs:  *p zeros but for what the caller fills; *shared zeros; skip, the thread's words
- * fills:  *p, the first fields of *shared but thread, skip
+/* needs:  *p zeros except for what the caller fills; *shared zeros; skip, the thread's words
+ * fills:  *p, the first fields of *shared except thread, skip
  */
 void __trod_burst_open(struct trod_burst_plan *p, const struct trod_burst_options *o,
     struct trod_format_burst *shared, int64_t *skip, uint64_t seed);
 
-/* Another thread goes on with it, whose words these are. */
+/* Another thread continues with it; these are its words. */
 void __trod_burst_adopt(struct trod_burst_plan *p, int64_t *skip);
 
-/* An event came: its word was subtracted from and is below 0, or the flag is set; or it is one of the slow copy, behind
- * a stretch of streams, and nothing was subtracted. Returns the types that are on for the stretch that begins,
- * TROD_BURST_WAIT alone if it is to run in the slow copy with none; 0: go on in the fast copy.
+/* An event: its word was subtracted from and is negative, or the flag is set; or it comes from the slow copy, after
+ * a stretch of streams, and nothing was subtracted. Returns the types that are on for the next stretch,
+ * TROD_BURST_WAIT alone if it is to run in the slow copy with none; 0: continue in the fast copy.
  *
- * cost:   some 60 instructions, and two looks at the clock
+ * cost:   about 60 instructions, and two reads of the clock
  */
 uint64_t __trod_burst_event(struct trod_burst_plan *p, unsigned word, bool slow);
 
-/* --- burst_draw.c: chance, and what goes into the file of it ------------------------------------ */
+/* --- burst_draw.c: random numbers and rates ------------------------------------ */
 
-/* The group's rate is this from now on; its waits are as they were. */
+/* Set the group's rate; its waits do not change. */
 void __trod_burst_set_rate(
     struct trod_burst_plan *p, struct trod_burst_group *g, uint64_t rate);
 uint64_t __trod_burst_random(struct trod_burst_plan *p);
-/* Below bound; 0 if that is 0. */
+/* A random number below bound; 0 if that is 0. */
 uint64_t __trod_burst_below(struct trod_burst_plan *p, uint64_t bound);
-/* Events that are off between two bursts. */
+/* Draw the number of events between two bursts. */
 uint64_t __trod_burst_draw(struct trod_burst_plan *p, const struct trod_burst_group *g);
-/* The same from some moment on. */
+/* The same, from a random moment on. */
 uint64_t __trod_burst_draw_rest(
     struct trod_burst_plan *p, const struct trod_burst_group *g);
 uint64_t __trod_burst_next_prime(uint64_t n);
@@ -213,30 +214,29 @@ uint64_t __trod_burst_next_prime(uint64_t n);
 /* --- burst_budget.c ------------------------------------------------------------------------------- */
 
 enum {
-    TROD_BURST_LOOK = 16, /* ticks that it takes to look at the clock */
-    TROD_BURST_QUICK =
-        22, /* ticks that a visit takes less which is simple and not timed */
-    TROD_BURST_BACK = 20, /* ticks of a way back to the fast copy without a visit */
-    TROD_BURST_EPOCH = 1 << 22, /* ticks between two controls, about */
+    TROD_BURST_LOOK = 16,       /* ticks to read the clock */
+    TROD_BURST_QUICK = 22,      /* ticks that a simple visit without timing saves */
+    TROD_BURST_BACK = 20,       /* ticks of a return to the fast copy without a visit */
+    TROD_BURST_EPOCH = 1 << 22, /* approximate number of ticks between two controls */
     TROD_BURST_CROSSING =
-        72 /* ticks of a visit that are not between its looks at the clock: measured */
+        72 /* ticks of a visit outside its two reads of the clock: measured */
 };
 
 void __trod_burst_time_open(struct trod_burst_plan *p);
 void __trod_burst_time_begin(struct trod_burst_plan *p);
-/* The mask of a visit is known, and whether all bursts are over: is this one of those that are timed? */
+/* Decide whether this visit is timed, given its mask and whether all bursts are over. */
 void __trod_burst_time_plan(struct trod_burst_plan *p, uint64_t mask, bool over);
-/* begun: its beginning was timed, too. */
+/* begun: its start was timed as well. */
 void __trod_burst_time_end(struct trod_burst_plan *p, uint64_t mask, bool begun);
 void __trod_burst_time_adopt(struct trod_burst_plan *p);
-/* Whether rates are to be moved. */
+/* Is an adjustment of rates due? */
 bool __trod_burst_is_due(const struct trod_burst_plan *p);
-/* Move them, and waits.
+/* Adjust rates and waits.
  *
  * needs:  waits that are settled
  */
 void __trod_burst_control(struct trod_burst_plan *p);
-/* Whether the budget has room for a burst: of trigger FLAG. */
+/* Does the budget allow a burst? For trigger FLAG. */
 bool __trod_burst_may(struct trod_burst_plan *p);
 
 #ifdef __cplusplus

@@ -9,8 +9,8 @@
 #define REPORT(name, types) \
     __asm__(ENTER(name) "testb $" types ", " HAND(8) "\n\tje 2f\n\t" CALL(name))
 
-/* Most events of the slow copy are the first behind a burst: they are subtracted as the fast one does it, and what
- * is not below 0 goes on there. Not behind stretches of streams, of which the runtime wants to know the end; they are
+/* Most events of the slow copy are the first after a burst: they are subtracted as the fast one does it, and what
+ * is not below 0 continues there. Not after stretches of streams, of which the runtime wants to know the end; they are
  * tested for together with what comes from the fast copy, all of whose bits are set. Programs that look at the flag have
  * words below 0 always.
  */

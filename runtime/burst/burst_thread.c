@@ -180,7 +180,7 @@ void __trod_burster_keep_no_more(struct trod_burster *b)
         __trod_os_hide_from_children(b, size_of(b));
 }
 
-/* The event that goes on here is nobody's. */
+/* The interrupted event is discarded. */
 void __trod_burster_detach(struct trod_burster *b)
 {
     __trod_take_back(&b->kept, b->section, b->section_size);

@@ -203,7 +203,7 @@ static void note_gone(struct trod_heap *h, uint64_t order, const void *object)
     __trod_refs_gone(&h->refs, order, (uintptr_t)object);
 }
 
-/* The allocator has given the memory out before its order is taken, and gets it back behind it: in
+/* The allocator has given the memory out before its order is taken, and gets it back after it: in
  * the order of orders, objects do not overlap.
  */
 void __trod_heap_made(const void *object, uint64_t size, struct trod_rt_site *site)
@@ -285,7 +285,7 @@ void __trod_heap_fork(void)
     __trod_refs_forked();
 }
 
-/* Threads that go on keep what they have to themselves. */
+/* Threads that continue keep what they have to themselves. */
 void __trod_heap_finish(void)
 {
     uint32_t me = __trod_os_tid();

@@ -64,7 +64,7 @@ static bool take_within(_Atomic uint64_t *of, uint64_t limit)
     return false;
 }
 
-/* Whoever allocates a lot leaves room for references. */
+/* Allocations must leave room for references. */
 static bool may_take(const struct trod_refs *r)
 {
     if (!take_within(&taken, most))
@@ -284,7 +284,7 @@ static __attribute__((noinline)) uint8_t *put_at(struct trod_refs *r, uint64_t o
     return at;
 }
 
-/* cost:   some 30 instructions, and 6 for each byte behind the second */
+/* cost:   some 30 instructions, and 6 for each byte after the second */
 void __trod_refs_add(struct trod_refs *r, uint32_t site, uintptr_t address)
 {
     uint64_t order = atomic_load_explicit(&__trod_refs_order, memory_order_relaxed);

@@ -2,16 +2,16 @@
  *
  *     __trod_refs_burst, __trod_refs_add (burst.c), heap.c -> chunk -> REFS sections
  *
- * Only in programs whose data streams are sampled.
+ * Linked only into programs whose data streams are sampled.
  *
  * Glossary
- *   chunk   a REFS section that is mapped and written to. When it is full another takes its place in
- *           memory, until there are as many as may be.
- *   order   how many allocations and frees there were before in the process
+ *   chunk   a REFS section that is mapped and written to. When it is full, another replaces it in
+ *           memory, up to the limit on chunks.
+ *   order   the number of earlier allocations and frees in the process
  *
- * A struct trod_refs that is all zeros is one that nothing was put into. Whoever has it sees to it that
- * one thread at a time uses it, and that no handler does in the middle of that. refs.c keeps to general
- * registers, and leaves vectors as they are.
+ * A struct trod_refs that is all zeros is empty. The caller ensures that
+ * one thread at a time uses it, and no signal handler in between. refs.c uses only general
+ * registers and preserves vector registers.
  */
 #ifndef TROD_REFS_H
 #define TROD_REFS_H
@@ -23,7 +23,7 @@
 enum { TROD_REFS_CHUNK = 64 * 1024 }; /* bytes of a section, or a page */
 
 struct trod_refs {
-    uint8_t *at, *end;             /* what is free of the chunk */
+    uint8_t *at, *end;             /* the free part of the chunk */
     uint8_t *bytes;                /* its first */
     struct trod_format_refs *live; /* NULL: there was none yet */
     uint64_t site;                 /* the last */
@@ -35,45 +35,45 @@ struct trod_refs {
     uint32_t npart;
     uintptr_t low, size, pointer; /* of the thread: stack, thread pointer */
     bool in_burst;
-    bool has_thread; /* what is written is a thread's */
-    bool known;      /* where its stack is */
-    bool heap;       /* it is allocations */
-    bool stopped;    /* there is no room for more, ever */
+    bool has_thread; /* references of a thread are written */
+    bool known;      /* its stack is known */
+    bool heap;       /* allocations are written */
+    bool stopped;    /* no more records are written */
 };
 
-/* Orders given out so far; and how often references were found to come behind new ones, which changes
- * before any that is of an object that was new.
+/* Number of orders assigned so far; and an epoch that changes before the first reference to a new object
+ * is recorded.
  */
 extern _Atomic uint64_t __trod_refs_order, __trod_refs_epoch;
 
-/* Bytes that all chunks of a process may take, 256 MiB unless said; allocations half of it. 0: there are
- * no references, and allocations are not noted.
+/* Limit on the bytes of all chunks of a process, 256 MiB by default; allocations may use half of it. 0: there are
+ * no references, and allocations are not recorded.
  */
 void __trod_refs_most(uint64_t bytes);
 extern bool __trod_refs_wanted;
 
-/* From now on what is added is of this thread, whose BURST is how (or NULL): at first, and when it
- * was another's, who is gone.
+/* From now on, records belong to this thread, whose BURST section is how (or NULL): initially, and when the thread takes
+ * the struct over from one that has ended.
  */
 void __trod_refs_adopt(
     struct trod_refs *r, uint32_t thread, const struct trod_format_burst *how);
 
-/* A burst begins here: what follows, up to the next, is contiguous. */
+/* A burst begins: references up to the next burst are consecutive. */
 void __trod_refs_burst(struct trod_refs *r);
 void __trod_refs_add(struct trod_refs *r, uint32_t site, uintptr_t address);
 
-/* Of allocations; order is one that was given out for it. */
+/* For allocations; order was assigned to it. */
 void __trod_refs_made(struct trod_refs *r, uint64_t order, uint32_t site,
     uint64_t number, uintptr_t address, uint64_t size);
 void __trod_refs_gone(struct trod_refs *r, uint64_t order, uintptr_t address);
 void __trod_refs_site(struct trod_refs *r, uint32_t site, uint32_t line,
     uint32_t column, const char *file, const char *function);
 
-/* heap.c: write what the thread keeps back; a null pointer where nothing is. */
+/* heap.c: write the thread's buffered allocations; null if the part is not linked. */
 void __trod_heap_flush(void) __attribute__((weak));
 
-/* In a child of fork: chunks are the parent's. Of the process; and of one that the child goes back to the
- * middle of, for nothing.
+/* In a child of fork, whose chunks are the parent's: for the process; and for a struct that an interrupted call
+ * still uses, whose records are discarded.
  */
 void __trod_refs_forked(void);
 void __trod_refs_detach(struct trod_refs *r);

@@ -10,7 +10,7 @@ uint32_t __trod_burst_ticks;
 enum {
     ROOM = 32768, /* of its stack and what the thread pointer points to */
     POINTED = 4096,
-    SLOWER = 3, /* powers of two by which ticks come later when nobody takes them */
+    SLOWER = 3, /* powers of two by which ticks are delayed when none is taken */
     ALONE =
         256 /* ticks in vain after which it is time to see whether anybody is left */
 };
@@ -32,7 +32,7 @@ static uint64_t next(uint64_t x)
     return x ^ x << 17;
 }
 
-/* The rest of /proc/self/stat behind the name: " S ppid ...", of which the 18th is the number of threads. */
+/* The rest of /proc/self/stat after the name: " S ppid ...", of which the 18th is the number of threads. */
 static bool is_last(const char *stat)
 {
     int field = 0;

@@ -2,9 +2,9 @@
  *
  *     __trod_ticker_start -> a thread -> __trod_burst_ticks, __trod_burst_flag
  *
- * The thread is the kernel's alone: libc does not hear of it, and stays as quick as it is in a program with
- * one thread. It blocks all signals, has a stack and thread pointer of its own, calls nothing but the
- * kernel, and sleeps. It ends with the process; before the image is unloaded it must be stopped.
+ * The thread is unknown to libc, which stays as fast as in a single-threaded
+ * program. It blocks all signals, has its own stack and thread pointer, makes no calls except to the
+ * kernel, and sleeps. It ends with the process; it must be stopped before the image is unloaded.
  */
 #ifndef TROD_TICKER_H
 #define TROD_TICKER_H
@@ -16,18 +16,18 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Counted up at each tick, before __trod_burst_flag (trod/rt.h) is set. */
+/* Incremented at each tick, before __trod_burst_flag (trod/rt.h) is set. */
 extern uint32_t __trod_burst_ticks;
 
-/* See that this process has a ticker, hz times a second. Nothing if it has one: of several callers, one starts
+/* Start the ticker of this process, hz times a second, unless it has one: of several callers, one starts
  * it. A child of fork has none until this is called there.
  *
  * needs:  the calling thread calm (os.h)
- * fails:  a negated error: there are no ticks
+ * fails:  a negated error: there will be no ticks
  */
 int __trod_ticker_start(uint32_t hz);
 
-/* Stop it and wait until it is gone. The same needs. */
+/* Stop it and wait until it has ended. Same precondition. */
 void __trod_ticker_stop(void);
 
 #pragma GCC visibility pop

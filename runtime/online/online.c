@@ -85,7 +85,7 @@ static void drop(struct trod_watcher *w)
 }
 
 /* While skips are held, a handler may have held them, and come back to a loop that had one of them in a
- * register, and wrote it back: blocks have passed that nobody saw.
+ * register, and wrote it back: some blocks were not seen.
  */
 static bool is_overwritten(const struct trod_watcher *w)
 {
@@ -161,7 +161,7 @@ static struct trod_watcher *find(struct trod_own *own)
 /* --- checks ---------------------------------------------------------------------------------- */
 
 /* most blocks at most begin before the next check: which of them is a start? In own, how many
- * begin up to and with it, or 0; and above that, how many may behind it.
+ * begin up to and with it, or 0; and above that, how many may after it.
  */
 static uint64_t next_own(struct trod_watcher *w, uint64_t rest)
 {
@@ -183,7 +183,7 @@ static uint64_t look(struct trod_watcher *w, int64_t *skip, int64_t most, bool t
     return (uint64_t)(most - left - 1) << 32 | (uint64_t)(left + 1);
 }
 
-/* takes: whether to go on in the fast copy behind what is subtracted there, or before it.
+/* takes: whether to continue in the fast copy after what is subtracted there, or before it.
  * taken: it has been subtracted.
  */
 static void check(struct trod_own *own, bool takes, bool taken)

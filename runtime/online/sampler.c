@@ -171,7 +171,7 @@ static void rebuild_index(struct trod_sampler *s)
             put(s, look_up(s, s->entry[i].id), i);
 }
 
-/* Those behind it come nearer to their homes. */
+/* Those after it come nearer to their homes. */
 static void take_out(struct trod_sampler *s, uint32_t i)
 {
     uint32_t j = i;
@@ -253,7 +253,7 @@ static bool put_once(struct trod_sampler *s, uint64_t hash)
 }
 
 /* Keep some, by chance. What moves into a place that was looked at comes from places that were not, because it
- * begins behind an empty one.
+ * begins after an empty one.
  */
 static void thin_once(struct trod_sampler *s, bool (*keeps)(struct trod_sampler *))
 {

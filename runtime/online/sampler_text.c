@@ -121,7 +121,7 @@ const uint32_t *__trod_sampler_identify(
 
 /* --- text ------------------------------------------------------------------------------------ */
 
-/* Behind a chunk: never one that there is not. */
+/* After a chunk: never one that there is not. */
 static inline uint32_t next_chunk(const struct trod_sampler *s, uint32_t chunk)
 {
     uint32_t next = s->chunk[chunk].next;
@@ -129,7 +129,7 @@ static inline uint32_t next_chunk(const struct trod_sampler *s, uint32_t chunk)
     return next < s->nchunk ? next : 0;
 }
 
-/* 0: there is none. What was never used is linked behind what is free. */
+/* 0: there is none. What was never used is linked after what is free. */
 static uint32_t next_free(struct trod_sampler *s, uint32_t chunk)
 {
     uint32_t next = chunk ? next_chunk(s, chunk) : s->free_chunk;

@@ -246,7 +246,7 @@ void __trod_watch_keep_no_more(struct trod_watcher *w)
         __trod_os_hide_from_children(w, size_of(w));
 }
 
-/* What goes on here is nobody's, and the trace is the parent's. */
+/* The interrupted sample is discarded, and the trace belongs to the parent. */
 void __trod_watch_detach(struct trod_watcher *w)
 {
     __trod_take_back(&w->kept, w->section, w->section_size);

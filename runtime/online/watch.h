@@ -1,16 +1,16 @@
-/* watch: who samples a thread's subpaths, and where.
+/* watch: watchers, which sample the subpaths of threads.
  *
  *     __trod_online_enter, __trod_block (online.c) -> watcher -> sampler -> SAMPLE section
  *
- * Only in programs whose subpaths are sampled: the rest of the runtime refers to it weakly.
+ * Linked only into programs whose subpaths are sampled: the rest of the runtime refers to it weakly.
  *
  * Glossary
- *   watcher  a sampler, its section, and the thread's skips while samples are pending. Made and
- *            kept until the program ends; when the thread is gone another may have it
- *   held     said of skips: put aside, with negative ones in their place
- *   trace    every block, written to a file or pipe as it begins: for who counts them all
+ *   watcher  a sampler, its section, and the thread's skips while samples are pending. Kept
+ *            until the program ends; when the thread has ended, another may take it over
+ *   held     said of skips: saved, and replaced by negative ones
+ *   trace    every block, written to a file or pipe as it begins: for exact counts
  *
- * A watcher lies in memory that children do not inherit. For a child whose fork was not seen, all are
+ * A watcher is in memory that children do not inherit. In a child created without fork handlers, all watchers are
  * dead.
  */
 #ifndef TROD_WATCH_H
@@ -22,22 +22,22 @@
 
 #pragma GCC visibility push(hidden)
 
-enum { TROD_TRACE_BLOCKS = 1020 }; /* of a chunk: a page, written at once */
+enum { TROD_TRACE_BLOCKS = 1020 }; /* of a chunk: a page, in one write */
 
 struct trod_watcher {
     bool alive;
-    bool busy;            /* the thread is in the middle of this */
-    bool missed;          /* a handler was, and was not seen */
+    bool busy;            /* the thread is executing this code */
+    bool missed;          /* a signal handler interrupted it and was not seen */
     bool pending;         /* skips are held */
-    bool trace;           /* they always are */
-    uint32_t nvain;       /* handlers that were not seen */
+    bool trace;           /* a trace is written: they are always held */
+    uint32_t nvain;       /* number of unseen signal handlers */
     uint32_t block, cost; /* of __trod_watch_add */
     int64_t held[TROD_RT_SKIPS];
     struct trod_sampler *sampler;
 
-    struct trod_own *own; /* of the thread that has it */
+    struct trod_own *own; /* of its thread */
     struct trod_watcher *older;
-    _Atomic uint64_t owner; /* as of an area */
+    _Atomic uint64_t owner; /* as in struct trod_area */
     uint32_t thread;
     uint32_t ntraced;
     uint32_t *traced; /* head and blocks of a chunk */
@@ -46,10 +46,10 @@ struct trod_watcher {
     struct trod_kept kept;
 };
 
-/* --- watch.c: these are free to use vectors, and are called through __trod_keep_vectors ------- */
+/* --- watch.c: these may use vector registers, and are called through __trod_keep_vectors ------- */
 
-/* Give the calling thread, whose own it is, a watcher, unless a handler was quicker: while no handler can come, and
- * busy. Whether it has a new one.
+/* Give the calling thread, whose own it is, a watcher, unless a signal handler did so first. Signals are blocked, and
+ * it is busy. Returns whether it has a new one.
  */
 uint64_t __trod_watch_open(void *own);
 uint64_t __trod_watch_gap(void *watcher);
@@ -57,10 +57,10 @@ uint64_t __trod_watch_begin(void *watcher);
 uint64_t __trod_watch_add(void *watcher);
 uint64_t __trod_watch_break(void *watcher);
 
-/* --- watch.c: these do not -------------------------------------------------------------------- */
+/* --- watch.c: these may not -------------------------------------------------------------------- */
 
 void __trod_watch_trace(struct trod_watcher *w, uint32_t block);
-/* Of one that is busy: before a fork, in the parent, in the child. */
+/* For a busy watcher: before a fork, in the parent, in the child. */
 void __trod_watch_keep(struct trod_watcher *w);
 void __trod_watch_keep_no_more(struct trod_watcher *w);
 void __trod_watch_detach(struct trod_watcher *w);

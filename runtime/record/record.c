@@ -432,7 +432,7 @@ static void publish(struct trod_recorder *r)
 /* --- to and from threads ---------------------------------------------------------------- */
 
 /* As with areas. */
-/* Write what it has, so that it can go on with something else. It is taken out of everybody's reach
+/* Write what it has, so that it can continue with something else. It is taken out of everybody's reach
  * if that cannot be, or if its thread died in the middle of adding.
  */
 static bool empty(struct trod_recorder *r, uint32_t thread, uint32_t part)
@@ -469,7 +469,7 @@ static struct trod_recorder *find_free(uint32_t me, bool have_none, uint32_t thr
 }
 
 /* A recorder for a thread that has none. A child of vfork has its parent's memory: what it gets is
- * the parent's too, and nobody else's for ever.
+ * also the parent's, and never reused.
  */
 static struct trod_recorder *claim(void)
 {
@@ -623,7 +623,7 @@ void __trod_record_after_fork(void)
         __trod_keep_no_more(&r->kept);
 }
 
-/* What goes back there goes back to a copy that is nobody's. Without memory for one it may stay in
+/* An interrupted call returns to a copy, which is discarded. Without memory for one it may stay in
  * the parent's file, for this one step.
  */
 static void detach(struct trod_recorder *r, const struct layout *at)

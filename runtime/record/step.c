@@ -3,16 +3,16 @@
 /* Sequitur, as in the library's grammar stage and to the same grammars, but in fixed memory and so
  * that the file is sound at every moment. Nodes are in the file and, to be read, in memory, where all else is.
  *
- * Every change of what the nodes yield is one store (publish): a node is made where nobody can see
- * it, and then linked. The one exception is put_back.
+ * Every change of what the nodes produce is one store (publish): a node is created unlinked,
+ * and then linked. The only exception is put_back.
  *
- * Where there is no room, for a note, for a rule, the grammar is larger than it could be, and yields
+ * If there is no room, for a work list or for a rule, the grammar is larger than necessary, but produces
  * the same.
  */
 
 enum { START = 0, NONE = 0, SLACK = 64, NEEDED = 8 };
 
-/* Whoever dies has made all stores before the one it died at, in the order of the program. */
+/* A killed process has made all stores before the point where it died, in program order. */
 /* NOLINTNEXTLINE(readability-non-const-parameter) */
 static inline void publish(uint32_t *at, uint32_t value)
 {
@@ -20,7 +20,7 @@ static inline void publish(uint32_t *at, uint32_t value)
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* A node that nobody can see yet. */
+/* A node that is not linked yet. */
 static inline void set_next(struct trod_recorder *r, uint32_t n, uint32_t value)
 {
     r->link[n].next = value;
@@ -132,7 +132,7 @@ static inline void put_in(
     r->ndigram++;
 }
 
-/* Entries behind the one taken out move up, so that no search stops before them. */
+/* Entries after the one taken out move up, so that no search stops before them. */
 static inline void take_out(struct trod_recorder *r, uint32_t i)
 {
     uint32_t mask = r->mask, k;
@@ -219,7 +219,7 @@ static inline void free_node(struct trod_recorder *r, uint32_t n)
     r->free_node = n;
 }
 
-/* A rule of two symbols, which nobody uses yet. */
+/* A rule of two symbols, without uses yet. */
 static uint32_t new_rule(struct trod_recorder *r, uint32_t one, uint32_t two)
 {
     uint32_t guard = new_node(r, TROD_STEPS_GUARD), a, b;
@@ -380,7 +380,7 @@ static inline void settle(struct trod_recorder *r)
     }
 }
 
-/* Make a node of a terminal, to be linked behind the last. */
+/* Make a node of a terminal, to be linked after the last. */
 static inline uint32_t make_last(struct trod_recorder *r, uint32_t terminal)
 {
     uint32_t n = new_node(r, terminal);

@@ -1,4 +1,4 @@
-/* base: what every stage stands on.
+/* base: memory, errors, output and data structures that all stages use.
  *
  * Nothing here knows of graphs or profiles. The rules of the house live in
  * this header:
@@ -48,7 +48,7 @@ enum trod_err_code {
     TROD_E_MISMATCH = 4, /* two inputs that do not belong together */
     TROD_E_SYSTEM = 5,   /* the operating system said no */
     TROD_E_LIMIT = 6,    /* well-formed, but beyond what can be represented */
-    TROD_E_INTERNAL = 70 /* a validator found our own result wrong */
+    TROD_E_INTERNAL = 70 /* a validator found trod's own result wrong */
 };
 
 struct trod_err {
@@ -72,7 +72,7 @@ void trod_err_set_at(struct trod_err *err, enum trod_err_code code, const char *
 struct trod_chunk;
 
 struct trod_arena {
-    struct trod_chunk *head;      /* newest chunk; older ones hang behind it */
+    struct trod_chunk *head;      /* newest chunk; linked to older ones */
     void (*exhausted)(void *ctx); /* must not return */
     void *ctx;
     uint64_t ntake;   /* calls of take and grow so far */
@@ -99,7 +99,7 @@ void *trod_arena_take(struct trod_arena *mem, size_t count, size_t size)
 void *trod_arena_grow(struct trod_arena *mem, void *old, size_t old_count,
     size_t new_count, size_t size) __attribute__((returns_nonnull));
 
-/* Take back everything taken since the mark: scratch memory of a pass. */
+/* Free everything taken since the mark: scratch memory of a pass. */
 struct trod_mark trod_arena_mark(const struct trod_arena *mem);
 void trod_arena_rewind(struct trod_arena *mem, struct trod_mark mark);
 
@@ -121,12 +121,12 @@ size_t trod_arena_chunks(void);
                                    (room) ? 2 * (size_t)(room) : 16, sizeof *(items)), \
                             (room) = (room) ? 2 * (room) : 16))
 
-/* Append to a growing array; the index of what was appended. The value may refer to items and count as they were. */
+/* Append to a growing array; evaluates to the index of the new item. The value may refer to the old items and count. */
 #define trod_push(mem, items, count, room, ...)     \
     (trod_reserve((mem), (items), (count), (room)), \
         (void)((items)[(count)] = (__VA_ARGS__)), (count)++)
 
-/* Copies of a text, or of so many bytes of one, with a NUL behind them. */
+/* Copies of a text, or of so many bytes of one, NUL-terminated. */
 char *trod_copy(struct trod_arena *mem, const char *from);
 char *trod_copy_text(struct trod_arena *mem, const char *from, size_t length);
 
@@ -157,8 +157,8 @@ struct trod_json {
     struct trod_sink *sink;
     uint32_t depth;
     uint64_t filled; /* bit d: something was written at depth d */
-    bool compact;    /* no line breaks, no blanks: for files that people do not read */
-    bool in_html;    /* '<' is written as \u003c: it ends no script around it */
+    bool compact;    /* no line breaks, no blanks: for programs, not people */
+    bool in_html;    /* '<' is written as \u003c: it cannot end an enclosing script */
 };
 
 /* Keys are NULL inside arrays. Depth is at most 63. */
@@ -172,7 +172,7 @@ void trod_json_real(struct trod_json *json, const char *key, double value);
 void trod_json_bool(struct trod_json *json, const char *key, bool value);
 void trod_json_null(struct trod_json *json, const char *key);
 
-/* A text in pieces: what is put to the sink until its end has nothing that must be escaped. */
+/* A text in pieces: what is written to the sink until its end must not need escaping. */
 struct trod_sink *trod_json_text_begin(struct trod_json *json, const char *key);
 void trod_json_text_end(struct trod_json *json);
 
@@ -190,12 +190,12 @@ enum trod_json_kind {
 
 enum { TROD_JSON_NONE = UINT32_MAX };
 
-/* Values are in the order of the text: what is below number v is v + 1 .. next - 1. */
+/* Values are in the order of the text: the descendants of value v are v + 1 .. next - 1. */
 struct trod_json_value {
     enum trod_json_kind kind;
     uint32_t line, next;
     const char *key;  /* of a member of an object, else NULL */
-    const char *text; /* of a text; of a number, as it was written; else NULL */
+    const char *text; /* of a text; of a number, as written; otherwise NULL */
 };
 
 struct trod_json_doc {
@@ -204,8 +204,8 @@ struct trod_json_doc {
     uint32_t nvalue, room;
 };
 
-/* As RFC 8259 has it, and nothing else: UTF-8, no comments, no commas too many, one value. Nests as deep as memory
- * goes.
+/* Exactly RFC 8259: UTF-8, no comments, no trailing commas, one value. Nesting is limited only by
+ * memory.
  *
  * fails:  TROD_E_INPUT, also on a NUL in a text; TROD_E_LIMIT beyond 2^32 - 2 values
  * cost:   O(bytes)
@@ -213,15 +213,15 @@ struct trod_json_doc {
 bool trod_json_read(struct trod_json_doc *out, const char *file, const char *bytes,
     size_t length, struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* The first value in an array or object, and the one behind another in it; TROD_JSON_NONE: there is none. */
+/* The first value in an array or object, and the one after another; TROD_JSON_NONE: there is none. */
 uint32_t trod_json_first(const struct trod_json_doc *doc, uint32_t of);
 uint32_t trod_json_next(const struct trod_json_doc *doc, uint32_t of, uint32_t after);
-/* The last member of an object that has this key; TROD_JSON_NONE, too, where `of` is not an object, or TROD_JSON_NONE. */
+/* The last member of an object that has this key; TROD_JSON_NONE also if `of` is not an object or is TROD_JSON_NONE. */
 uint32_t trod_json_member(
     const struct trod_json_doc *doc, uint32_t of, const char *key);
-/* The text of a value that is one; NULL where it is none, or TROD_JSON_NONE. */
+/* The text of a value; NULL if it is not a text, or is TROD_JSON_NONE. */
 const char *trod_json_text_of(const struct trod_json_doc *doc, uint32_t value);
-/* A whole number; false if it is none, or does not fit. */
+/* The value as an integer; false if it is not one, or does not fit. */
 bool trod_json_uint_of(
     uint64_t *out, const struct trod_json_doc *doc, uint32_t value) TROD_MUST_CHECK;
 
@@ -237,9 +237,9 @@ struct trod_text {
 
 enum trod_token_kind {
     TROD_T_END,  /* of the text */
-    TROD_T_LINE, /* end of a line that held something */
+    TROD_T_LINE, /* end of a non-empty line */
     TROD_T_NAME, /* a bare word of letters, digits, _ . $ % @ and bytes from 0x80 up,
-                    or "quoted", with \" \\ and \n for what cannot stand there */
+                    or "quoted", with \" \\ and \n as escapes */
     TROD_T_MARK  /* any other single character */
 };
 
@@ -254,7 +254,7 @@ struct trod_token {
 void trod_text_init(
     struct trod_text *text, const char *file, const char *bytes, size_t length);
 
-/* Take the next token. Blanks and comments (# to end of line) part tokens;
+/* Take the next token. Blanks and comments (# to end of line) separate tokens;
  * empty lines give none.
  *
  * fails:  TROD_E_INPUT on an unclosed quote, a NUL or a bad escape
@@ -262,7 +262,7 @@ void trod_text_init(
 bool trod_text_next(struct trod_token *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* Look without taking: the cursor is left where it was. */
+/* Read the next token without moving the cursor. */
 bool trod_text_peek(struct trod_token *out, const struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
@@ -284,7 +284,7 @@ static inline bool trod_token_is_mark(const struct trod_token *token, char mark)
 void trod_text_error(const struct trod_text *text, struct trod_err *err,
     const char *format, ...) TROD_FORMAT(3, 4);
 
-/* A whole decimal number; false if it is none or does not fit. */
+/* A decimal integer; false if it is not one or does not fit. */
 bool trod_text_uint(uint64_t *out, const char *digits) TROD_MUST_CHECK;
 
 /* The next token as a name, a whole number, or a hash of 16 hexadecimal digits; `what` says in
@@ -302,15 +302,16 @@ bool trod_text_int(int64_t *out, const char *digits) TROD_MUST_CHECK;
 bool trod_text_take_end(const char *what, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* Bytes of the UTF-8 character that a text starts with, 0 if it starts with none. */
+/* Bytes of the UTF-8 character that a text starts with, 0 if it does not start with one. */
 size_t trod_utf8_length(const char *bytes);
 
-/* Bytes of what a text starts with that would do something to a terminal, not show there: a control character (of a byte, or
- * of two in UTF-8), or one that turns the direction of writing. 0: none. Blanks of a line and its end are among them.
+/* If a text starts with a character that controls a terminal instead of being displayed, its length in bytes: a control
+ * character (of one byte, or of two in UTF-8), or one that changes the direction of writing. Otherwise 0. Tabs and line breaks
+ * are included.
  */
 size_t trod_control_length(const char *bytes);
 
-/* Whether any is in a text. */
+/* Does a text contain any? */
 bool trod_has_controls(const char *text);
 
 /* A text for people, control characters shown as \xNN for each byte. */
@@ -319,12 +320,12 @@ void trod_put_shown(struct trod_sink *sink, const char *text);
 /* Does this word, bare, open a section: graph, paths, numbering, plan? */
 bool trod_text_is_head(const char *word);
 
-/* Print a name so that it parses back: bare if it can be, quoted if not, without control characters but tabs. */
+/* Print a name so that it parses back: bare if possible, otherwise quoted, without control characters except tabs. */
 void trod_put_name(struct trod_sink *sink, const char *name);
 
 /* --- display_name.c: demangled names ---------------------------------------- */
 
-/* Set the demangler, once, before anything is printed. Without one, names are printed as the linker has them. Text that trod
+/* Set the demangler, once, before anything is printed. Without one, linkage names are printed. Text that trod
  * reads back has linkage names: trod_put_name.
  *
  * demangle: the name in memory of malloc, or NULL if there is no other
@@ -369,7 +370,7 @@ void trod_put_count(
 void trod_put_coloured(struct trod_sink *sink, const struct trod_style *style,
     enum trod_colour colour, int width, const char *text);
 
-/* Letters of a text in UTF-8; a byte that begins none is one. */
+/* Letters of a text in UTF-8; an invalid byte counts as one. */
 size_t trod_letters(const char *text);
 
 /* At most so many letters: `text` itself, or its beginning, or both its ends, with an ellipsis. */
@@ -425,7 +426,7 @@ static inline void trod_drop(uint64_t *set, uint32_t i)
     set[i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
 
-/* Is the value among numbers that ascend? */
+/* Is the value in an ascending array? */
 bool trod_is_among(const uint64_t *ascending, size_t count, uint64_t value);
 
 /* One step of a 64-bit hash: order matters, zero is not a fixed point. */
@@ -434,7 +435,7 @@ uint64_t trod_mix(uint64_t hash, uint64_t value);
 /* Smallest b with value < 2^b. */
 unsigned trod_bit_width(uint64_t value);
 
-/* a + b, or UINT64_MAX where that does not fit. */
+/* a + b, or UINT64_MAX if that does not fit. */
 uint64_t trod_sat_add(uint64_t a, uint64_t b);
 uint64_t trod_sat_mul(uint64_t a, uint64_t b);
 

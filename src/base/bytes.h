@@ -1,4 +1,4 @@
-/* base/bytes: numbers in files, lowest byte first: of fixed width, and varints (unsigned LEB128). Traces have one for
+/* base/bytes: little-endian numbers of fixed width, and varints (unsigned LEB128). Traces have one for
  * every run of a block: all of it is inline.
  */
 #ifndef TROD_BASE_BYTES_H
@@ -16,7 +16,7 @@ static inline uint64_t trod_load64(const uint8_t *at)
     return trod_load32(at) | (uint64_t)trod_load32(at + 4) << 32;
 }
 
-/* The place behind what was stored. */
+/* Returns the address after the stored bytes. */
 static inline uint8_t *trod_store32(uint8_t *at, uint32_t value)
 {
     for (int i = 0; i < 4; i++)
@@ -31,7 +31,7 @@ static inline uint8_t *trod_store64(uint8_t *at, uint64_t value)
 
 enum { TROD_VARINT = 10 }; /* bytes of a varint, at most */
 
-/* False where the bytes end inside the number, and after TROD_VARINT bytes where it does not fit into 64 bits. */
+/* False if the bytes end inside the number, or if it does not fit into 64 bits. */
 static inline bool trod_load_varint(
     uint64_t *out, const uint8_t **at, const uint8_t *end)
 {

@@ -269,7 +269,7 @@ static bool read_entry(struct reader *r, bool object)
     return read_value(r, key);
 }
 
-/* What is open goes on or is closed. */
+/* What is open continues or is closed. */
 static bool go_on(struct reader *r)
 {
     struct trod_json_value *v = &r->doc->value[r->open[r->nopen - 1]];

@@ -18,7 +18,7 @@
 /* --- comparators --------------------------------------------------------- */
 
 /* Define `static int name(const void *, const void *)`, for qsort and bsearch, of elements of a type. Terms are one to eight
- * expressions in `a` and `b`, pointers to the two elements; the first that is not 0 decides, and those behind it are
+ * expressions in `a` and `b`, pointers to the two elements; the first that is not 0 decides, and the following ones are
  * not evaluated.
  *
  *     TROD_ORDER(by_rank, struct row, TROD_DOWN(count), TROD_ALPHABETIC(name), by_place(a, b))

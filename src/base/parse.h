@@ -29,13 +29,13 @@ struct trod_parse {
 
 /* --- parse.c: verbs -------------------------------------------------------- */
 
-/* Any token: taken, and looked at. */
+/* Any token: taken, and peeked at. */
 bool trod_parse_next(
     struct trod_token *out, const struct trod_parse *in) TROD_MUST_CHECK;
 bool trod_parse_peek(
     struct trod_token *out, const struct trod_parse *in) TROD_MUST_CHECK;
 
-/* A name or word, bare or quoted; a whole number; one below 2^32; a hash of 16 hexadecimal digits. */
+/* A name or word, bare or quoted; an integer; one below 2^32; a hash of 16 hexadecimal digits. */
 bool trod_parse_name(
     const char **out, const struct trod_parse *in, const char *what) TROD_MUST_CHECK;
 bool trod_parse_uint(
@@ -49,7 +49,7 @@ bool trod_parse_hash(
 bool trod_parse_real(
     double *out, const struct trod_parse *in, const char *what) TROD_MUST_CHECK;
 
-/* A word of a list, as its number. The list is a function that gives NULL behind the last, or an array. */
+/* A word of a list, as its number. The list is a function that returns NULL after the last, or an array. */
 bool trod_parse_listed(uint32_t *out, const struct trod_parse *in,
     const char *(*word)(uint32_t), const char *what) TROD_MUST_CHECK;
 bool trod_parse_word(uint32_t *out, const struct trod_parse *in,

@@ -151,7 +151,7 @@ static size_t operator_length(const char *at)
     return 0;
 }
 
-/* Parameters, and the words of a member function behind them. */
+/* Parameters, and the words of a member function after them. */
 static const char *behind_parameters(const char *at)
 {
     unsigned depth = 0;

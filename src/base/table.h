@@ -64,7 +64,7 @@ enum { TROD_TABLE_NONE = UINT32_MAX };
         found_;                                                    \
     })
 
-/* The next index, for an item with this hash; it is not checked whether the item is there already.
+/* The next index, for an item with this hash; duplicates are not detected.
  *
  * needs:  fewer than 2^31 items
  * cost:   O(1), amortized
@@ -83,14 +83,14 @@ struct trod_keys {
     size_t count;
 };
 
-/* Where the value of a key is; NULL: it has none. The key is not 0, and may be an address. A value stays where it is until
+/* The address of the value of a key; NULL: it has none. The key is not 0, and may be an address. A value stays where it is until
  * another key is added.
  *
  * cost:   O(1), expected
  */
 uint64_t *trod_keys_find(const struct trod_keys *keys, uint64_t key);
 
-/* The same, made if it is not there: *is_new says so, and the value is 0.
+/* The same; a missing key is added with the value 0, and *is_new set.
  *
  * cost:   O(1), amortized
  */

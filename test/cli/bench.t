@@ -195,7 +195,7 @@ is "$(overlaps result/burst_overlap.json)" 'calls 1 1 graph 1 1 methods 1 1 path
 is "$(overlaps result/burst_streams.json)" 'streams 1 1' 'of streams, too'
 like "$(cat result/burst_overlap.json)" '"is":.*"methods":3,' 'what there is'
 "$root/bench/tables" "$PWD/result" >out
-ok 'bursts in tables' has '## Bursts: how right they are' out
+ok 'bursts in tables' has '## Bursts: accuracy' out
 ok 'and what they cost' has '| count, geometric mean | at most 6% |' out
 exits 2 'a subject that is none' "$root/bench/burst_overlap" nobody
 exits 2 'none to be timed' "$root/bench/burst" nobody

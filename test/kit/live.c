@@ -383,7 +383,7 @@ static void put_field(struct trod_string *out, const struct trod_profile_field *
     put(out, "\n", 1);
 }
 
-/* --- counters: hashed paths first, then each function's behind those of the one before ------- */
+/* --- counters: hashed paths first, then each function's after those of the one before ------- */
 
 /* Slots are in the opposite order of their ids, and every third is not a path's. */
 static uint64_t count_slots(const struct trod_profile_function *function)

@@ -118,7 +118,7 @@ static void draw_targets(
     }
 }
 
-/* Functions that are called, and behind them those of one block for signals and longjmp. */
+/* Functions that are called, and after them those of one block for signals and longjmp. */
 static uint32_t layout_extra(struct kit_program *p, bool wanted, uint8_t kind)
 {
     uint32_t f = p->nfunction;

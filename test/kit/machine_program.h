@@ -1,6 +1,6 @@
 /* Random programs in machine code that is none, walked: streams for the property tests of all that reads them.
  *
- * A program is functions, laid out one behind the other; blocks of instructions in them; branches of all kinds
+ * A program is functions, laid out one after another; blocks of instructions in them; branches of all kinds
  * between them. Walking it goes wherever draws say, so loops, recursion, calls through pointers and tail calls
  * happen as they may. If wanted, there are several threads, longjmp() and handlers of signals.
  *
@@ -36,10 +36,9 @@ struct kit_walk_options {
     bool longjmp; /* some functions go back to a caller further down */
     bool signals; /* handlers come in between */
     bool gaps;    /* threads end, and others of their number begin */
-    bool
-        again; /* a thread that came to its end begins again, until there are nrun runs */
+    bool again;   /* a thread that ended begins again, until there are nrun runs */
     bool tails;   /* jumps to other functions */
-    bool whole;   /* go on until all threads came to their end: nrun is a wish */
+    bool whole;   /* continue until all threads ended: nrun is a wish */
     bool x86;     /* sizes of instructions are those of kit_program_bytes() */
     bool no_cuts; /* no code ends without a branch */
 };

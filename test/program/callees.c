@@ -43,7 +43,7 @@ static int (*pick(int i))(int)
     return abs;
 }
 
-/* Behind the same call, more calls. */
+/* After the same call, more calls. */
 static int both(int (*f)(int), int (*g)(int), int x)
 {
     int y = f(x);

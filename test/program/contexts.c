@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <ucontext.h>
 
-/* Stacks that are switched: functions go on in turn, none of them called by the other. One of
+/* Stacks that are switched: functions continue in turn, none of them called by the other. One of
  * them is never gone back to.
  */
 

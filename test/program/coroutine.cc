@@ -6,7 +6,7 @@
 #include <exception>
 #include <utility>
 
-// Generators: a path goes on in a frame that was left; some are never finished.
+// Generators: a path continues in a frame that was left; some are never finished.
 
 struct Generator {
     struct promise_type {

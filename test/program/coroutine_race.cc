@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <thread>
 
-// Coroutines that begin on one thread and go on in others, at the same time. What they call is inlined into
+// Coroutines that begin on one thread and continue in others, at the same time. What they call is inlined into
 // them: it has to be counted for the thread that runs it.
 
 struct Task {

@@ -1,7 +1,7 @@
 // modes: O1 O2 code
 #include <stdio.h>
 
-/* Labels whose addresses are in tables, in several functions: every jump has values that meet behind it. */
+/* Labels whose addresses are in tables, in several functions: every jump has values that meet after it. */
 
 /* Nothing but the jump. */
 static int only(int i)

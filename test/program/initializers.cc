@@ -1,7 +1,7 @@
 // modes: O1 code
 #include <cstdio>
 
-// Objects with static lifetime: made before main and on first use, destroyed behind it.
+// Objects with static lifetime: made before main and on first use, destroyed after it.
 
 struct Thing {
     const char *name;

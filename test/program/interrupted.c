@@ -62,7 +62,7 @@ static int rounds(int n)
     return total;
 }
 
-/* Right behind a call, and between two. */
+/* Right after a call, and between two. */
 static int behind(int n)
 {
     int x = weigh(n);

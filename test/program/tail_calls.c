@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Calls that are the last thing a function does: into another unit, through pointers, behind loops, and
+/* Calls that are the last thing a function does: into another unit, through pointers, after loops, and
  * such that never come back. */
 
 long odd(long n, long sum);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* Loops with one way round, which are kept in trip counters: none, one, many rounds; entered in
- * several ways; abandoned; one behind the other and inside another.
+ * several ways; abandoned; one after another and inside another.
  */
 
 static unsigned sum(const unsigned char *p, int n)

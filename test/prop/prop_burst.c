@@ -316,7 +316,7 @@ static bool is_loop_right(const struct world *w, const struct trod_bursts_loop *
            loop->line == (known ? 7 : 0) && loop->depth == (known ? 1 : 0);
 }
 
-/* Nothing is left out: what all of them have is what there is. */
+/* Nothing is omitted: what all of them have is what there is. */
 static bool are_all_there(const struct world *w, const struct trod_bursts *bursts)
 {
     uint64_t entered = 0, again = 0, called = 0, rounds = 0, want[9] = {0};

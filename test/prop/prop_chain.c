@@ -76,7 +76,7 @@ static bool may_follow(const struct lister *l, uint32_t p, uint32_t q)
                trod_graph_leave(dag->graph, at) == TROD_RETURNS_AGAIN);
 }
 
-/* Chains of n paths more, behind a path that begins one. A chain that does not begin at the entry
+/* Chains of n paths more, after a path that begins one. A chain that does not begin at the entry
  * has as many paths as there are iterations.
  */
 static void list_behind(struct lister *l, uint32_t p, unsigned n, bool entered)

@@ -5,7 +5,7 @@
 
 enum fault {
     NONE,
-    MISSING, /* a unit is left out */
+    MISSING, /* a unit is omitted */
     TWICE,   /* what two units have is there twice */
     LINE,    /* something begins a line further down */
     NAMELESS /* a target is not found */

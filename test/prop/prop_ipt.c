@@ -19,7 +19,7 @@ static enum fault fault_in(const void *ctx)
     return ctx ? *(const enum fault *)ctx : NONE;
 }
 
-/* What is not of the thread is left out; and what came last before the thread ended and packets cannot tell:
+/* What is not of the thread is omitted; and what came last before the thread ended and packets cannot tell:
  * direct branches, which may go round in circles.
  */
 enum { MOST = 4096 };

@@ -131,7 +131,7 @@ static uint64_t mix_insns(
 /* --- a machine, and an emulator that looks at it ------------------------------------------------------- */
 
 struct frame {
-    uint32_t function, block; /* where it goes on */
+    uint32_t function, block; /* where it continues */
     uint64_t start, insns;
     uint64_t outcome;
     uint32_t length;

@@ -157,7 +157,7 @@ static bool keeps_the_limit(struct kit_prop *p, void *ctx)
 
 /* --- more paths than can be said -------------------------------------------------- */
 
-/* n times if-else, each behind the other: 2^n paths. Odd ones may be loops around. */
+/* n times if-else, each after the other: 2^n paths. Odd ones may be loops around. */
 static void diamonds(
     struct trod_graph *out, uint32_t n, bool loops, struct trod_arena *mem)
 {

@@ -566,7 +566,7 @@ static bool compare_moved(const struct trod_moved *moved, const struct counts *t
     return moved->lost || (sum == all && !moved->nfault && !moved->weak);
 }
 
-/* Lost is only what ended at a cut that is none any more, or started behind it: where both versions have the same cuts,
+/* Lost is only what ended at a cut that is none any more, or started after it: where both versions have the same cuts,
  * nothing. Known from the edits, not from the match.
  */
 static bool may_lose(const struct pair *x, const struct walk *walk)

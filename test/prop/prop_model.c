@@ -20,7 +20,7 @@ enum fault {
     OTHER_BACK,    /* branches backward that are not taken are taken for the other */
     OTHER_SPLIT,   /* paths are split one later */
     OTHER_STACK,   /* the stack has one entry more */
-    OTHER_EXTEND,  /* paths go on through one more */
+    OTHER_EXTEND,  /* paths continue through one more */
     OTHER_COUNTER, /* the counter has a bit more */
     NO_REPAIR,     /* dead entries stay */
     OTHER_TIES,    /* ties go elsewhere */
@@ -509,7 +509,7 @@ static bool paths_are_derived(struct kit_prop *p, void *ctx)
     return end(&s, ok && is_same(p, got, want));
 }
 
-/* Go along a path in the program: calls return behind themselves. Gives instructions; 0: it cannot be gone. */
+/* Go along a path in the program: calls return after themselves. Gives instructions; 0: it cannot be gone. */
 static uint64_t replay(const struct happened *h, const struct path *path, bool *repeats)
 {
     uint64_t pc = path->start, ninsn = 0;

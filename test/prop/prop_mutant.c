@@ -221,7 +221,7 @@ static bool is_sound(struct part *out, const struct file *f, size_t at, bool liv
            (!live || out->size % PAGE == 0);
 }
 
-/* Rules 3 to 5 of "Save what can be saved". */
+/* Rules 3 to 5 of "Recover what is there" in doc/format.md. */
 static bool is_lost(const struct part *c, const struct file *f)
 {
     const uint8_t *p = f->bytes + c->at;
@@ -984,7 +984,7 @@ static void mutate(struct mutant *m, struct kit_prop *p, struct sample *s)
         walk(&now, &m->file, &s->mem);
         mutations[kit_draw(p, NMUTATION)](p, &m->file, &now, &s->mem);
     }
-    /* In memory of just its size, so that a read behind the end is seen. */
+    /* In memory of just its size, so that a read after the end is seen. */
     m->file.bytes = memcpy(
         trod_new(&s->mem, uint8_t, m->file.length), m->file.bytes, m->file.length);
 }

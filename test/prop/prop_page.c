@@ -194,7 +194,7 @@ static bool walk(struct reader *r)
     return false;
 }
 
-/* Behind a bar. */
+/* After a bar. */
 static bool go_on(struct reader *r)
 {
     char *end;

@@ -282,7 +282,7 @@ static void go_on(struct abandoned *a, trod_node v, uint32_t depth)
     }
 }
 
-/* A function that is left, or that goes on where a call returned for a second time: its
+/* A function that is left, or that continues where a call returned for a second time: its
  * counters say what happened up to then and nothing else, and how often it was left can be told
  * from how often it was begun. Steps run out only in loops that cannot be left, whose iterations
  * are in trip counters: those are not compared.

@@ -405,7 +405,7 @@ static bool damage_is_survived(struct kit_prop *p, void *ctx)
     }
     damage(&w, &file, p, &s);
     keep_rest(&w, &file, fault_in(ctx) == SECTION_GONE, &s);
-    /* In memory of just its size, so that a read behind the end is seen. */
+    /* In memory of just its size, so that a read after the end is seen. */
     w.bytes = memcpy(trod_new(&s.mem, char, w.length), w.bytes, w.length);
     if (!read_bytes(&found, &health, w.bytes, w.length, &s))
         return end(&s, w.header_hit && s.err.code == TROD_E_INPUT);
@@ -429,7 +429,7 @@ static bool damage_is_survived(struct kit_prop *p, void *ctx)
     return end(&s, false);
 }
 
-/* Any bytes at all behind a header and in sections whose checksums are right. */
+/* Any bytes at all after a header and in sections whose checksums are right. */
 static bool nonsense_is_survived(struct kit_prop *p, void *ctx)
 {
     struct trod_profile profile, found;

@@ -21,10 +21,10 @@ enum {
 enum fault {
     NONE,
     DEEPER,    /* one call more is spanned */
-    LOOPING,   /* a segment goes on in the next iteration of a loop */
+    LOOPING,   /* a segment continues in the next iteration of a loop */
     STAYING,   /* a segment does not come back from a call */
     PASSING,   /* a segment goes past a call to the outside */
-    LEAVING,   /* a segment goes on behind a call that was left */
+    LEAVING,   /* a segment continues after a call that was left */
     DISTURBED, /* a segment ends at an interruption */
     MISCOUNTED /* a segment is counted once more */
 };

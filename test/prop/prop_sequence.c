@@ -19,7 +19,7 @@ enum fault {
 
 enum { MOST = 6, WAYS = 2, CALLS = 3, MOST_STEPS = 4000 };
 
-/* What a function does depends on its argument. Functions call those behind them; the one behind all is the library's. */
+/* What a function does depends on its argument. Functions call those after them; the one after all is the library's. */
 struct program {
     uint32_t n;
     struct body {

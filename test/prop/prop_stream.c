@@ -389,7 +389,7 @@ static bool is_at(
     return memcmp(data->at + at, s->datum, s->length * sizeof *s->datum) == 0;
 }
 
-/* From left to right, and on behind each that is found. */
+/* From left to right, and on after each that is found. */
 static uint64_t count_times(const struct data *data, const struct trod_stream *s,
     const struct trod_stream_refs *refs, enum fault fault)
 {

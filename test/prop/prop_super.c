@@ -14,7 +14,7 @@ enum fault {
     DEEPER,     /* segments span one call more */
     MISCOUNTED, /* a path is counted twice */
     SHIFTED,    /* an edge is taken for another of its function */
-    GOES_ON,    /* a path is followed behind its end in a frame */
+    GOES_ON,    /* a path is followed after its end in a frame */
     FORGOTTEN,  /* a function that runs as a frame of another's is no root */
     IGNORANT,   /* calls to the outside are taken for others */
     UNLISTED,   /* a path outside of the list is taken for one in it */
@@ -86,7 +86,7 @@ static void enter(struct sum *sum, const struct program *p, uint32_t function)
     start_at(sum, p, dag->shape.first_out[dag->shape.entry]);
 }
 
-/* Does an edge go to a call that nothing is seen of? There is an event behind it. */
+/* Does an edge go to a call that nothing is seen of? There is an event after it. */
 static bool is_outside(
     const struct program *p, uint32_t function, const struct event *event)
 {
@@ -287,7 +287,7 @@ static bool is_function_cut(const struct program *p, uint32_t function, trod_edg
            dag->kind_of_edge[dag->dag_of_edge[e]] == TROD_DAG_END;
 }
 
-/* An exception led a root along an edge. Is it not known from its path, which starts behind that,
+/* An exception led a root along an edge. Is it not known from its path, which starts after that,
  * which edge it was?
  */
 static bool is_lost(const struct program *p, const struct trod_super_tree *tree,
@@ -631,10 +631,10 @@ static bool segments_of(struct trod_segments *out, const struct steps *steps,
 
 /* --- segments, one by one --------------------------------------------------------------------------------- */
 
-/* Where a segment ends, as the tree of the root it begins in sees it: behind its last subpath. */
+/* Where a segment ends, as the tree of the root it begins in sees it: after its last subpath. */
 struct seen {
     size_t end;
-    bool early; /* it would go on, or might */
+    bool early; /* it would continue, or might */
 };
 
 /* tree: NULL if every call is followed that can be seen. knows: which calls are to the outside. */

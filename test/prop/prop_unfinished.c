@@ -235,7 +235,7 @@ static const struct trod_flow_frames *frames_of(
 
 /* --- what must hold --------------------------------------------------------------------------------- */
 
-/* Not more than ran; and not less, unless it says so. A process that was killed behind the block it noted last may have ended
+/* Not more than ran; and not less, unless it says so. A process that was killed after the block it noted last may have ended
  * that path after all: then counts are off by as many as were killed, but whether something ran is told right.
  */
 static bool is_sound(

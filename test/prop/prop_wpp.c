@@ -1,6 +1,6 @@
 /* Whole program paths: a walk through random functions, with a stack of activations, is derived from
  * the subpaths that ended on it. It has calls, direct and indirect, to the outside and back from
- * it, loops, interruptions, exceptions and longjmp. What cannot be distinguished is left out: two
+ * it, loops, interruptions, exceptions and longjmp. What cannot be distinguished is omitted: two
  * activations of a function that might both be meant by one exception, an interruption where an
  * indirect call waits.
  */
@@ -42,7 +42,7 @@ struct activation {
     bool entered; /* the call */
     bool interrupts;
     bool noted;
-    trod_node noted_at; /* where it goes on; TROD_NONE: nowhere */
+    trod_node noted_at; /* where it continues; TROD_NONE: nowhere */
     bool noted_call;    /* it waits at a call */
     bool noted_entered; /* of which something is noted */
     const struct trod_call *call;
@@ -287,7 +287,7 @@ static void advance(struct walk *w)
     }
 }
 
-/* Control goes to one that waits at a call: its exception handler, or behind the call it waits
+/* Control goes to one that waits at a call: its exception handler, or after the call it waits
  * at. Those above it are gone.
  */
 static bool fall_to(struct walk *w, uint32_t i)

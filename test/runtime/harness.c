@@ -349,7 +349,7 @@ static void wait_for(pid_t child)
     MUST(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-/* The function that forks goes on with the base it has. */
+/* The function that forks continues with the base it has. */
 static __attribute__((noinline)) pid_t forker(void)
 {
     pid_t child;
@@ -441,7 +441,7 @@ static int fork_threads(char **argv)
     return 0;
 }
 
-/* A child goes on with what another thread's function had: a coroutine. */
+/* A child continues with what another thread's function had: a coroutine. */
 static uintptr_t other_base;
 
 static void *lend_base(void *unused)

@@ -164,7 +164,7 @@ static int registers(char **argv)
 
 /* --- many paths, many threads ------------------------------------------------------- */
 
-/* N paths, each so many times; a frame from before goes on where it was. */
+/* N paths, each so many times; a frame from before continues where it was. */
 static int many(char **argv)
 {
     uintptr_t before;
@@ -288,7 +288,7 @@ static void *busy(void *unused)
     return NULL;
 }
 
-/* A frame from before two further areas goes on in the child, beside new threads: 4000 paths
+/* A frame from before two further areas continues in the child, beside new threads: 4000 paths
  * and 2 steps in the parent, 3500 and 3000000 + 1000000 steps in the child, which is killed.
  */
 static int forked(char **argv)
@@ -318,7 +318,7 @@ static int forked(char **argv)
     return 0;
 }
 
-/* What the child counts is its parent's, which goes on wherever the child left it. */
+/* What the child counts is its parent's, which continues wherever the child left it. */
 static int vforked(char **argv)
 {
     pid_t child;

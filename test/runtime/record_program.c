@@ -775,7 +775,7 @@ static void wait_for(pid_t child)
     MUST(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-/* A child has its own steps, from nothing; a parent goes on. */
+/* A child has its own steps, from nothing; a parent continues. */
 static int fork_once(char **argv)
 {
     uint32_t got[16];

@@ -72,7 +72,7 @@ static struct trod_text text_of(const char *bytes)
     return text;
 }
 
-/* `NAME`, behind the first word of a section. */
+/* `NAME`, after the first word of a section. */
 static const char *take_head(struct trod_text *text, struct trod_arena *mem)
 {
     struct trod_token token;

@@ -223,7 +223,7 @@ static void test_rewinding_frees_chunks(void **state)
     trod_arena_free(&mem);
 }
 
-/* What was not given out, or was taken back, must not be touched. */
+/* Memory that was not handed out, or was taken back, must not be touched. */
 static void test_poison(void **state)
 {
     struct trod_arena mem;

@@ -32,12 +32,12 @@ static void expect(
 
 /* Offsets are from the end of the block before. */
 static const uint8_t two[] = {2, 0, ADDRESS(0x00, 0x10),
-    3,                   /* a function at 0x1000 with three blocks */
-    0, 0, 0x84, 0x01, 8, /* id 0, 132 bytes, falls */
-    7, 0, 0, 8,          /* id 7, empty */
-    2, 4, 9, 1,          /* id 2, behind four bytes of nothing, returns */
-    2, 8, 2,             /* one of two ranges */
-    ADDRESS(0x00, 0x30), 1, 0, 0, 5, 0,   /* its entry at 0x3000 */
+    3,                                  /* a function at 0x1000 with three blocks */
+    0, 0, 0x84, 0x01, 8,                /* id 0, 132 bytes, falls */
+    7, 0, 0, 8,                         /* id 7, empty */
+    2, 4, 9, 1,                         /* id 2, after four bytes of nothing, returns */
+    2, 8, 2,                            /* one of two ranges */
+    ADDRESS(0x00, 0x30), 1, 0, 0, 5, 0, /* its entry at 0x3000 */
     ADDRESS(0x00, 0x20), 1, 4, 1, 6, 16}; /* and a part before that */
 
 static void test_version_2(void **state)

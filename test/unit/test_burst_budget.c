@@ -102,7 +102,7 @@ static void visit(bool slow, const struct phase *of)
     }
 }
 
-/* The first event behind a burst, mostly. */
+/* The first event after a burst, mostly. */
 static void leave(void)
 {
     if (feed.own[0])

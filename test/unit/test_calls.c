@@ -187,7 +187,7 @@ static void test_the_validator_sees_each_fault(void **state)
         {{.node = 1}, {.node = 1}},               /* twice */
         {{.node = 3}, {.node = 1}},               /* descending */
         {{.node = 2, .last = true}, {.node = 2}}, /* the last first */
-        {{.node = 1}, {.node = 3, .last = true}}, /* goes on behind its end */
+        {{.node = 1}, {.node = 3, .last = true}}, /* continues after its end */
         {{.node = 0}, {.node = 1}},               /* the entry */
         {{.node = 1}, {.node = 2}},               /* not cut */
         {{.node = 1}, {.node = 4}},               /* two ways in */

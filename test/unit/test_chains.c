@@ -106,7 +106,7 @@ static void test_damaged(void **state)
     refuse(FUNCTION "iterations 9\n" NUMBERING);
     refuse(FUNCTION "iterations two\n" NUMBERING);
     refuse(FUNCTION NUMBERING "iterations 2\n");
-    /* No path comes behind another here. */
+    /* No path comes after another here. */
     refuse(
         "unit f.c iterations2\nfunction f 1 2 3\niterations 2\nnumbering f ballarus\na: b\nb:\n");
 }
@@ -177,7 +177,7 @@ static void test_missing(void **state)
     }
 }
 
-/* The function came to its end twice: chains whose last path is 5. */
+/* The function ended twice: chains whose last path is 5. */
 static void test_left(void **state)
 {
     struct trod_map map = map_of(FUNCTION "iterations 2\n" NUMBERING);
@@ -247,7 +247,7 @@ static void test_untested(void **state)
     (void)state;
     assert_int_equal(u.npath, 2);
     assert_int_equal(u.npath_of_why[TROD_WHY_EDGES], 1); /* E was never taken */
-    assert_int_equal(u.npath_of_why[TROD_WHY_ROW], 1);   /* T, but not behind E */
+    assert_int_equal(u.npath_of_why[TROD_WHY_ROW], 1);   /* T, but not after E */
     trod_string_init(&text, &have.mem);
     trod_untested_print(&text.sink, &u, &map, NULL, &have.mem);
     assert_non_null(strstr(text.text, "no test took: 3:way2\n"));

@@ -118,7 +118,7 @@ static void test_text(void **state)
     assert_int_equal(edit.reg[2].raised, 12); /* 12 + 5 is prime */
     assert_int_equal(edit.reg[3].raised, 100);
     assert_int_equal(edit.start, 2);
-    /* The arrow of the report, marks that may be there, and lines that go on. */
+    /* The arrow of the report, marks that may be there, and lines that continue. */
     must(read_text(&edit, "P:zero_1&&\n  overflow_1 \xe2\x87\x92\n  null,C C:inc_1;"));
     assert_string_equal(print(&edit), "P: zero_1 && overflow_1 => null, C\nC: inc_1\n");
     must(read_text(&edit, ""));
@@ -177,7 +177,7 @@ static void test_shipped(void **state)
 
 /* --- streams by hand ------------------------------------------------------------------------------- */
 
-/* Blocks of two instructions: a load at 0x100 * letter, and a branch 4 behind it. */
+/* Blocks of two instructions: a load at 0x100 * letter, and a branch 4 after it. */
 static struct trod_insn insn[26][2];
 static struct trod_code code[26];
 
@@ -269,7 +269,7 @@ static void test_bursts(void **state)
     assert_string_equal(fired(&edit, "cfrcfrcfrcc", "M1", 1), "00000010000");
     read_shipped(&edit, "sampling", "calls", 2, 2);
     assert_string_equal(fired(&edit, "ccbcccic", "C1", 1), "00010011");
-    /* Loads behind the n-th event, up to the b-th of the burst. */
+    /* Loads after the n-th event, up to the b-th of the burst. */
     read_shipped(&edit, "sampling", "streams", 2, 2);
     assert_string_equal(fired(&edit, "ccffcfccc", "S1", 0), "001111100");
 }
@@ -285,7 +285,7 @@ static void test_literal(void **state)
 
     (void)state;
     trod_string_init(&text, &have.mem);
-    /* overflow_1 is set until the event behind the burst has been decoded: three of a burst of two. The one that
+    /* overflow_1 is set until the event after the burst has been decoded: three of a burst of two. The one that
      * ends it is counted by nothing: five to an iteration, not four.
      */
     trod_put(&text.sink,
@@ -442,7 +442,7 @@ static void test_cost(void **state)
     set_codes();
     trod_string_init(&plain.text, &have.mem);
     trod_string_init(&conditional.text, &have.mem);
-    /* Calls are events; what each load of a burst becomes has an operation behind the instruction. */
+    /* Calls are events; what each load of a burst becomes has an operation after the instruction. */
     must(read_text(&edit, "register n = 1 to overflow handler h = nothing 4 "
                           "P: T.OPCLASS == proc_call && !overflow_1 => null, inc_1 "
                           "Q: T.OPCLASS == proc_call && overflow_1 => null, set_1(n) "

@@ -186,7 +186,7 @@ static void test_dead_activations_are_cut_off(void **state)
     end(&f);
 }
 
-/* A signal between two blocks: the path goes on as if there had been none. */
+/* A signal between two blocks: the path continues as if there had been none. */
 static void test_signals_do_not_show(void **state)
 {
     struct trod_model_exact_code start = block(0x100, TROD_BRANCH_CALL, 0x200),

@@ -252,7 +252,7 @@ static void test_several_levels(void **state)
     assert_int_equal(effects.effect[0].columns, 1);
 }
 
-/* Two streams that do not agree, and a third that is not known in one design. */
+/* Two streams that do not agree, and a third that is unknown in one design. */
 static void test_sums_of_ranks(void **state)
 {
     struct trod_explored e = {0};

@@ -179,7 +179,7 @@ static void test_collapsed(void **state)
     assert_string_equal(put("collapsed"), "f;f a,b,c.c:10;f a,b,c.c:11 10\n");
 }
 
-/* g is called by one block, as often as it was entered; h by two. What f did with all it called is not known. */
+/* g is called by one block, as often as it was entered; h by two. What f did with all it called is unknown. */
 static void test_callgrind(void **state)
 {
     const char *text = put("callgrind");

@@ -1,4 +1,4 @@
-/* Flows: counts that saturate, parts, supergraphs, files of one name, jumps behind loops, what is lost; and memory that ends.
+/* Flows: counts that saturate, parts, supergraphs, files of one name, jumps after loops, what is lost; and memory that ends.
  * Against a walk they are held in test/prop/prop_flow.c.
  */
 #include "kit/fixture.h"

@@ -75,7 +75,7 @@ static void put_arc(struct bytes *b, uint64_t from, uint64_t to, uint32_t count)
     put(b, count, 4);
 }
 
-/* Functions of 16 bytes: main, f, g; nothing behind them. */
+/* Functions of 16 bytes: main, f, g; nothing after them. */
 static const char *name_of(void *ctx, uint64_t low, uint64_t address)
 {
     static const char *const name[] = {"main", "f", "g"};
@@ -103,7 +103,7 @@ static struct bytes make_gmon(uint64_t low)
     put_arc(&b, low + 8, low + 16, 4); /* the same two, from elsewhere */
     put_arc(&b, low + 18, low + 33, 4000000000);
     put_arc(&b, low + 99, low + 2, 1); /* main, by nobody known */
-    put_arc(&b, low + 4, low + 99, 9); /* what is not known */
+    put_arc(&b, low + 4, low + 99, 9); /* what is unknown */
     return b;
 }
 

@@ -437,7 +437,7 @@ static void test_no_square_on_a_chain_entered_everywhere(void **state)
 
 static void test_cuts_that_close_no_loop(void **state)
 {
-    /* A limit on paths cut a -> b, in the loop, and c -> d, behind it. */
+    /* A limit on paths cut a -> b, in the loop, and c -> d, after it. */
     struct subject *s = subject_of("graph g\ns: a\na: >b\nb: >a c\nc: >d\nd:\n");
     struct trod_view view;
 

@@ -51,7 +51,7 @@ static void assert_moves(const struct trod_match *m, const char *old, const char
         assert_int_equal(to, path_of(m->later, new));
 }
 
-/* A loop with a decision in it, and a block behind it. */
+/* A loop with a decision in it, and a block after it. */
 static const char loop_text[] = "graph f\ns: h\nh: b x\nb: c d\nc: l\nd: l\nl: h\nx:\n";
 static const uint64_t loop_hash[] = {1, 2, 3, 4, 5, 6, 7};
 
@@ -115,7 +115,7 @@ static void test_edited(void **state)
     assert_int_equal(moved.weak, 5);
 }
 
-/* The block that decides is the same, and leads elsewhere: what it decided is not known any more. */
+/* The block that decides is the same, and leads elsewhere: what it decided is unknown any more. */
 static void test_swapped(void **state)
 {
     struct trod_map_entry old = entry_of(loop_text, loop_hash, &have.mem);
@@ -183,7 +183,7 @@ static void test_pieces(void **state)
     assert_moves(&m, "> c l > h", NULL);
 }
 
-/* Rows of paths, with another decision behind the loop, so that other ids are of the same paths. */
+/* Rows of paths, with another decision after the loop, so that other ids are of the same paths. */
 static void test_chains(void **state)
 {
     static const uint64_t hash[] = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -289,7 +289,7 @@ static struct trod_graph graph_of(const char *text)
     return graph;
 }
 
-/* Of a branch and what comes together behind it, one edge is forgotten: it follows from the others. */
+/* Of a branch and what comes together after it, one edge is forgotten: it follows from the others. */
 static void test_unknown_edge(void **state)
 {
     struct trod_graph graph = graph_of("graph f\ns: a b\na: t\nb: t\nt:\n");

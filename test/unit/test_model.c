@@ -154,7 +154,7 @@ static void test_paths_are_sent(void **state)
     assert_int_equal(sent.count, 5);
 }
 
-/* Events of blocks without a branch go to the branch behind them. */
+/* Events of blocks without a branch go to the branch after them. */
 static void test_events_wait_for_a_branch(void **state)
 {
     struct trod_code plain = code_at(1, TROD_BRANCH_NONE, 0),

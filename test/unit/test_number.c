@@ -109,7 +109,7 @@ static void test_figure_3_4(void **state)
     trod_arena_free(&w.mem);
 }
 
-/* A loop: its header starts paths of its own, behind those from the entry. */
+/* A loop: its header starts paths of its own, after those from the entry. */
 static void test_paths_around_a_loop(void **state)
 {
     struct world w;

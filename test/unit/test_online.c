@@ -309,7 +309,7 @@ static void test_mixtures(void **state)
 }
 
 /* Tables 4.9 and 4.10 of the thesis, in percent. At 95 percent it takes 3 for ln 20. Rows of table 4.9
- * whose bounds are not those of the count beside them are left out: mtrt has 6, with the bounds of 8.
+ * whose bounds are not those of the count beside them are omitted: mtrt has 6, with the bounds of 8.
  */
 static void test_errors(void **state)
 {
@@ -461,7 +461,7 @@ static void test_told(void **state)
         /* A line that was just told, and a block that has none. */
         {"sequence", "5 6 7 8", "leaf 20:way1 #1 22 23", "leaf #0 #1 #2 #3"},
         {"sequence", "7 5 7 9", "leaf 22 20 22 24", "leaf #2 #0 #2 #4"},
-        /* The least rotation is 1 3 0: 3 is behind 1, and 0 begins. */
+        /* The least rotation is 1 3 0: 3 is after 1, and 0 begins. */
         {"rotation", "0 1 3", "main 10 12 15", "main #0 #1 #3"},
         {"rotation", "7 8 1", "leaf 22 23 | main 11", "leaf #2 #3 | main #1"},
         /* Rounds in rounds. */

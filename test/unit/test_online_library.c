@@ -103,7 +103,7 @@ static void test_blocks(void **state)
     assert_int_equal(sum.dropped, 0);
 }
 
-/* A path is a run of blocks: id * 4 and those behind it. Whole paths give the very same sample as their blocks
+/* A path is a run of blocks: id * 4 and those after it. Whole paths give the very same sample as their blocks
  * one by one.
  */
 static uint32_t nexpanded;

@@ -14,7 +14,7 @@ struct row {
     uint8_t small;
 };
 
-static unsigned nlate; /* terms evaluated behind one that decided, or not */
+static unsigned nlate; /* terms evaluated after one that decided, or not */
 
 static int late(const struct row *a, const struct row *b)
 {

@@ -1,4 +1,4 @@
-/* Pages: ways, flags, order, what is left out, layouts, markup that nothing breaks out of, and what happens when memory
+/* Pages: ways, flags, order, what is omitted, layouts, markup that nothing breaks out of, and what happens when memory
  * ends. Random functions are in test/prop/prop_page.c, what users see in test/cli/html.t.
  */
 #include "kit/kit.h"

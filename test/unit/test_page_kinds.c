@@ -1,4 +1,4 @@
-/* What a page has beside paths: functions by their names; segments and subpaths as nested items; rows and what is left out;
+/* What a page has beside paths: functions by their names; segments and subpaths as nested items; rows and what is omitted;
  * what a hot path table held, window by window, against tables that are made anew for each window; blocks estimated from samples;
  * how paths of another version are known; and what happens when memory ends. What users see is in test/cli/html_kinds.t.
  */

@@ -212,7 +212,7 @@ static void test_explain(void **state)
     x = explain(&map, some, 1, 3);
     assert_int_equal(x.why, TROD_WHY_EDGES);
     assert_string_equal(tell(&map, &x), "5:way2 (d f), 5:way2 (g i)");
-    /* T T T and F F F were tested: the first F of T F F comes behind a T. */
+    /* T T T and F F F were tested: the first F of T F F comes after a T. */
     x = explain(&map, some, 2, 3);
     assert_int_equal(x.why, TROD_WHY_APART);
     assert_string_equal(tell(&map, &x), "2:way1, 5:way2 (d f)");

@@ -124,7 +124,7 @@ static void test_count(void **state)
     assert_non_null(strstr(report(&options), "# 1 of 5 paths"));
 }
 
-/* What no map knows is taken to have one block. */
+/* What no map has is taken to have one block. */
 static void test_weight(void **state)
 {
     struct trod_report_options options = {.sort = TROD_SORT_WEIGHT};
@@ -180,7 +180,7 @@ static void test_choice(void **state)
         " 24.7%  61.7%           10            20  f =0  0 1\n");
 }
 
-/* Sums of groups are over all paths, but those in which none moved are left out. */
+/* Sums of groups are over all paths, but those in which none moved are omitted. */
 static void test_compare(void **state)
 {
     struct trod_report_options options = {0};

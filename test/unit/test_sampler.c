@@ -551,7 +551,7 @@ static uint32_t find_truths(const uint32_t *lengths, uint32_t nlength, uint32_t 
     return n;
 }
 
-/* Of all blocks, those whose samples can come to their end. */
+/* Of all blocks, those whose samples can end. */
 static double estimate_all(double *ran)
 {
     static struct sampled got;
@@ -1045,7 +1045,7 @@ static void test_killed(void **state)
 
 /* --- spoilt ------------------------------------------------------------------------------------------------------ */
 
-/* Somebody writes nonsense to the shared part, which may be a file: the sampler goes on, and touches nothing that
+/* Somebody writes nonsense to the shared part, which may be a file: the sampler continues, and touches nothing that
  * is not its own.
  */
 static void test_spoilt(void **state)

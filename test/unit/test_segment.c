@@ -51,7 +51,7 @@ static void test_order(void **state)
     gives("( m:0 ( a:0 ) m:1 ( b:0 ) m:1 ( b:0 ) m:1 ( b:0 ) m:2 )", 1,
         "segments w 1\n2 m:1 ( b:0 ) m:1\n1 m:0 ( a:0 ) m:1\n1 m:1 ( b:0 ) m:2\n");
     gives("m:0 ( a:0 ) m:1", 1, "segments w 1\n1 m:0 ( a:0 ) m:1\n");
-    /* Outside of all calls, what comes behind a return need not follow from it. */
+    /* Outside of all calls, what comes after a return need not follow from it. */
     gives("m:0 ( a:0 ) ( b:0 )", 2, "segments w 2\n1 m:0 ( a:0 )\n");
     gives("m:0 ( a:0 ( b:0 ) ) m:1", 2,
         "segments w 2\n1 m:0 ( a:0 ( b:0 ) ) m:1\n1 a:0 ( b:0 )\n");

@@ -118,7 +118,7 @@ static struct trod_profile read(
     return out;
 }
 
-/* What is behind the functions. */
+/* What is after the functions. */
 static void gives(const struct trod_string *bytes, const char *steps)
 {
     struct trod_profile_health health;
@@ -162,7 +162,7 @@ static void test_open(void **state)
     live_gives(&live, "steps 0\nR0:\n");
 }
 
-/* The rule was about to be put back: before the first of two words, between them, behind both. */
+/* The rule was about to be put back: before the first of two words, between them, after both. */
 static void test_undo(void **state)
 {
     struct live live;

@@ -85,7 +85,7 @@ static void test_streams(void **state)
     assert_int_equal(s.nref, 11);
 }
 
-/* Streams do not go on from one run into the next. */
+/* Streams do not continue from one run into the next. */
 static void test_runs(void **state)
 {
     struct trod_streams s;
@@ -271,7 +271,7 @@ static void test_names(void **state)
     put_ref(&own, 64, 0);            /* now, as site 0, whose last it shares */
     put_ref(&own, 1, 0x1100 + 0x3f); /* the last byte of table */
     put_ref(&own, 1, 0x1140);
-    put_ref(&own, 1, 0x1148); /* behind tail */
+    put_ref(&own, 1, 0x1148); /* after tail */
     put_ref(&own, 1, 0x6ff0);
     put_ref(&own, 1, 0x80f8);
     RECORD(&own, TROD_REFS_AT, 1);
@@ -339,7 +339,7 @@ static void test_damage(void **state)
         }
 }
 
-/* A chunk is missing in the middle: what is behind it is a run of its own. */
+/* A chunk is missing in the middle: what is after it is a run of its own. */
 static void test_gap(void **state)
 {
     static struct bytes b[3];

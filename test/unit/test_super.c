@@ -213,7 +213,7 @@ static void test_exceptions_start_anew(void **state)
     assert_true(trod_super_check(super, &s.mem, &s.err));
     e = super_edge(&s, "0.a", "0.p");
     assert_true(e != TROD_NONE && super->graph.cut_of_edge[e]);
-    /* What comes behind an exception began with the call. */
+    /* What comes after an exception began with the call. */
     for (trod_path id = 0; id < s.super.ballarus.npath; id++)
         found |= strcmp(row_text(&s, id), "main:3") == 0;
     assert_true(found);
@@ -255,7 +255,7 @@ static void test_paths_start_in_the_root(void **state)
     open_shallow(&s);
     super = &s.super.super;
     assert_true(trod_super_check(super, &s.mem, &s.err));
-    /* What f does behind its call of g is not of main's paths. */
+    /* What f does after its call of g is not of main's paths. */
     assert_int_equal(super_edge(&s, "1.y", "1.c"), TROD_NONE);
     e = super_edge(&s, "1.y", "0.a");
     assert_int_equal(super->kind_of_edge[e], TROD_SUPER_PAUSE);
@@ -429,7 +429,7 @@ static void test_segments_are_counted(void **state)
     trod_arena_init(&s.mem, no_memory, NULL);
     read_program(&s, &s.mem);
     number_main(&s, &options, &s.mem);
-    /* From main:0 over f's call of g, which is not followed, it would go on. */
+    /* From main:0 over f's call of g, which is not followed, it would continue. */
     count_all(&whole, &cut_short, &s, &s.in.unit.names);
     assert_int_equal(cut_short.nsegment, 2);
     assert_int_equal(cut_short.segment[0].step[0].id, 2);

@@ -423,7 +423,7 @@ static void test_branches(void **state)
     k->machine.prediction.kind = TROD_TIMING_TAKEN;
     add_branch(k, TROD_BRANCH_JUMP, true);
     add_branch(k, TROD_BRANCH_JUMP, true);
-    /* Its target is not known before D 1: the next F 2, R 6. */
+    /* Its target is unknown before D 1: the next F 2, R 6. */
     assert_int_equal(cycles_of(k), 7);
     k->machine.prediction.btb = 0;
     assert_int_equal(cycles_of(k), 6); /* known: F 1 */
@@ -618,7 +618,7 @@ static void test_injection(void **state)
     assert_int_equal(injected(0, false, 8, 1), 8);
 }
 
-/* What is fetched behind a mispredicted branch waits for it, not for what was injected behind it. */
+/* What is fetched after a mispredicted branch waits for it, not for what was injected after it. */
 static void test_injection_behind_branch(void **state)
 {
     static const struct trod_insn op = {.insn_class = TROD_INSN_DIVIDE};

@@ -1,4 +1,4 @@
-/* Whole program paths: steps told from subpaths where the property cannot go, as behind setjmp, in
+/* Whole program paths: steps told from subpaths where the property cannot go, as after setjmp, in
  * the middle of things, through aliases; recursion without end; memory that runs out. What holds
  * for all walks is in prop_wpp.c.
  */
@@ -8,7 +8,7 @@
 
 #include "wpp/wpp.h"
 
-/* f calls g twice. s comes behind setjmp, calls jump, and may return. jump does not come back. r
+/* f calls g twice. s comes after setjmp, calls jump, and may return. jump does not come back. r
  * calls itself. l has a loop, and calls the outside in it. p calls somebody.
  */
 static const char functions[] = "numbering f ballarus\n"

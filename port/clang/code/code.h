@@ -73,7 +73,7 @@ void trod_code_places_init(struct trod_code_places *out,
     const struct trod_clang_unit *unit, struct trod_arena *mem);
 /* Number of the file of a scope of debug information; NULL: the unit's. */
 uint32_t trod_code_file_of(struct trod_code_places *places, LLVMMetadataRef scope);
-/* Where a function begins; line 0: not known. */
+/* Where a function begins; line 0: unknown. */
 uint32_t trod_code_function_place(
     uint32_t *line, struct trod_code_places *places, LLVMValueRef function);
 /* A linkage name, without what marks it as written by hand. */

@@ -6,7 +6,7 @@
 
 /* --- calls of what is known -------------------------------------------------------------------------------------- */
 
-/* Whoever is called here may call what it was handed, and go by what that returns. */
+/* The callee may call functions passed to it, and depend on their results. */
 static void put_handed(struct trod_code_depends *d, uint32_t node, LLVMValueRef arg)
 {
     if (LLVMGetTypeKind(LLVMTypeOf(arg)) != LLVMPointerTypeKind)
@@ -65,7 +65,7 @@ void trod_code_depends_library(struct trod_code_depends *d, uint32_t node,
 
 /* --- calls ----------------------------------------------------------------------------------------------------- */
 
-/* The node that hands an argument over. Addresses that nobody computes have one for each call, to point from. */
+/* The node that passes an argument. Constant addresses have one for each call, to point from. */
 static uint32_t argument_node(struct trod_code_depends *d,
     const struct trod_code_body *body, uint32_t call, LLVMValueRef arg)
 {

@@ -1,6 +1,6 @@
 #include "clang/code/dependence.h"
 
-/* Blocks are numbered as the function has them; behind them comes the exit, which all that ends goes to, and one block of
+/* Blocks are numbered as the function has them; after them comes the exit, which all that ends goes to, and one block of
  * whatever never ends.
  */
 struct blocks {
@@ -11,7 +11,7 @@ struct blocks {
     uint8_t *is_end;        /* goes to the exit */
 };
 
-/* A jump, if it were not there: the function would go on with the next block. */
+/* A jump, if it were not there: the function would continue with the next block. */
 static bool is_jump(const struct trod_code_control *c, uint32_t block)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(c->block[block]);

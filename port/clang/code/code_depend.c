@@ -11,7 +11,7 @@
  *     depends FILE
  *     unit FILE
  *     file 1 FILE
- *     node 7 FUNCTION 1 15               # line 0: not known. Several nodes may be of one line: a call, what is handed to it and what
+ *     node 7 FUNCTION 1 15               # line 0: unknown. Several nodes may be of one line: a call, what is handed to it and what
  *                                        # it gives are nodes of their own.
  *     memory 9
  *     7 -> 9 12
@@ -30,7 +30,7 @@
  * hidden state is in globals whose names no symbol has: <input>, <exception>, and those of functions that return memory of
  * their own.
  *
- * Not followed: that a call, or a loop, may not come back, so that what is behind it does not run; addresses in integers
+ * Not followed: that a call, or a loop, may not come back, so that what is after it does not run; addresses in integers
  * of other units; that another unit has a function of its own with a name of the C library.
  */
 
@@ -185,7 +185,7 @@ static void add_code(
             d, body->node[i], trod_code_memory_cell(&d->memory, code));
 }
 
-/* The node that decides where a block goes on. */
+/* The node that decides where a block continues. */
 static uint32_t decider(const struct trod_code_body *body, uint32_t block)
 {
     uint64_t at;

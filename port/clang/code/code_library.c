@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What functions of the C and C++ libraries do to memory that a program can see. Streams that are written to change for
- * nobody: what was printed before does not change what is printed next. By name, so that it can be searched.
+/* What functions of the C and C++ libraries do to memory that a program can see. Writing to streams has no visible
+ * effect: what was printed before does not change what is printed next. Sorted by name, for binary search.
  */
 enum {
     COPIES = TROD_EFFECT_COPIES,

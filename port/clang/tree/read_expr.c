@@ -64,7 +64,7 @@ static bool evaluate(CXCursor cursor, uint64_t *out)
     return kind == CXEval_Int || kind == CXEval_Float;
 }
 
-/* What __LINE__ stood for is the number of its line, or of the last of the macro it is in, and nobody wrote it. */
+/* The value of __LINE__ is the number of its line, or of the last line of the macro invocation, and is not in the source. */
 static bool is_own_line(struct tree_reader *r, CXCursor cursor, uint64_t value)
 {
     CXSourceLocation at = clang_getCursorLocation(cursor);
@@ -244,7 +244,7 @@ static struct pair read_call(struct tree_reader *r, CXCursor cursor)
     const struct read_decl *before = r->called;
 
     pair_mix(&out, read_type(r, clang_getCursorType(cursor)).deep);
-    /* The name of an operator stands behind what it is applied to. */
+    /* The name of an operator stands after what it is applied to. */
     r->called = kind == CXCursor_CXXMethod ? read_decl(r, ref) : NULL;
     if (is_callable(kind))
         pair_join(&out, read_reference(r, read_decl(r, ref)));

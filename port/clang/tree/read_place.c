@@ -71,7 +71,7 @@ static bool is_in_name(char c)
            c == '_';
 }
 
-/* A use of a macro is a name and, for some, what is in parentheses behind it. */
+/* A use of a macro is a name and, for some, what is in parentheses after it. */
 unsigned read_last_line(struct tree_reader *r, CXSourceLocation at)
 {
     const struct read_file *f;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* A type is hashed with what it holds, up to pointers: what is behind these is identified by its name. So a class that
+/* A type is hashed with what it holds, up to pointers: what is after these is identified by its name. So a class that
  * changes its layout changes what contains it, and an access to a member hashes its offset (read_expr.c).
  */
 

@@ -4,7 +4,7 @@
  *
  * Everything has two hashes, which differ in what a local of a function is: in one its number, in the order of
  * declarations, so that another name is not a change; in the other its name, so that a declaration that was added does not
- * change all statements behind it. Functions are identified by the first, what is in them by the second.
+ * change all statements after it. Functions are identified by the first, what is in them by the second.
  *
  * Glossary
  *   kid      a cursor below another; those of all that is being read are on one stack
@@ -47,7 +47,7 @@ static inline void pair_join(struct pair *pair, struct pair other)
 struct read_file {
     CXFile file;
     const char *name; /* relative to the root; NULL: not of the program */
-    const char *base; /* what is behind the last slash */
+    const char *base; /* what is after the last slash */
     const char *bytes;
     size_t length;
 };
@@ -141,7 +141,7 @@ const struct read_file *read_place(
 bool read_is_ours(struct tree_reader *r, CXCursor cursor);
 /* The last line of the use of a macro that begins here. */
 unsigned read_last_line(struct tree_reader *r, CXSourceLocation at);
-/* The first character that was written for what begins here; 0: not known. */
+/* The first character that was written for what begins here; 0: unknown. */
 char read_first_char(struct tree_reader *r, CXSourceLocation at);
 
 /* --- read_type.c: types ------------------------------------------------------------------------------ */

@@ -1,22 +1,22 @@
-/* across: functions whose paths go on into some of their calls.
+/* across: functions whose paths continue into some of their calls.
  *
  *     module, segments -> trees of frames -> versions, copies -> supergraphs, plans -> emit
  *
- * Every function keeps the sum of its own supergraph, as the root of it. While a call is gone
- * into, it hands that sum to what it calls, which is a frame of it. So a function that was called
- * so has its own sum and, by pointers, that of its caller, and with depth 2 that of the caller's
- * caller. These are followed until they come to a place where paths end: what is behind it is in
- * the function's own sum, and the caller's waits for its return. Whether it does is in a mask
- * beside each sum. No two callers share what was made for one: each place in a tree of frames is a version of
- * its function, in a copy of it.
+ * Every function keeps the sum of its own supergraph, as its root. When a call is followed, the caller
+ * passes its sum to the callee, which is a frame of that supergraph. So a callee
+ * has its own sum and, by pointers, that of its caller, and with depth 2 that of the caller's
+ * caller. These are updated until a place where paths end: what follows is covered by
+ * the callee's own sum, and the caller's sum waits for the return. A mask beside each sum says whether it is
+ * followed. Code for one caller is not shared by others: each place in a tree of frames is a version of
+ * its function, in a separate copy.
  *
  * Glossary
  *   part     a function of the module, with its subpaths numbered, as the root of its supergraph
  *   version  of a part: itself, or a copy for one frame of another's tree
- *   level    of a version: which supergraph it does something for. 0 is its own, 1 its
+ *   level    of a version: the supergraph that it updates. 0 is its own, 1 its
  *            caller's, and so on.
- *   shared   said of a version that serves several frames, in place of one for each; a context
- *            passes what to do for its caller
+ *   shared   said of a version that serves several frames, instead of one for each; a context
+ *            says what to do for its caller
  */
 #ifndef TROD_LLVM_ACROSS_H
 #define TROD_LLVM_ACROSS_H
@@ -30,7 +30,7 @@ struct trod_version {
     uint32_t depth; /* levels beyond its own */
     struct trod_across_level {
         uint32_t part;  /* whose supergraph */
-        uint32_t frame; /* of its tree; TROD_NONE: none, nothing is done for it */
+        uint32_t frame; /* of its tree; TROD_NONE: none */
     } level[TROD_CC_DEEPEST + 1];
     struct trod_body body;
     bool shared;
@@ -50,17 +50,17 @@ struct trod_across_part {
     struct trod_version **version_of_frame;
     const struct trod_super_numbered *numbered;
     struct trod_rt_function record; /* of the supergraph */
-    bool counts;                    /* something */
+    bool counts;                    /* it counts something */
     struct trod_plan plan;          /* if so */
     struct trod_llvm_data data;
     uint32_t **site_of_frame; /* by frame, by site of its function: site of the plan */
-    uint32_t *call_site_of_frame;   /* of the plan, on the way into the frame */
+    uint32_t *call_site_of_frame;   /* of the plan, on the edge into the frame */
     uint64_t *pauses;               /* set of sites of the plan: see TROD_SUPER_PAUSE */
     LLVMValueRef *context_of_frame; /* of those whose version is shared */
     struct trod_version *as_shared; /* or NULL */
 };
 
-/* --- segment_file.c: which calls to go into ---------------------------------------------------- */
+/* --- segment_file.c: which calls to follow ---------------------------------------------------- */
 
 struct trod_across_wanted {
     bool by_segments;
@@ -69,15 +69,15 @@ struct trod_across_wanted {
     uint64_t depth;
 };
 
-/* Read segments, or profiles of subpaths, once for all modules of a process. What cannot be read
- * ends the compiler, with a message.
+/* Read segments, or profiles of subpaths, once for all modules of a process. If a file cannot be
+ * read, the compiler ends with a message.
  *
- * depth:  with profiles, how deep calls are followed; 0: not said
+ * depth:  with profiles, depth of followed calls; 0: not given
  */
 const struct trod_across_wanted *trod_across_load(const char *files, uint64_t depth);
 
-/* The subpaths of a function that ran, by profiles. False if they know one of its name that is
- * another.
+/* The subpaths of a function that ran, by profiles. False if they have one of its name that
+ * differs.
  */
 bool trod_across_ran(struct trod_super_ran *out, const struct trod_across_wanted *from,
     const struct trod_rt_function *record, struct trod_arena *mem);
@@ -87,7 +87,7 @@ bool trod_across_ran(struct trod_super_ran *out, const struct trod_across_wanted
 /* Instrument a module for paths across calls. */
 void trod_across_module(struct trod_unit *u);
 
-/* --- version.c: which versions there are ---------------------------------------------------------- */
+/* --- version.c: versions ---------------------------------------------------------- */
 
 struct trod_versions {
     struct trod_unit *u;
@@ -98,26 +98,26 @@ struct trod_versions {
     uint32_t nversion, room;
 };
 
-/* Versions for the frames of all trees, with copies of functions. Frames that cannot be are taken
- * out of the trees.
+/* Versions for the frames of all trees, with copies of functions. Frames that are impossible are removed
+ * from the trees.
  *
  * needs:  trees; nothing was emitted yet
  * fills:  tree, version_of_frame and as_shared of parts
  */
 void trod_versions_make(struct trod_versions *v, uint64_t most_code);
 
-/* The version that a call in a version goes into, of a part, and for how many levels: the deepest
- * there is. NULL: the call is not followed.
+/* The version of a part that a call in a version enters, and for how many levels: the deepest
+ * possible. NULL: the call is not followed.
  */
 struct trod_version *trod_version_behind(uint32_t *nlevel,
     const struct trod_versions *v, const struct trod_version *from, trod_node node,
     uint32_t part);
 
-/* The frame behind a call in some frame of a tree, or TROD_NONE. */
+/* The frame for a call in some frame of a tree, or TROD_NONE. */
 uint32_t trod_frame_behind(
     const struct trod_super_tree *tree, uint32_t frame, trod_node node, uint32_t part);
 
-/* Say of a call that it is not followed. */
+/* Record that a call is not followed. */
 void trod_versions_left(const struct trod_versions *v,
     const struct trod_across_part *part, trod_node node, const char *callee,
     const char *why);
@@ -129,8 +129,8 @@ void trod_versions_left(const struct trod_versions *v,
  */
 void trod_across_fill_sites(struct trod_across_part *part, struct trod_arena *mem);
 
-/* An exception that comes out of a frame comes from somewhere in it, and what the sum is then is
- * nobody's: the path was left. So behind it one begins, and none ends.
+/* An exception out of a frame comes from an unknown place in it, and the sum is then
+ * meaningless: the path was abandoned. So a path begins after it, and none ends.
  */
 void trod_across_drop_false_ends(struct trod_across_part *part, struct trod_arena *mem);
 
@@ -143,7 +143,7 @@ void trod_across_emit(const struct trod_versions *v, struct trod_version *versio
 
 /* --- shared.c: versions for several callers -------------------------------------------------------- */
 
-/* What shared versions do for frames of a part, as data. Notes their sites.
+/* Emit the contexts of shared versions for frames of a part, and record their sites.
  *
  * needs:  plan, data and sites of the part
  * fills:  context_of_frame

@@ -116,8 +116,8 @@ static void say_stale(struct across *a, const struct trod_across_part *part)
         a->u->settings.partial ? "; no call in it or of it is followed" : "");
 }
 
-/* Static functions of several files may share a name. Segments tell them apart by hashes, and have
- * names of their own for them; whoever only shares the name gets one that nobody has.
+/* Static functions of several files may have the same name. Segments distinguish them by hashes, and have
+ * separate names for them; a function with only the same name gets an unused one.
  */
 static void name_parts(struct across *a)
 {

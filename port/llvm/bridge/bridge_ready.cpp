@@ -59,7 +59,7 @@ static void isolate_returns_twice(Function &function)
 
 /* --- coroutines -------------------------------------------------------------------------- */
 
-/* The call of an awaiter's await_suspend: from then on the coroutine may go on, or be gone, on another
+/* The call of an awaiter's await_suspend: from then on the coroutine may continue, or be gone, on another
  * thread, before the call has returned.
  */
 static bool gives_away(const Instruction &i)
@@ -249,7 +249,7 @@ static bool is_result(const Value *value, const CallInst *call)
     return is_result(i->getOperand(0), call);
 }
 
-/* The call that a block ends with, if all that happens behind it is that this value, or nothing, is
+/* The call that a block ends with, if all that happens after it is that this value, or nothing, is
  * returned: one that LLVM can make a jump. NULL: there is none. */
 static CallInst *call_before_return(BasicBlock &block, const Value *value, bool marked)
 {

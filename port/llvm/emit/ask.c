@@ -84,7 +84,7 @@ struct lowerer {
     LLVMTypeRef i64;
     LLVMValueRef call, sum;
     uint64_t how, nslot, number;
-    LLVMBasicBlockRef hit, miss; /* or what comes behind the call */
+    LLVMBasicBlockRef hit, miss; /* or what comes after the call */
     LLVMValueRef slot, path;
 };
 
@@ -102,7 +102,7 @@ static void get_constants(struct lowerer *l)
         &length);
     char *next;
 
-    /* Nobody else writes it. */
+    /* There is no other writer. */
     l->how = strtoull(text, &next, 10);
     l->nslot = strtoull(next, &next, 10);
     l->number = strtoull(next, &next, 10);

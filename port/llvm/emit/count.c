@@ -67,7 +67,7 @@ static LLVMValueRef address_of(LLVMBuilderRef builder, LLVMValueRef call)
     return LLVMBuildGEP2(builder, i8, address, &bytes, 1, "trod.counter");
 }
 
-/* A cell must have its value when the call behind it begins: the store is volatile. */
+/* A cell must have its value when the call after it begins: the store is volatile. */
 static void lower(LLVMBuilderRef builder, LLVMValueRef call, bool put)
 {
     LLVMValueRef value = LLVMGetOperand(call, BY), address, old, store;

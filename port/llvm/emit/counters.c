@@ -100,7 +100,7 @@ static void adopt(const struct adopter *a, LLVMValueRef call)
         LLVMInstructionEraseFromParent(by);
 }
 
-/* All counters of a function, or none: whoever steps one by what we do not know is left without. */
+/* All counters of a function, or none: a function that increments one by an unknown value has none. */
 static void adopt_function(const struct adopter *a, LLVMValueRef function)
 {
     LLVMValueRef *call;

@@ -2,8 +2,8 @@
  *
  *     module of the front end -> marks in it -> map
  *
- * Clang numbers what it counts of a function from its syntax tree. Where clang is asked to count, and the plugin
- * runs before clang lowers its counters to memory, each is in the block that it counts. The map keeps that block, and the
+ * Clang numbers the counters of a function by its syntax tree. If clang instruments, and the plugin
+ * runs before clang lowers its counters to memory, each counter is in the block that it counts. The map records that block, and the
  * value of the counter follows from the counts of paths. The counters themselves are removed from the program.
  */
 #ifndef TROD_LLVM_COUNTERS_H
@@ -13,23 +13,23 @@
 
 /* Of one function. */
 struct trod_llvm_counters {
-    const char *
-        name; /* in profiles of clang: with the file, where others do not see the function */
-    uint64_t hash;   /* of what its syntax tree is made of */
-    uint32_t count;  /* so many counters, used or not */
+    const char
+        *name;       /* in clang's profiles: with the file, if the function is static */
+    uint64_t hash;   /* of its syntax tree */
+    uint32_t count;  /* number of counters, used or not */
     uint32_t *first; /* [nnode + 1] into index */
     uint32_t *
         index; /* of the counters of each block; several times, if it counts more than one */
     uint32_t nindex;
 };
 
-/* Make marks of clang's counters: calls that nothing is known of but that they stay as often as they run.
+/* Replace clang's counters by marks: opaque calls that the optimizer must not drop or duplicate.
  *
  * needs:  a module as the front end made it
  */
 void trod_llvm_adopt_counters(LLVMModuleRef module, void (*exhausted)(void *ctx));
 
-/* What the marks in a body say, without which it is from here on.
+/* Read the marks of a body, and remove them.
  *
  * needs:  its graph
  * fills:  body->counters; NULL: it has none

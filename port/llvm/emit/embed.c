@@ -60,7 +60,7 @@ static LLVMValueRef next_of_block(LLVMValueRef i)
     return rest ? LLVMGetFirstInstruction(rest) : next;
 }
 
-/* The line of the condition that a branch decides, as its source has it; 0: not known, or in another file. The branch itself is on
+/* The line of the condition that a branch decides, as its source has it; 0: unknown, or in another file. The branch itself is on
  * the line of an operator or of `if`, and nothing else of the condition may be left.
  */
 unsigned trod_embed_condition_line(
@@ -100,7 +100,7 @@ static void put_line(struct trod_sink *sink, struct lines *of, unsigned line)
 }
 
 /* Lines of a block in one file, in order, without repeats side by side. A landing pad that was split off has all
- * of its block: to the program they are one, and whoever comes from a line to the pad and goes on with the line did not
+ * of its block: in the program they are one, and control that goes from a line through the pad back to the line did not
  * leave it.
  */
 static void put_lines(struct trod_sink *sink, const struct trod_body *body,
@@ -381,7 +381,7 @@ void trod_llvm_map_super(
     put_numbering(sink, NULL, from->report, from->choice, from->ballarus);
 }
 
-/* The line of each call that is in the section of blocks, in order; 0 where it is not known. */
+/* The line of each call that is in the section of blocks, in order; 0 where it is unknown. */
 static void put_sites(
     struct trod_sink *sink, const struct trod_body *body, bool inlined)
 {

@@ -228,7 +228,7 @@ void trod_embed_put_gone(
 
 /* --- loops ---------------------------------------------------------------------------------------------------- */
 
-/* The line of the loop statement that begins with a block, as whoever goes back there says; 0: not known, or in included text. */
+/* The line of the loop statement that begins with a block, according to its back edges; 0: unknown, or in included text. */
 static uint32_t loop_line(
     const struct trod_body *body, const struct trod_order *order, trod_node v)
 {

@@ -99,7 +99,7 @@ static void emit_ask(
 }
 
 /* Counted directly, it is a look-up that finds nothing: that is made good when the thread is one
- * for certain, behind all suspensions of coroutines.
+ * for certain, after all suspensions of coroutines.
  */
 static void emit_report(const struct trod_emitter *m, LLVMValueRef path)
 {
@@ -163,7 +163,7 @@ static void emit_action(const struct trod_emitter *m, const struct trod_op *op)
     }
 }
 
-/* if (trips) { ... }, see enum trod_op_kind. Leaves the builder behind it. */
+/* if (trips) { ... }, see enum trod_op_kind. Leaves the builder after it. */
 static void emit_flush(
     struct trod_emitter *m, const struct trod_op *op, LLVMValueRef before)
 {
@@ -353,7 +353,7 @@ void trod_emit_site(struct trod_emitter *m, uint32_t site, LLVMValueRef before)
 
 /* --- sites --------------------------------------------------------------------------------- */
 
-/* Behind the allocas that start a function: they must stay in the entry block. */
+/* After the allocas that start a function: they must stay in the entry block. */
 static LLVMValueRef behind_allocas(LLVMBasicBlockRef entry)
 {
     LLVMValueRef i = LLVMGetFirstInstruction(entry);

@@ -1,14 +1,14 @@
-/* emitter: puts a plan into functions of LLVM IR.
+/* emitter: emits a plan into functions of LLVM IR.
  *
- * A plan mostly is one function's. That of a supergraph is put into the function it began with
- * and into copies of those it goes on into, one body after the other, all with the same sum.
+ * Most plans belong to one function. That of a supergraph is emitted into its root
+ * and into copies of the functions it continues into, one body after another, all with the same sum.
  */
 #ifndef TROD_LLVM_EMITTER_H
 #define TROD_LLVM_EMITTER_H
 
 #include "llvm/port.h"
 
-/* Where code goes, and what it works with. */
+/* The state of the emitter. */
 struct trod_emitter {
     /* of the plan */
     struct trod_arena *mem;
@@ -18,9 +18,10 @@ struct trod_emitter {
     const struct trod_plan *plan;     /* NULL: see relays */
     const struct trod_ending *ending; /* NULL: each path has the counter of its id */
     struct trod_llvm_data data;
-    uint64_t nslot; /* counters of paths; behind them is that of beginnings */
-    bool records;   /* nothing is counted; which path it was is noted */
-    void (*note)(const void *ctx, LLVMValueRef at); /* how; NULL: as a step */
+    uint64_t nslot; /* counters of paths; after them is that of beginnings */
+    bool records;   /* paths are recorded, not counted */
+    void (*note)(
+        const void *ctx, LLVMValueRef at); /* how they are recorded; NULL: as a step */
     const void *note_ctx;
 
     /* of one body */
@@ -29,21 +30,20 @@ struct trod_emitter {
         *site_of; /* site of the plan by site of the body, or TROD_NONE; NULL: the
                                 same */
     LLVMValueRef
-        mask; /* where it is whether the sum is followed: all ones, or 0; NULL: it
-                          is */
+        mask; /* address of the mask that says whether the sum is followed: all ones, or 0; NULL: it
+                          always is */
     const uint64_t
-        *pauses;    /* with that: set of sites of the plan behind which it is not */
-    LLVMValueRef r; /* where the sum is; NULL: in a variable to be made */
+        *pauses;    /* with that: set of sites of the plan after which it is not */
+    LLVMValueRef r; /* address of the sum; NULL: a new variable */
     LLVMValueRef
-        s; /* where the sum of the path so far is, for stops; NULL: not requested */
-    LLVMValueRef
-        thread; /* 1 + distance to the thread's counters; NULL: to be asked for */
+        s; /* address of the sum of the path so far, for stops; NULL: not needed */
+    LLVMValueRef thread; /* 1 + distance to the thread's counters; NULL: to be loaded */
     LLVMValueRef *trips; /* variables */
     uint32_t ntrip;
     bool coroutine;
     struct trod_llvm_past past; /* body->chain */
 
-    /* of a copy that serves several plans: at these sites of its own it hands over */
+    /* of a copy that serves several plans: sites at which it calls the runtime */
     const uint64_t *relays;
     LLVMValueRef relay, context;
 };
@@ -58,7 +58,7 @@ void trod_emit_body(struct trod_emitter *m);
 /* Those of one site of the plan, before an instruction. */
 void trod_emit_site(struct trod_emitter *m, uint32_t site, LLVMValueRef before);
 
-/* --- stop.c: where a function is that runs once ---------------------------------------------- */
+/* --- stop.c: stop cells of functions that run once ---------------------------------------------- */
 
 /* Is there at most one activation of a function in a process: main, or a function that it calls once? */
 bool trod_llvm_runs_once(LLVMValueRef function);
@@ -69,12 +69,12 @@ bool trod_llvm_runs_once(LLVMValueRef function);
  */
 void trod_emit_stops(const struct trod_emitter *m, const LLVMValueRef *out_of);
 
-/* What a site has to do for the sum of the path so far, and whether that is something. */
+/* The operation of a site on the sum of the path so far, if any. */
 void trod_emit_stop_site(
     const struct trod_emitter *m, uint32_t site, LLVMValueRef before);
 bool trod_emit_has_stop_site(const struct trod_emitter *m, uint32_t site);
 
-/* How a sum is looked up, as __trod_ask wants it; and what of a sum is the path's id. */
+/* The look-up of a sum, for __trod_ask; and the bits of a sum that are the path's id. */
 struct trod_rt_look trod_emit_look(
     const struct trod_ending *ending, enum trod_ending_kind what);
 uint64_t trod_emit_path_mask(const struct trod_ending *ending);

@@ -81,7 +81,7 @@ static unsigned how_left(LLVMValueRef terminator)
     }
 }
 
-/* Behind the call that a block begins with, if that is not the end of the block, too. */
+/* After the call that a block begins with, if that is not the end of the block, too. */
 static void add_returned(const struct oracle *o, trod_node v)
 {
     LLVMValueRef call = o->body->call_of_node ? o->body->call_of_node[v] : NULL;

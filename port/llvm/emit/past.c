@@ -8,7 +8,7 @@
  * where dropping the first digit of a single number would take a division.
  */
 
-/* Behind a call that returns again, registers may be as they were when it returned first; memory is as
+/* After a call that returns again, registers may be as they were when it returned first; memory is as
  * it was left. So what is past stays past: paths that ended before a longjmp did end.
  */
 static bool returns_again(const struct trod_graph *graph)

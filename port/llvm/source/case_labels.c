@@ -50,7 +50,7 @@ struct reader {
     struct trod_arena *mem;
     struct written *label;
     uint32_t nlabel, room_label;
-    struct step *step; /* each behind those that lead to where it starts */
+    struct step *step; /* each after those that lead to where it starts */
     uint32_t nstep, room_step;
     uint32_t at, npoint;
     struct group group[MOST_IFS];
@@ -180,7 +180,7 @@ static void end_branch(struct reader *r, struct group *g)
             r->label[i].sure = false;
 }
 
-/* What a condition is by itself: 0, 1; -1: not known. */
+/* What a condition is by itself: 0, 1; -1: unknown. */
 static int constant_value(const char *from, const char *to)
 {
     struct trod_scan s = {.start = from, .at = from, .end = to};
@@ -330,7 +330,7 @@ static bool read_macro_labels(struct reader *r, const char *text)
     return s.at >= s.end;
 }
 
-/* Does the colon of a macro's last label stand behind the macro? */
+/* Does the colon of a macro's last label stand after the macro? */
 static bool ends_open(const char *text)
 {
     const char *last = strrchr(text, ':'), *word = text;
@@ -349,7 +349,7 @@ static const char *with_colon(const char *text, struct trod_arena *mem)
     return out.text;
 }
 
-/* A word that may be a macro. Labels in those that are not known are missing, so that nothing aligns. */
+/* A word that may be a macro. Labels in those that are unknown are missing, so that nothing aligns. */
 static void read_word(struct reader *r)
 {
     const char *text = NULL;
@@ -436,7 +436,7 @@ struct aligner {
     unsigned width; /* bits of values */
     bool *forth,
         *back; /* of each point and number of cases before it: it can be come to, and left to the end */
-    const char **text; /* of each case; NULL: not known */
+    const char **text; /* of each case; NULL: unknown */
     bool *doubtful;    /* of each case: there are several */
 };
 

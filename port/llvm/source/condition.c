@@ -338,7 +338,7 @@ static void find_settled(struct finder *f)
 
 /* --- which way is which --------------------------------------------------------------------------- */
 
-/* The inner block that comes right behind a leaf's, if it leads there. */
+/* The inner block that comes right after a leaf's, if it leads there. */
 static uint32_t next_inner(const struct finder *f, const struct trod_leaf *leaf)
 {
     uint32_t next = leaf->enter + 1;
@@ -508,7 +508,7 @@ static void find_values(
             LLVMGetOperand(instruction, 2 * (out->nvalue + 1)));
 }
 
-/* What it means that no value of a switch was met. Clang compares with large ranges one by one behind the switch. */
+/* What it means that no value of a switch was met. Clang compares with large ranges one by one after the switch. */
 static const char *otherwise_of(const char *name)
 {
     if (strncmp(name, "sw.default", 10) == 0)

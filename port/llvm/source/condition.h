@@ -32,8 +32,8 @@ struct trod_leaf {
     uint32_t enter;             /* inner block that it begins in; TROD_NO_BLOCK */
     enum trod_operator
         before; /* operator that it, or what begins with it, is the right side of */
-    int yes;    /* index of `to` where it is true as written; -1: not known */
-    LLVMMetadataRef file; /* that line and own_line are in; NULL: not known */
+    int yes;    /* index of `to` where it is true as written; -1: unknown */
+    LLVMMetadataRef file; /* that line and own_line are in; NULL: unknown */
     uint32_t line, column;
     uint32_t own_line,
         own_column; /* of the branch: of the operator that it is on the left side of */
@@ -64,7 +64,7 @@ struct trod_cases {
     uint32_t nlabel;
     struct trod_label *label;
     const char *otherwise; /* default */
-    bool own; /* clang's own: where to go on after what is done on leaving a scope */
+    bool own; /* clang's own: where to continue after what is done on leaving a scope */
 };
 
 struct trod_conditions {
@@ -87,7 +87,7 @@ struct trod_conditions {
 void trod_llvm_find_conditions(LLVMModuleRef module, void (*exhausted)(void *ctx));
 void trod_llvm_drop_conditions(LLVMModuleRef module);
 
-/* Of one; NULL: not known. */
+/* Of one; NULL: unknown. */
 struct trod_conditions *trod_llvm_conditions_of(LLVMValueRef function);
 
 /* The values of its leaves now, where they are known; once. */

@@ -118,7 +118,7 @@ static LLVMIntPredicate mirrored_real(unsigned p)
     return (LLVMIntPredicate)((p & 9) | (p & 2) << 1 | (p & 4) >> 1);
 }
 
-/* A comparison may have been made its own opposite. 0: it is as it was; 1: the opposite; -1: not known. What is no comparison of the same has taken the
+/* A comparison may have been made its own opposite. 0: it is as it was; 1: the opposite; -1: unknown. What is no comparison of the same has taken the
  * place of one that was as it was: a value that is known can stand for that, and none for the opposite.
  */
 static int turned(const struct trod_leaf *leaf, const struct trod_bridge_tracked *now)
@@ -298,7 +298,7 @@ static bool find_ways(struct unit *out, const struct condition_chain *c)
     return out->nway == 2;
 }
 
-/* Where a unit is true, as it is written. TROD_NO_BLOCK: not known. */
+/* Where a unit is true, as it is written. TROD_NO_BLOCK: unknown. */
 static uint32_t true_end(
     const struct decider *t, const struct condition_chain *c, const struct unit *u)
 {

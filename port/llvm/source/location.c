@@ -73,7 +73,7 @@ const char *trod_location_file_name(LLVMMetadataRef file, struct trod_arena *mem
 /* A handler begins with the call that says so: what is before it takes up the exception. */
 enum { NEAR_START = 8 };
 
-/* Does a value serve only to go on with an exception? Such code has the place of some call before it. */
+/* Does a value serve only to continue with an exception? Such code has the place of some call before it. */
 static bool is_for_resume(LLVMValueRef i)
 {
     LLVMUseRef use = LLVMGetFirstUse(i);
@@ -85,7 +85,7 @@ static bool is_for_resume(LLVMValueRef i)
     return LLVMIsAResumeInst(i);
 }
 
-/* Does an instruction receive an exception, or go on from there? Such code has the place of the end of the function. */
+/* Does an instruction receive an exception, or continue from there? Such code has the place of the end of the function. */
 static bool is_of_pad(LLVMValueRef i)
 {
     LLVMValueRef before = LLVMIsABranchInst(i) && !LLVMIsConditional(i)

@@ -8,7 +8,7 @@
 
 #include "llvm/port.h"
 
-/* The file that a function is in; NULL: not known. */
+/* The file that a function is in; NULL: unknown. */
 LLVMMetadataRef trod_location_own_file(LLVMValueRef function);
 
 /* The file of a debug location, not NULL. */
@@ -21,7 +21,7 @@ bool trod_location_is_same_file(LLVMMetadataRef a, LLVMMetadataRef b);
 const char *trod_location_file_name(LLVMMetadataRef file, struct trod_arena *mem);
 
 /* Has an instruction no place of its own? A PHI node has that of its variable's declaration, and so have the bounds of a lifetime.
- * What receives an exception, begins a handler or goes on unwinding has that of other code.
+ * What receives an exception, begins a handler or continues unwinding has that of other code.
  */
 bool trod_llvm_is_no_code(LLVMValueRef instruction);
 

@@ -106,7 +106,7 @@ struct file {
     unsigned deep; /* includes */
     unsigned nif;
     bool counts[MOST_IFS]; /* of each: it is not an include guard */
-    const char *guard;     /* behind #ifndef: the name */
+    const char *guard;     /* after #ifndef: the name */
     size_t nguard;
     unsigned ncount;
 };
@@ -318,7 +318,7 @@ static void take_enumerator(void *ctx, const char *name, size_t length, int64_t 
 
 struct reader {
     struct trod_scan s;
-    bool more; /* s has a token that nobody took yet */
+    bool more; /* s has a token that was not consumed yet */
     unsigned deep;
 };
 

@@ -12,7 +12,7 @@
 
 /* --- source_scan.c -------------------------------------------------------------------------------- */
 
-/* What is written at a place; NULL: not known. */
+/* What is written at a place; NULL: unknown. */
 const char *trod_scan_text_at(LLVMMetadataRef file, uint32_t line, uint32_t column);
 
 /* Of the file that trod_scan_text_at read last: the number of a line, the rest of the text, the name. */
@@ -33,7 +33,7 @@ bool trod_scan_is(const struct trod_scan *s, const char *word);
 bool trod_scan_is_word(char c);
 void trod_scan_blanks(struct trod_scan *s);
 
-/* Behind an opening mark: to behind the one that closes it. */
+/* After an opening mark: to behind the one that closes it. */
 bool trod_scan_skip(struct trod_scan *s, char opens, char closes);
 
 /* A line of the preprocessor, with those that continue it. */
@@ -56,7 +56,7 @@ const struct trod_macro *trod_macro_find(const char *name, size_t length);
 const char *trod_macro_expand(const struct trod_macro *macro, const char *from,
     const char *to, struct trod_arena *mem);
 
-/* The value of a constant expression. False: not known. */
+/* The value of a constant expression. False: unknown. */
 bool trod_constant_read(
     int64_t *out, LLVMModuleRef module, const char *from, const char *to);
 

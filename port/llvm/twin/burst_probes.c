@@ -46,7 +46,7 @@ static void put_path(
     trod_emit_site(&m, site, before);
 }
 
-/* Behind a call that returns again a path begins, and the sum is still that of the path it cut short. */
+/* After a call that returns again a path begins, and the sum is still that of the path it cut short. */
 static void start_again(const struct trod_burst_code *b)
 {
     const struct trod_graph *graph = &b->t.body->graph;

@@ -322,7 +322,7 @@ static void emit_heap_call(struct heap *h, LLVMValueRef call, const struct alloc
     emit_allocated(h, call, a, order);
 }
 
-/* Behind a call, what it gave may be the last that is used; nothing else moves. */
+/* After a call, what it gave may be the last that is used; nothing else moves. */
 static void do_function(struct heap *h)
 {
     const struct allocator *a;

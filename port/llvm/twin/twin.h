@@ -14,14 +14,14 @@
  *     call                                     call
  *     test    samples pending: slow
  *
- * Checks stand at the entry, at each header of a loop, behind loops, and wherever many blocks could
+ * Checks stand at the entry, at each header of a loop, after loops, and wherever many blocks could
  * run without one. What is subtracted is constant: the most blocks that can run before the next
  * check. The runtime chooses which of these is a start for the slow copy (own, see __trod_block); one
  * beyond those that really run is none. So nothing has to be counted, and all blocks are equally
  * likely.
  *
  * Behind what may have run other code of the program is a test, no check: samples that began there
- * go on here. Samples are none of the fast copy's business otherwise.
+ * continue here. Samples are none of the fast copy's business otherwise.
  *
  * In loops that run no other code, skip is kept in a register.
  */
@@ -70,12 +70,12 @@ struct trod_twin {
     struct trod_arena *mem;
     struct trod_twin_places places;
     struct trod_bridge_twins *twins;
-    LLVMValueRef *first; /* [nnode] of its block, behind PHIs */
+    LLVMValueRef *first; /* [nnode] of its block, after PHIs */
     LLVMValueRef *first_slow;
     LLVMValueRef *last_slow; /* its terminator */
 };
 
-/* The words of the thread's hand, behind __trod_thread. */
+/* The words of the thread's hand, after __trod_thread. */
 enum {
     TROD_HAND_PENDING,
     TROD_HAND_OWN,

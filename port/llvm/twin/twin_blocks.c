@@ -2,7 +2,7 @@
 
 /* --- pieces of code ----------------------------------------------------------------------- */
 
-/* Ask the runtime how to go on, in this copy or the other. */
+/* Ask the runtime how to continue, in this copy or the other. */
 static void ask(const struct trod_twin *t, trod_node v, const char *name,
     LLVMBasicBlockRef fast, LLVMBasicBlockRef slow)
 {
@@ -148,7 +148,7 @@ static void put_block(const struct trod_twin *t, trod_node v, unsigned cost)
         "__trod_block");
 }
 
-/* Behind an invoke, where no check stands, a test does. */
+/* After an invoke, where no check stands, a test does. */
 static void bring_back_own(const struct trod_twin *t, LLVMValueRef slow_test)
 {
     if (slow_test != trod_bridge_first_insertion(LLVMGetInstructionParent(slow_test)))

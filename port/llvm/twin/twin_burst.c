@@ -99,7 +99,7 @@ static LLVMBasicBlockRef land(
     return block;
 }
 
-/* Behind the PHIs of a block of the slow copy. */
+/* After the PHIs of a block of the slow copy. */
 static LLVMBasicBlockRef split_slow(const struct trod_burst_code *b, trod_node v)
 {
     return trod_bridge_split_before(trod_bridge_first_insertion(
@@ -111,7 +111,7 @@ static void put_entry(const struct trod_burst_code *b)
     const struct trod_twin *t = &b->t;
     trod_node v = t->body->graph.entry;
     LLVMBasicBlockRef over = trod_twin_add_block(t, "trod.over");
-    /* Before what a loop behind it has loaded by now: the runtime may set that anew. */
+    /* Before what a loop after it has loaded by now: the runtime may set that anew. */
     LLVMBasicBlockRef fast = trod_twin_open_end(
                           t, trod_bridge_first_insertion(t->body->block[v])),
                       slow;
@@ -176,7 +176,7 @@ static uint32_t loop_at(const struct trod_burst_code *b, trod_node header)
     return l;
 }
 
-/* Which slot counts iterations, and how far it is behind that of the function's. */
+/* Which slot counts iterations, and how far it is after that of the function's. */
 static uint32_t iteration_slot(
     const struct trod_burst_code *b, trod_node header, uint32_t *distance)
 {
@@ -188,7 +188,7 @@ static uint32_t iteration_slot(
     return slot;
 }
 
-/* In the slow copy, each back edge is an event. Gives its block, behind what ends there. */
+/* In the slow copy, each back edge is an event. Gives its block, after what ends there. */
 static LLVMBasicBlockRef put_back_slow(const struct trod_burst_code *b, trod_edge e)
 {
     const struct trod_twin *t = &b->t;
@@ -248,7 +248,7 @@ static void split_back_edges(struct trod_burst_code *b)
     }
 }
 
-/* So that something can be done behind each. */
+/* So that something can be done after each. */
 static void split_invokes(const struct trod_burst_code *b)
 {
     const struct trod_body *body = b->t.body;

@@ -90,7 +90,7 @@ LLVMValueRef trod_burst_slot(const struct trod_burst_code *b, uint32_t slot);
 
 /* --- burst_probes.c: in the slow copy ------------------------------------------------------- */
 
-/* Paths, loops, calls, loads and stores; not what happens behind the back edges' own blocks. */
+/* Paths, loops, calls, loads and stores; not what happens after the back edges' own blocks. */
 void trod_burst_probes(struct trod_burst_code *b);
 
 #endif

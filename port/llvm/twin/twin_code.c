@@ -142,7 +142,7 @@ static void on_edge(const struct trod_twin *t, trod_edge e, trod_node v,
     last = LLVMGetBasicBlockTerminator(block);
     before = LLVMGetPreviousInstruction(last);
     put(t, v);
-    /* What is done where the block ends comes behind a check where it begins, also if that is the same place. */
+    /* What is done where the block ends comes after a check where it begins, also if that is the same place. */
     if (at_end && t->first[source] == last)
         t->first[source] =
             before ? LLVMGetNextInstruction(before) : LLVMGetFirstInstruction(block);

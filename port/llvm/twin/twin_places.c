@@ -51,7 +51,7 @@ static void find_checks(struct places *t)
     for (trod_node v = 0; v < graph->nnode; v++)
         if (trod_bridge_is_address_taken(t->body->block[v]))
             t->out->is_check[v] = true;
-    /* What own was behind setjmp it may be again: nothing is to come of it. */
+    /* What own was after setjmp it may be again: nothing is to come of it. */
     for (trod_edge e = 0; e < graph->nedge; e++)
         if (trod_graph_leave(graph, graph->src_of_edge[e]) == TROD_RETURNS_AGAIN)
             t->out->is_check[graph->dst_of_edge[e]] = true;

@@ -1,22 +1,22 @@
-/* segment: the pieces of what threads did across calls that are worth counting.
+/* segment: interprocedural path segments, with counts.
  *
  *     steps of whole program paths, one by one -> segments of some depth, each with its count
  *
  * Glossary
- *   segment  an inter-procedural path segment: a row of steps that begins with a subpath
- *            and goes on where control went, down into calls and back up from those it
- *            went into, but not across the iterations of a loop
- *   depth    of a segment: how many calls it spans
- *   count    how often a segment is in the whole program paths
+ *   segment  an interprocedural path segment: a sequence of steps that begins with a subpath
+ *            and follows control into calls and back,
+ *            but not across iterations of a loop
+ *   depth    of a segment: the number of calls it spans
+ *   count    its occurrences in the whole program paths
  *
- * Of a whole program path there is one segment for each subpath that ends at a call that was
- * followed: the longest one from there that spans as many calls as allowed. It ends before a
- * call too many or to the outside, at the end of an iteration, where the function it began in returns,
- * and where a call is left. It goes over interruptions as if they were not there; these have
- * segments of their own.
+ * A whole program path has one segment for each subpath that ends at a followed
+ * call: the longest one from there that spans as many calls as allowed. It ends before a
+ * call too many or to the outside, at the end of an iteration, when the function it began in returns,
+ * and when a call is abandoned. It skips interruptions; these have
+ * their own segments.
  *
  * paper:  Vaswani, "Efficient Online Path Profiling", 2007, sections 3.4.1 and 3.4.2: what
- *         P -> (P | (P) | PP | <f, p> yields, with at most so many calls
+ *         P -> (P | (P) | PP | <f, p> produces, with at most depth calls
  *
  * Memory: everything is in the arena handed in.
  */
@@ -35,7 +35,7 @@ struct trod_segment {
 
 struct trod_segments {
     const char *name;
-    uint64_t depth; /* calls that a segment may span */
+    uint64_t depth; /* limit on the calls of a segment */
     struct trod_names function;
     const struct trod_identity *identity; /* by function, or NULL */
     size_t nsegment;
@@ -49,14 +49,14 @@ struct trod_segments_builder {
     uint64_t depth;
     struct trod_functions functions;
 
-    /* Those found so far. */
+    /* Segments found so far. */
     struct trod_segment *segment;
-    uint64_t *first; /* where it first began, by segment */
+    uint64_t *first; /* position of the first occurrence, by segment */
     size_t nsegment, room_segment, room_first;
     struct trod_table by_steps;
 
-    /* The steps from the begin of the oldest segment that is open, with a hash of all that
-     * came before each; what is open; what was interrupted.
+    /* The steps since the beginning of the oldest open segment, with prefix hashes;
+     * open segments; interrupted activations.
      */
     struct trod_step *step;
     uint64_t *hash; /* [nstep + 1] */
@@ -70,7 +70,7 @@ struct trod_segments_builder {
     uint64_t nseen; /* steps */
 };
 
-/* What the functions in steps are is in builder.functions.
+/* builder.functions has the functions of steps.
  *
  * needs:  depth >= 1
  */
@@ -79,24 +79,24 @@ void trod_segments_builder_init(
 
 /* The next step of a whole program path; its end, before the first step of another.
  *
- * needs:  steps of a sound one
- * cost:   O(1) expected, amortized, and O(steps of it) for each segment when it ends; memory
- *         for different segments, and for the steps of those that are open
+ * needs:  steps of a valid one
+ * cost:   O(1) expected, amortized, and O(its steps) when a segment ends; memory
+ *         for different segments, and for the steps of open ones
  */
 void trod_segments_add(
     struct trod_segments_builder *builder, const struct trod_step *step);
 bool trod_segments_take(const struct trod_step *step, void *builder); /* a taker */
 void trod_segments_end(struct trod_segments_builder *builder);
 
-/* The segments of all that was added; those that are as frequent stand in the order they were
- * met. The builder is used up.
+/* The segments of everything that was added; equally frequent ones in order of
+ * appearance. The builder is consumed.
  */
 void trod_segments_finish(
     struct trod_segments *out, struct trod_segments_builder *builder, const char *name);
 
-/* All of this for one whole program path; functions have the same numbers.
+/* The same for a single whole program path; functions keep their numbers.
  *
- * needs:  a sound whole program path, depth >= 1
+ * needs:  a valid whole program path, depth >= 1
  */
 void trod_segments_build(struct trod_segments *out, const struct trod_wpp *wpp,
     uint64_t depth, struct trod_arena *mem);
@@ -108,8 +108,8 @@ void trod_segments_build(struct trod_segments *out, const struct trod_wpp *wpp,
  *     7 main:0 ( f:1 ) main:2
  */
 
-/* Read a section behind its head and name, `segments NAME`, up to a line that belongs to
- * another. What is not sound is refused.
+/* Read a section after its head and name, `segments NAME`, up to a line that belongs to
+ * another. Invalid input is refused.
  *
  * fails:  TROD_E_INPUT
  */
@@ -121,7 +121,7 @@ void trod_segments_print(struct trod_sink *sink, const struct trod_segments *seg
 void trod_segments_json(
     struct trod_json *json, const char *key, const struct trod_segments *segments);
 
-/* --- segment_list.c: segments in words ----------------------------------------------------------
+/* --- segment_list.c: segments as text ----------------------------------------------------------
  *
  *     # 1 of 12 segments, 340 times in all
  *      61.8%          210
@@ -130,32 +130,32 @@ void trod_segments_json(
  *       main  after parse 14 15:T again 12
  */
 
-/* The first `most` of them, 0: all; what the map does not know is identified by its id. */
+/* The first `most` of them, 0: all; subpaths of functions without a map entry are printed by id. */
 void trod_segments_list(struct trod_sink *sink, const struct trod_segments *segments,
     const struct trod_map *map, size_t most);
 
-/* The same in JSON: as trod_segments_json, with each subpath in words. */
+/* The same in JSON: as trod_segments_json, with each subpath as text. */
 void trod_segments_list_json(struct trod_json *json, const char *key,
     const struct trod_segments *segments, const struct trod_map *map, size_t most,
     struct trod_arena *mem);
 
-/* One subpath of them. */
+/* A single subpath. */
 void trod_segments_put_subpath(struct trod_sink *sink,
     const struct trod_segments *segments, const struct trod_map *map,
     const struct trod_step *step);
 
-/* --- segment_overlap.c: how much two have in common --------------------------------------------- */
+/* --- segment_overlap.c: overlap of two sets of segments --------------------------------------------- */
 
 struct trod_segments_overlap {
     struct trod_overlap overlap;
     struct trod_segments
-        both; /* functions of both, and by member a segment, without a count */
+        both; /* functions of both, and the segment of each member, without a count */
 };
 
-/* Members are segments. They are one if their steps are; functions are one if identities are, or, where
- * nothing is known of those on one side, names. Which of the two comes first makes no difference.
+/* Members are segments. They are the same if their steps are; functions are the same if their identities are or, if
+ * one side has no identities, their names. The result is symmetric.
  *
- * fails:  TROD_E_MISMATCH when depths differ, no function is in both, or one has no segment
+ * fails:  TROD_E_MISMATCH if depths differ, no function is in both, or one has no segment
  */
 bool trod_segments_overlap_build(struct trod_segments_overlap *out,
     const struct trod_segments *a, const struct trod_segments *b, uint32_t top_of,
@@ -171,10 +171,10 @@ void trod_segments_overlap_json(struct trod_json *json, const char *key,
 /* --- segment_check.c: the validator ------------------------------------------------------------- */
 
 /* Check that
- *   - each segment is sound as a whole program path, begins and ends with a subpath, spans
- *     a call and no more than the depth, stays within one iteration of every loop, and has neither
- *     calls to the outside, nor calls that were left, nor interruptions;
- *   - none is there twice, counts are not 0, and do not rise.
+ *   - each segment is valid as a whole program path, begins and ends with a subpath, spans
+ *     a call and no more than the depth, stays within one iteration of every loop, and has no
+ *     calls to the outside, abandoned calls or interruptions;
+ *   - segments are unique, counts are not 0, and in descending order.
  *
  * fails:  TROD_E_INTERNAL
  */

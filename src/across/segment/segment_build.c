@@ -5,29 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How it works. Segments that are open began one call after the other, so the one that began
- * first has spanned the most calls, and no two as many: only that can be about to span one too
- * many, and no more than the depth are open at once. And those that began in the function that
- * returns are those that began last: what is open is a queue at one end, and a stack at the
+/* Open segments began one call after another, so the oldest has spanned the most calls, and
+ * no two as many: only the oldest can exceed the limit, and at most depth segments are open.
+ * The segments that began in the function that
+ * returns are the newest. So open segments are a double-ended queue: a queue at one end, and a stack at the
  * other.
  */
 
 struct trod_segment_open {
     size_t from;    /* its first step */
-    uint64_t level; /* of the function it began in */
-    uint64_t ncall; /* that the frame had seen */
-    uint64_t first; /* steps that were seen before */
+    uint64_t level; /* call depth of the function in which it began */
+    uint64_t ncall; /* calls that the frame had followed */
+    uint64_t first; /* number of earlier steps */
 };
 
-/* The whole, or an interruption, which begins anew: what it came into goes on behind it. */
+/* The thread, or an interruption, which starts separately: the interrupted segments continue after it. */
 struct trod_segment_frame {
     size_t first_step;
-    size_t base, oldest;    /* where its open ones may begin, and where they do */
-    size_t end;             /* behind the last subpath */
-    uint64_t first_of_last; /* steps that were seen before it */
+    size_t base, oldest; /* first index of its open segments: possible, and current */
+    size_t end;          /* after the last subpath */
+    uint64_t first_of_last; /* number of steps before it */
     uint64_t level, ncall;  /* open calls; those followed so far */
     enum { NOTHING, SUBPATH, CALLED } last;
-    bool calling; /* a call came, and nothing behind it */
+    bool calling; /* the last step was a call */
 };
 
 _Static_assert(sizeof(struct trod_step) == 16, "steps are compared byte by byte");
@@ -108,7 +108,7 @@ static void count(struct trod_segments_builder *b, const struct trod_segment_ope
     b->segment[found].count++;
 }
 
-/* All that began at a level not below this end here. */
+/* End all segments that began at this level or deeper. */
 static void close_from(struct trod_segments_builder *b, uint64_t level)
 {
     size_t first = frame_of(b)->oldest, n = b->nopen;
@@ -120,8 +120,8 @@ static void close_from(struct trod_segments_builder *b, uint64_t level)
     b->nopen = n;
 }
 
-/* Steps that no open one needs go, and places of those that are not open any more, when they
- * are as many as those that stay: each is moved once for one that goes.
+/* Drop steps that no open segment needs, and entries of closed segments, when they
+ * are as many as the remaining ones: so each move is paid for by a dropped one.
  */
 static void make_room(struct trod_segments_builder *b)
 {
@@ -156,7 +156,7 @@ static void close_oldest(struct trod_segments_builder *b)
 static const struct trod_step call = {.kind = TROD_STEP_CALL};
 static const struct trod_step come_back = {.kind = TROD_STEP_RETURN};
 
-/* The call before this subpath is followed: it begins a segment, and is one more for others. */
+/* The call before this subpath is followed: it begins a segment, and counts for open ones. */
 static void go_in(struct trod_segments_builder *b)
 {
     struct trod_segment_frame *f = frame_of(b);
@@ -193,7 +193,7 @@ static void add_subpath(struct trod_segments_builder *b, const struct trod_step 
     f->calling = false;
 }
 
-/* A call to the outside ends all that is open, as one that is left does. */
+/* A call to the outside ends all open segments, as an abandoned one does. */
 static void add_return(struct trod_segments_builder *b, bool left)
 {
     struct trod_segment_frame *f = frame_of(b);
@@ -207,7 +207,7 @@ static void add_return(struct trod_segments_builder *b, bool left)
     f->calling = false;
 }
 
-/* The hash before the first step of a frame is its own: a step of the other's is between. */
+/* The prefix hash of a frame is separate, because steps of an interruption are interleaved. */
 static void interrupt(struct trod_segments_builder *b)
 {
     keep(b, &call);

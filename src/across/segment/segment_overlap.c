@@ -8,7 +8,7 @@
 
 /* --- functions of both ------------------------------------------------------------------------- */
 
-/* A function of one of the two, by what it is distinguished from others by. */
+/* A function of one of the two, with its key. */
 struct known {
     const char *key;
     const char *name;
@@ -48,9 +48,9 @@ static void take_functions(struct known *out, const struct trod_segments *from,
 
 TROD_ORDER(by_key, struct known, TROD_ALPHABETIC(key), a->in_b - b->in_b)
 
-/* Functions of both in the order of their keys, whoever has them. */
+/* Functions of both in the order of their keys. */
 struct functions {
-    uint32_t *of[2]; /* from numbers of A, and of B */
+    uint32_t *of[2]; /* by number in A, and in B */
     struct trod_names name;
     struct trod_identity *identity;
     bool common;
@@ -192,7 +192,7 @@ struct words {
     struct trod_arena *mem; /* for JSON */
 };
 
-/* In a line, with calls closed that are open at the end: main: entry 12:T calls parse 14 ( parse: entry 30:F return 33 ) main: ... */
+/* On one line, with open calls closed at the end: main: entry 12:T calls parse 14 ( parse: entry 30:F return 33 ) main: ... */
 static void put_member(struct trod_sink *sink, size_t member, const void *ctx)
 {
     const struct words *w = ctx;

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-/* Calls that are open at the end are closed, as people write it. */
+/* Open calls are closed at the end. */
 static void print_segment(struct trod_sink *sink, const struct trod_segment *segment,
     const struct trod_names *names)
 {
@@ -56,7 +56,7 @@ void trod_segments_json(
 
 /* --- parsing ---------------------------------------------------------------------------------- */
 
-/* One line of segments; returns at the end only close what is open. */
+/* One line of segments; returns at the end only close open calls. */
 static bool parse_segment(struct trod_segment *out, struct trod_steps_reader *r)
 {
     r->step = NULL;

@@ -1,39 +1,39 @@
-/* super: functions with some of their followed calls, as one graph.
+/* super: supergraphs: functions with the graphs of followed calls inserted.
  *
  *     functions, segments -> frames -> supergraph -> (number, probe)
  *     id of one of its paths -> row of subpaths -> segments, counted
  *
- * A path across calls is a path of one graph, once the graphs of the functions called are put
- * where they are called. Then all that is known of paths of functions holds for segments.
+ * Once the graphs of callees are inserted at their call sites, a path across calls is a path of one graph.
+ * So everything about paths of functions also applies to segments.
  *
  * Glossary
  *   unit        the functions that may be followed, each with its graph, its Ball-Larus
- *               numbering, which ids of subpaths are of, and its calls
- *   site        a call: the node that begins with it, and the function called
- *   root        the function that a supergraph is of: one that begins a segment. Wherever it
- *               runs, called by a frame of another's or not, it is the root of its own.
- *   frame       a copy of a function's graph: that of the root, or that of the function
- *               called at some site of another frame. Frames are a tree; its depth is bounded,
- *               so functions that call themselves need nothing else.
- *   guarded     said of a frame whose call is indirect: the site is kept, and goes to the frame
- *               if it is this function that is called
+ *               numbering, whose ids identify subpaths, and its calls
+ *   site        a call: the node that begins with it, and the callee
+ *   root        the function of a supergraph, in which segments begin. Whenever it
+ *               runs, even as a frame of another supergraph, it is the root of its own.
+ *   frame       a copy of a function's graph: that of the root, or that of the callee
+ *               at some site of another frame. Frames are a tree of bounded depth,
+ *               so recursion is not a special case.
+ *   guarded     said of a frame whose call is indirect: the site is kept, and control enters the frame
+ *               if this function is called
  *   supergraph  the graph of all frames of a tree
  *   row         a path of a supergraph as steps: subpaths of functions, calls, returns
- *   left out    a site that segments go through and no frame is for, and why
+ *   left out    a site that segments go through, but without a frame, and the reason
  *
- * What is between two subpaths of a row are followed calls and returns from them, so a row
- * goes on where the paths of functions end. It ends at the end of an iteration, at a call that was
- * not followed, or where the root is left, or a frame without a return. If that is in the root,
- * the next begins there. If it is further down, what comes then is in the paths of the function it
- * is in, and the root waits: its next row begins where the call of it is returned to.
+ * Subpaths of a row are connected by followed calls and returns, so a row
+ * continues where the paths of functions end. It ends at the end of an iteration, at a call that is
+ * not followed, where the root ends, or where control leaves a frame without a return. If it ends in the root,
+ * the next row begins there. If it ends further down, the callee's own paths cover what follows,
+ * and the root waits: its next row begins where its call returns.
  *
- * So each segment is in one path: that of the function it begins in, as the root. Where a tree
- * ends, a segment ends that would go on, and is said to be cut short.
+ * So each segment is part of one path: of the function in which it begins, as the root. A segment that would continue beyond the
+ * end of a tree is cut short.
  *
  * paper:  Vaswani, "Efficient Online Path Profiling", 2007, section 3.4.4: steps 2 to 6 of the
  *         algorithm for paths across calls; 3.5.2: sites from paths of functions alone
  *
- * Memory: everything is in the arena handed in, and refers to the unit.
+ * Memory: everything is in the given arena, and refers to the unit.
  *
  * Invariants are listed at trod_super_check().
  */
@@ -51,35 +51,36 @@
 
 struct trod_super_function {
     const char *name;
-    const struct trod_numbering *ballarus; /* of its subpaths. Where its DAG is cut, the
-                                              supergraph is cut. */
+    const struct trod_numbering
+        *ballarus; /* of its subpaths. Cuts of its DAG are cuts of the
+                                              supergraph. */
     struct trod_calls calls;
-    const bool *returns; /* [nodes]: exits that go back to the caller. NULL: all whose
+    const bool *returns; /* [nodes]: exits that return to the caller. NULL: all whose
                                 last call returns */
     const uint64_t *unwinds; /* set of edges that calls take by an exception, or NULL */
-    const char *why_not;     /* no call of it can be followed; or NULL */
+    const char *why_not;     /* reason why its calls cannot be followed; or NULL */
 };
 
 struct trod_super_unit {
     uint32_t nfunction;
     const struct trod_super_function *function;
-    struct trod_names names; /* number: which function */
-    const char *const *
-        why_not; /* [nfunction] what was given; or that it never returns, or makes a call
+    struct trod_names names; /* number of a function by name */
+    const char *const
+        *why_not; /* [nfunction] as given; or that it never returns, or makes a call
                      that may return more than once */
 };
 
 /* needs:  numberings of kind ballarus
- * fails:  TROD_E_INPUT for two functions of one name, and calls that are not sound
+ * fails:  TROD_E_INPUT for two functions of one name, and invalid calls
  */
 bool trod_super_unit_build(struct trod_super_unit *out,
     const struct trod_super_function *function, uint32_t nfunction,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* What can be represented: nodes and edges of one tree. */
+/* Limit on nodes and edges of one tree. */
 #define TROD_SUPER_MOST (UINT64_C(1) << 26)
 
-/* Nodes and edges that a frame of a function has, at most. */
+/* Upper bound of the nodes and edges of a frame of a function. */
 uint64_t trod_super_size(const struct trod_super_unit *unit, uint32_t function);
 
 static inline const struct trod_graph *trod_super_graph_of(
@@ -92,19 +93,19 @@ static inline const struct trod_graph *trod_super_graph_of(
 bool trod_super_returns(
     const struct trod_super_unit *unit, uint32_t function, trod_node node);
 
-/* --- super_frames.c: which calls to go into ------------------------------------------------------ */
+/* --- super_frames.c: which calls to follow ------------------------------------------------------ */
 
 struct trod_super_frame {
-    uint32_t parent; /* frame; TROD_NONE for the root's */
+    uint32_t parent; /* parent frame; TROD_NONE for the root */
     trod_node node;  /* of the parent's function: begins with the call; TROD_NONE */
     uint32_t function;
-    uint32_t depth; /* calls from the root down */
+    uint32_t depth; /* nesting depth below the root */
     bool guarded;
-    uint64_t count; /* of segments that go there, at most */
+    uint64_t count; /* upper bound of segments that go there */
 };
 
-/* Frame 0 is the root's. The others come in the order of their counts, highest first, and
- * behind their parents: the last ones can be dropped.
+/* Frame 0 is the root. The others are sorted by their counts, highest first, and
+ * follow their parents, so the last ones can be dropped.
  */
 struct trod_super_tree {
     uint32_t nframe;
@@ -112,11 +113,11 @@ struct trod_super_tree {
 };
 
 struct trod_super_left {
-    uint32_t function;  /* that calls */
-    trod_node node;     /* with the call; TROD_NONE: no subpath says which */
-    const char *callee; /* NULL: not known */
+    uint32_t function;  /* the caller */
+    trod_node node;     /* with the call; TROD_NONE: unknown */
+    const char *callee; /* NULL: unknown */
     const char *why;
-    uint64_t count; /* of segments that go there, at most */
+    uint64_t count; /* upper bound of segments that go there */
 };
 
 struct trod_super_plan {
@@ -128,16 +129,16 @@ struct trod_super_plan {
 
 /* Zero means default. */
 struct trod_super_options {
-    uint32_t depth;                   /* of trees; as deep as segments */
-    uint32_t most_frames;             /* of one tree; 65536 */
-    const uint64_t *size_of_function; /* [nfunction] for the next; none */
-    uint64_t most_size;               /* of all frames but the roots'; no limit */
+    uint32_t depth;                   /* of trees; default: the depth of segments */
+    uint32_t most_frames;             /* of one tree; default: 65536 */
+    const uint64_t *size_of_function; /* [nfunction] for most_size; default: none */
+    uint64_t most_size; /* of all frames except the roots; default: no limit */
 };
 
-/* The trees that segments go through, each those that begin in its root. Beyond a limit, what is
- * most frequent is taken first. Functions that are not of the unit begin no tree.
+/* The trees of the given segments, one for each root. If a limit is reached, the most
+ * frequent calls are followed first. Functions outside the unit are not roots.
  *
- * needs:  sound segments
+ * needs:  valid segments
  * cost:   O(steps x (length of subpaths + sites of a function))
  */
 void trod_super_plan_segments(struct trod_super_plan *out,
@@ -150,9 +151,9 @@ struct trod_super_ran {
     const uint64_t *count;     /* by path; NULL: each once */
 };
 
-/* The same without segments: every call that a subpath which ran ends at is followed, down to
- * a depth. These are all the sites of segments, and perhaps more. What is called indirectly is
- * not known from subpaths, and left out.
+/* The same without segments: every call at which an executed subpath ends is followed, down to
+ * a depth. These are all the sites of segments, and perhaps more. Callees of indirect calls are
+ * unknown from subpaths, and omitted.
  *
  * needs:  options->depth >= 1; ran[nfunction]
  */
@@ -164,11 +165,11 @@ void trod_super_plan_ran(struct trod_super_plan *out,
 
 enum trod_super_kind {
     TROD_SUPER_LOCAL, /* an edge of the function of a frame */
-    TROD_SUPER_CALL, /* to the entry of a frame, for the edge to the node with the call */
+    TROD_SUPER_CALL, /* to the entry of a frame, instead of the edge to the node with the call */
     TROD_SUPER_RETURN, /* from a frame, to the node with the call */
-    TROD_SUPER_PAUSE /* an edge of a frame below the root's that is cut. What its function does
-                          then is no more of this path, nor of the next, which starts where the
-                          root is returned to: at the node with its call */
+    TROD_SUPER_PAUSE   /* a cut edge of a frame below the root. What its function does
+                          afterwards is not part of this path, nor of the next, which starts where the
+                          call returns to the root: at the node with its call */
 };
 
 struct trod_super {
@@ -181,31 +182,31 @@ struct trod_super {
     const uint32_t *child;                /* frames by parent */
     const uint8_t *kind_of_edge;          /* [graph.nedge] enum trod_super_kind */
     const uint32_t
-        *frame_of_edge; /* [graph.nedge] LOCAL: which it is of; CALL: into which;
-                                      RETURN: out of which; PAUSE: which it is of */
-    const trod_edge
-        *origin_of_edge; /* [graph.nedge] of the function: LOCAL, PAUSE itself; CALL the
-                                        edge to the node with the call; RETURN TROD_NONE */
+        *frame_of_edge; /* [graph.nedge] LOCAL, PAUSE: its frame; CALL: the callee's;
+                                      RETURN: the frame that returns */
+    const trod_edge *
+        origin_of_edge; /* [graph.nedge] edge of the function: LOCAL, PAUSE: itself; CALL: the
+                                        edge to the node with the call; RETURN: TROD_NONE */
 };
 
-/* Frames put together:
- *   - where a call is followed, the edge to its node goes to the entry of the frame instead,
- *     and the frame's exits that return go to that node. If it is guarded, the edge stays,
- *     cut, and one more for each frame comes behind it;
- *   - what unwinds from a node whose call is followed is cut: the exception comes from
+/* Build a supergraph from frames:
+ *   - if a call is followed, the edge to its node leads to the entry of the frame instead,
+ *     and the frame's exits that return lead to that node. If it is guarded, the edge stays,
+ *     cut, and one edge for each frame follows it;
+ *   - an unwind edge of a followed call is cut: the exception comes from
  *     somewhere in the frame;
- *   - all that is cut is cut in the root as it is, in other frames with a PAUSE. So every path
- *     starts in the root, but for what a limit on paths cuts.
+ *   - cut edges stay cut in the root, and become a PAUSE in other frames. So every path
+ *     starts in the root, except after cuts for the limit on paths.
  *
- * Named nodes are called `2.b`: node b in frame 2.
+ * Nodes are named `2.b`: node b in frame 2.
  *
  * cost:   O(nodes + edges of all frames)
  */
 void trod_super_build(struct trod_super *out, const struct trod_super_unit *unit,
     const struct trod_super_tree *tree, bool named, struct trod_arena *mem);
 
-/* The same for a graph that was built from such frames elsewhere: exits that return and edges
- * that unwind are distinguished from it: the one goes on, the other in frames below the root's is a PAUSE.
+/* The same for a graph that was built from such frames elsewhere. Exits that return and unwind edges
+ * are recognised: the former continue, the latter are a PAUSE in frames below the root.
  * Its own cuts stay.
  *
  * fails:  TROD_E_MISMATCH when it is not the graph of these frames
@@ -214,8 +215,8 @@ bool trod_super_adopt(struct trod_super *out, const struct trod_super_unit *unit
     const struct trod_super_tree *tree, const struct trod_graph *graph,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* Add the edges that segments which begin in the root run across to a set of edges of the
- * supergraph: what trod_limit.keep wants.
+/* Add the edges of segments that begin in the root to a set of edges of the
+ * supergraph: for trod_limit.keep.
  *
  * cost:   O(steps x length of subpaths)
  */
@@ -224,22 +225,22 @@ void trod_super_keep(uint64_t *keep, const struct trod_super *super,
 
 /* --- super_number.c: the paths of a supergraph ---------------------------------------------------------- */
 
-/* Not to be moved: its parts refer to each other. */
+/* Must not be moved: its parts refer to each other. */
 struct trod_super_numbered {
     struct trod_super super;
     struct trod_super_tree
-        tree; /* of the supergraph: as many frames of that given as fit */
+        tree; /* of the supergraph: as many of the given frames as fit */
     struct trod_view view;
     struct trod_limit_report report;
     struct trod_numbering ballarus;
 };
 
-/* Supergraph and numbering in one go, of at most so many paths (0: TROD_PATH_MAX). No edge of a
- * segment that begins in the root is cut for that (segments may be NULL: none are kept).
- * Where that is not possible the last frames are dropped, as few as will do. Without a frame but
- * the root's, edges of segments may be cut, too: their segments span no call.
+/* Build and number a supergraph with at most so many paths (0: TROD_PATH_MAX). Edges of
+ * segments that begin in the root are not cut for the limit (segments may be NULL: none are kept).
+ * If that is impossible, the last frames are dropped, as few as necessary. If only the root remains,
+ * edges of segments may be cut, too: these segments span no call.
  *
- * fails:  TROD_E_LIMIT when the root has too many paths by itself
+ * fails:  TROD_E_LIMIT if the root alone has too many paths
  * cost:   up to log2(frames) times that of trod_number_limit()
  */
 bool trod_super_number(struct trod_super_numbered *out,
@@ -249,31 +250,31 @@ bool trod_super_number(struct trod_super_numbered *out,
 
 /* --- super_row.c: from a path to subpaths, calls and returns ------------------------------------------ */
 
-/* The id of what is not a whole subpath: where a limit on paths cut the supergraph and not the
+/* The id of an incomplete subpath: the limit on paths cut the supergraph, but not the
  * function.
  */
 #define TROD_SUPER_PIECE UINT64_MAX
 
 enum trod_super_end {
-    TROD_SUPER_AT_ITERATION, /* its last subpath ends the iteration of a loop, or at a limit */
+    TROD_SUPER_AT_ITERATION, /* its last subpath ends an iteration, or at a cut for the limit */
     TROD_SUPER_AT_CALL,   /* ... before a call that is not followed */
     TROD_SUPER_AT_LAST,   /* ... with a call that never returns */
     TROD_SUPER_AT_EXIT,   /* ... the root, or leaves a frame by an exception */
-    TROD_SUPER_AT_RETURN, /* ... a frame, and the return was cut by a limit */
-    TROD_SUPER_IN_PIECE   /* it has no whole last subpath */
+    TROD_SUPER_AT_RETURN, /* ... a frame, and the return was cut for the limit */
+    TROD_SUPER_IN_PIECE   /* its last subpath is incomplete */
 };
 
 struct trod_super_row {
-    uint32_t frame; /* it begins in: the root's, but behind what a limit on paths cut */
+    uint32_t frame; /* in which it begins: the root, except after a cut for the limit */
     size_t
         nstep; /* the first and the last are subpaths; calls and returns are between them.
-                       It returns from no call that it did not make if it begins in the root */
+                       If it begins in the root, it returns only from calls that it made */
     const struct trod_step *step; /* functions are those of the unit */
     enum trod_super_end end;
-    const struct trod_call *call; /* it ends at, or NULL */
+    const struct trod_call *call; /* at which it ends, or NULL */
 };
 
-/* needs:  edges of a path of the DAG, which is one of the supergraph
+/* needs:  edges of a path of the supergraph's DAG
  * cost:   O(edges)
  */
 void trod_super_row_build(struct trod_super_row *out, const struct trod_super *super,
@@ -293,10 +294,10 @@ void trod_super_row_print(struct trod_sink *sink, const struct trod_super_row *r
 
 /* --- super_count.c: segments from paths of supergraphs -------------------------------------------------- */
 
-/* Segments that rows have in them, counted where they begin in the root. Those that begin further
- * down are in the rows of other supergraphs, and would be counted twice. What a row ends in the middle of, because a call is
- * not followed or a limit cut the path, is cut short: the segment would have gone on, and it
- * is not known where.
+/* Counts the segments in rows that begin in the root. Segments that begin further
+ * down are in the rows of other supergraphs, and would be counted twice. A segment that reaches the end of a row at a call that is
+ * not followed, or at a cut for the limit, is cut short: it would continue, but
+ * it is unknown where.
  */
 struct trod_super_counter {
     const struct trod_super_unit *unit;
@@ -310,9 +311,9 @@ struct trod_super_counter {
     } whole, cut_short;
 };
 
-/* known: the names of all functions of the program that are instrumented, here or elsewhere. A
- * segment that comes to a call of another ends there, as in a whole program path. NULL: it is not
- * known which.
+/* known: the names of all instrumented functions of the program, in this unit or elsewhere. A
+ * segment ends at a call of any other function, as in a whole program path. NULL: these are
+ * unknown.
  *
  * needs:  depth >= 1
  */
@@ -320,7 +321,7 @@ void trod_super_count_init(struct trod_super_counter *out,
     const struct trod_super_unit *unit, uint64_t depth, const struct trod_names *known,
     struct trod_arena *mem);
 
-/* Count the segments of a row that was taken so often: each subpath of the root that is followed
+/* Count the segments of a row, with its count: each subpath of the root that is followed
  * by a call begins one, as in a whole program path.
  *
  * cost:   O(steps x depth) expected
@@ -328,29 +329,29 @@ void trod_super_count_init(struct trod_super_counter *out,
 void trod_super_count_own(struct trod_super_counter *counter,
     const struct trod_super *super, const struct trod_super_row *row, uint64_t count);
 
-/* Both the most frequent first; those that are as frequent stand in the order they were met.
- * Segments cut short may be as long as others, and among them, too.
+/* Both sorted by count, equally frequent ones in order of appearance.
+ * A segment that is cut short may also occur complete.
  */
 void trod_super_count_finish(struct trod_segments *whole,
     struct trod_segments *cut_short, const struct trod_super_counter *counter,
     const char *name);
 
-/* --- super_listed.c: paths that have no other segments --------------------------------------------------- */
+/* --- super_listed.c: paths all of whose segments are listed --------------------------------------------------- */
 
 struct trod_super_listed {
     struct trod_pathset paths;
-    bool all; /* there are no others */
+    bool all; /* the search was complete */
 };
 
-/* The paths of a supergraph that have segments, all of which are in a list, those that begin
- * below the root, too: in one of whole program paths, those that tests took. A segment that is cut short is in the list if one that
- * begins so is. How a path begins is not known behind an exception that several calls may have
- * let through; it is taken if no segment begins there.
+/* The paths of a supergraph that have segments, all of which are in a list, including those that begin
+ * below the root. If the list is that of tests, these are the paths that the tests may have taken. A segment that is cut short is in the list if one that
+ * begins with it is. How a path begins is unknown after an exception that may have passed through several calls;
+ * it is accepted if no segment begins there.
  *
- * Where ran is given ([functions of the unit]), all subpaths must have run, too: those that are
- * in no segment are not known from segments.
+ * If ran is given ([functions of the unit]), all subpaths must have run, too: segments say nothing about
+ * subpaths outside of segments.
  *
- * Not more than `most` are looked for, and not for longer than it takes to see some 1000 edges
+ * The search stops after `most` paths, or after visiting about 1000 edges
  * for each of these.
  */
 void trod_super_listed(struct trod_super_listed *out, const struct trod_super *super,
@@ -359,11 +360,11 @@ void trod_super_listed(struct trod_super_listed *out, const struct trod_super *s
 
 /* --- super_map.c: supergraphs in maps and profiles ---------------------------------------------------------- */
 
-/* The segments in paths of supergraphs that ran, counted where they begin in the root. What a path
- * ends in the middle of is cut short: see above. Functions that the map does not have are outside.
+/* Count the segments in executed paths of supergraphs that begin in the root; segments that are cut short
+ * separately, see above. Functions without a map entry are outside.
  *
  * needs:  depth >= 1
- * fails:  TROD_E_MISMATCH when frames and functions of the map do not fit
+ * fails:  TROD_E_MISMATCH if frames and functions of the map do not match
  */
 bool trod_super_segments(struct trod_segments *whole, struct trod_segments *cut_short,
     const struct trod_ran *ran, const struct trod_map *map, uint64_t depth,
@@ -372,8 +373,8 @@ bool trod_super_segments(struct trod_segments *whole, struct trod_segments *cut_
 /* --- super_text.c: the text form ---------------------------------------------------------------------------
  *
  *     super main*12      # the frames of a root, in which 12 segments begin
- *     1: 0 b f*9         # frame 1: what is called at node b of frame 0, f; 9 segments go there
- *     2: 1 c ?h*4        # guarded: c makes an indirect call, of h at times
+ *     1: 0 b f*9         # frame 1: the call of f at node b of frame 0; 9 segments go there
+ *     2: 1 c ?h*4        # guarded: c makes an indirect call, sometimes of h
  */
 
 void trod_super_print(struct trod_sink *sink, const struct trod_super_tree *tree,
@@ -383,12 +384,12 @@ void trod_super_json(struct trod_json *json, const char *key,
 void trod_super_left_json(struct trod_json *json, const char *key,
     const struct trod_super_plan *plan, const struct trod_super_unit *unit);
 
-/* What was left out, as a line without a break. */
+/* A call that is not followed, as text without a line break. */
 void trod_super_left_print(struct trod_sink *sink, const struct trod_super_left *left,
     const struct trod_super_unit *unit);
 
-/* Read a section behind its head and name, `super NAME`, up to a line that belongs to another.
- * What is not sound is refused.
+/* Read a section after its head and name, `super NAME`, up to a line that belongs to another.
+ * Invalid input is refused.
  *
  * fails:  TROD_E_INPUT
  */
@@ -398,7 +399,7 @@ bool trod_super_parse(struct trod_super_tree *out, const char *name,
 
 /* --- super_input.c: documents of functions, segments and frames ------------------------------------------- */
 
-/* Sections `numbering NAME ballarus`, `calls NAME` and `paths NAME`, subpaths that ran, of
+/* Sections `numbering NAME ballarus`, `calls NAME` and `paths NAME`, executed subpaths, of
  * functions; `segments NAME DEPTH`; `super NAME`.
  */
 struct trod_super_input {
@@ -427,10 +428,10 @@ bool trod_super_input_read(struct trod_super_input *input, struct trod_text *tex
 /* --- super_check.c: the validators ------------------------------------------------------------------------ */
 
 /* Check that
- *   - frame 0 is the root's; all others are behind their parents, one deeper, and no more
- *     frequent; counts do not rise;
- *   - each is for a call of its parent's function that begins a node, of the function called,
- *     which can be followed, or guarded if the call is indirect; none is there twice.
+ *   - frame 0 is the root; all others follow their parents, one level deeper, and not more
+ *     frequent; counts descend;
+ *   - each frame is for a call that begins a node of its parent's function, of a callee
+ *     that can be followed, guarded if the call is indirect; frames are unique.
  *
  * fails:  TROD_E_INTERNAL
  */
@@ -438,13 +439,13 @@ bool trod_super_tree_check(const struct trod_super_tree *tree,
     const struct trod_super_unit *unit, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* Check that, beside that and what trod_graph_check() says,
- *   - each edge of a frame's function is there once, as a LOCAL edge between the same nodes or,
+/* Check, in addition to that and to trod_graph_check(), that
+ *   - each edge of a frame's function occurs once, as a LOCAL edge between the same nodes or,
  *     if its call is followed unguarded, as a CALL;
- *   - cuts of functions are cuts, and so is what is known to unwind from a call followed. In
- *     frames below the root's such an edge is a PAUSE to the node of the root whose call leads
- *     there, and nothing else is;
- *   - each frame but the root's has one CALL, from before the node of its call to its entry,
+ *   - cuts of functions are cuts, and so are known unwind edges of followed calls. In
+ *     frames below the root such an edge is a PAUSE to the node of the root whose call leads
+ *     there, and there are no other PAUSE edges;
+ *   - each frame except the root has one CALL, from before the node of its call to its entry,
  *     and RETURN edges to that node from each exit that returns, and from no other.
  *
  * fails:  TROD_E_INTERNAL

@@ -5,7 +5,7 @@
 
 struct builder {
     struct trod_super *out;
-    const struct trod_graph *like; /* NULL: what returns is known from the unit */
+    const struct trod_graph *like; /* NULL: the unit has the exits that return */
     struct trod_arena *mem;
     struct trod_graph_builder builder;
     uint8_t *kind;
@@ -19,7 +19,7 @@ static const struct trod_graph *graph_of(const struct trod_super *super, uint32_
     return trod_super_graph_of(super->unit, super->tree->frame[frame].function);
 }
 
-/* --- frames by where they are called ---------------------------------------------------------- */
+/* --- frames by call site ---------------------------------------------------------- */
 
 /* A counting sort: frames of one parent keep their order. */
 static void sort_children(struct trod_super *out, struct trod_arena *mem)
@@ -55,7 +55,7 @@ static void add(struct builder *b, trod_node src, trod_node dst, bool cut,
     b->origin[a] = origin;
 }
 
-/* What is done at a node whose call is followed, by node of a frame's function. */
+/* The frames called at each node of a frame's function. */
 enum site { PLAIN, ENTERED, GUARDED };
 
 static bool is_cut(
@@ -89,7 +89,7 @@ static void add_own(struct builder *b, uint32_t frame, trod_edge e, const uint8_
     uint32_t n = b->builder.narc;
     bool cut = is_cut(b, frame, e, site);
 
-    /* What unwinds is derived from the graph then. */
+    /* Unwind edges are then derived from the graph. */
     if (frame && b->like && site[g->src_of_edge[e]] != PLAIN)
         cut |= n < b->like->nedge && b->like->dst_of_edge[n] == root_node(s, frame);
     if (frame && cut)
@@ -200,8 +200,8 @@ static const char *const *name_nodes(const struct trod_super *s, struct trod_are
     return name;
 }
 
-/* Where an exception out of a call followed comes to, the path that begins there must not be
- * counted on the way, as if it were the one that ended, which did so elsewhere.
+/* A path that begins after an exception out of a followed call must not be
+ * counted early, as if it were the path that ended, which ended elsewhere.
  */
 static bool leave_behind_unwinding(uint8_t *leave, const struct builder *b)
 {
@@ -334,8 +334,8 @@ static void number_edges(struct edge_filter *k, struct trod_arena *mem)
                              s->origin_of_edge[e]] = e;
 }
 
-/* Where a listed subpath starts no other may come to start: an edge to there that a limit cuts
- * would make one that passes by look like it.
+/* No other path may start where a listed subpath starts: a cut for the limit on an edge to there
+ * would make a path that passes through indistinguishable from it.
  */
 static void keep_start(struct edge_filter *k, trod_node v)
 {
@@ -350,8 +350,8 @@ static void keep_start(struct edge_filter *k, trod_node v)
     }
 }
 
-/* The edges of a subpath in a frame; returns where it ends: the node with the call, or that
- * which returns; or TROD_NONE: none can be so in that frame.
+/* The edges of a subpath in a frame; returns its last node: the node with the call, or the one
+ * that returns; or TROD_NONE: it is impossible in that frame.
  */
 static trod_node keep_subpath(struct edge_filter *k, uint32_t frame, uint64_t id)
 {
@@ -373,7 +373,7 @@ static trod_node keep_subpath(struct edge_filter *k, uint32_t frame, uint64_t id
                                        dag->origin_of_edge[k->edge_of_step[i]]];
 
         if (e == TROD_NONE)
-            return TROD_NONE; /* it unwinds from a call followed: a PAUSE */
+            return TROD_NONE; /* unwinds from a followed call: a PAUSE */
         trod_add(k->keep, e);
     }
     last = k->edge_of_step[n - 1];

@@ -106,7 +106,7 @@ static const struct trod_graph *graph_of(const struct trod_super *s, uint32_t fr
     return trod_super_graph_of(s->unit, s->tree->frame[frame].function);
 }
 
-/* The frame that a call of a frame is followed unguarded, or TROD_NONE. */
+/* The frame of a call that is followed unguarded, or TROD_NONE. */
 static uint32_t entered(const struct trod_super *s, uint32_t frame, trod_node node)
 {
     for (uint32_t i = s->first_child[frame]; i < s->first_child[frame + 1]; i++)

@@ -58,7 +58,7 @@ static void tally(struct trod_super_tally *t, const struct trod_step *step, size
 
 /* --- segments of a row -------------------------------------------------------------------------- */
 
-/* Is the call that a row ends at one to the outside? There segments end, too. */
+/* Does a row end at a call to the outside? Segments end there, too. */
 static bool ends_outside(
     const struct trod_super_counter *c, const struct trod_super_row *row)
 {

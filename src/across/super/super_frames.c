@@ -14,7 +14,7 @@ static const char TOO_DEEP[] = "it is deeper than the limit on frames";
 static const char TOO_MANY[] = "there are as many frames as there may be";
 static const char TOO_LARGE[] = "the limit on growth is reached";
 
-/* A tree that grows. Frame 0 is there from the beginning. */
+/* A growing tree. It always has frame 0. */
 struct tree {
     struct trod_super_frame *frame;
     struct kin {
@@ -30,9 +30,8 @@ struct planner {
     const struct trod_super_options *options;
     struct trod_arena *mem;
     uint32_t depth, most_frames;
-    bool
-        deepens; /* calls of frames are followed, too, as those of their functions are */
-    struct tree **seed; /* by function: what is followed from it, or NULL */
+    bool deepens;       /* calls of frames are followed like those of their functions */
+    struct tree **seed; /* by function: the tree of its followed calls, or NULL */
     struct trod_super_left *left;
     uint32_t nleft, room_left;
     struct trod_super_tree *tree;
@@ -95,7 +94,7 @@ static uint32_t find_child(
     return i;
 }
 
-/* The frame for a call, made if it is new; 0 where there may be no more. */
+/* The frame for a call, created if it is new; 0 if the limit is reached. */
 static uint32_t enter(struct planner *p, struct tree *t, uint32_t parent,
     const struct trod_super_frame *like, uint64_t count)
 {
@@ -124,7 +123,7 @@ static uint32_t enter(struct planner *p, struct tree *t, uint32_t parent,
 
 /* --- sites of segments ------------------------------------------------------------------------ */
 
-/* The call that a subpath ends at, or NULL and why there is none. */
+/* The call at which a subpath ends, or NULL and the reason. */
 static const struct trod_call *call_behind(
     const char **why, struct planner *p, uint32_t function, uint64_t id)
 {
@@ -143,7 +142,7 @@ static const struct trod_call *call_behind(
         &f->calls, dag->graph->dst_of_edge[dag->origin_of_edge[last]], false);
 }
 
-/* Why a call is not followed, of what it was seen to enter (NULL: not known); or NULL. */
+/* The reason why a call of a given callee (NULL: unknown) is not followed; or NULL. */
 static const char *why_not(
     const struct trod_super_unit *unit, const struct trod_call *call, const char *name)
 {
@@ -160,8 +159,8 @@ static const char *why_not(
     return unit->why_not[callee];
 }
 
-/* The frame that a subpath of a frame goes into, of a function that is named or, if it is not,
- * that is called directly; 0 and left out if none.
+/* The frame entered after a subpath of a frame, for a given callee or, without one,
+ * for the direct callee; 0, and recorded as not followed, if there is none.
  */
 static uint32_t enter_behind(struct planner *p, struct tree *t, uint32_t parent,
     uint64_t id, const char *name, uint64_t count)
@@ -197,14 +196,14 @@ static void add_count(struct tree *t, uint32_t frame, uint64_t count)
     t->frame[frame].count = trod_sat_add(t->frame[frame].count, count);
 }
 
-/* Calls that are not followed are passed over, with all that is in them. */
+/* Calls that are not followed are skipped, with everything in them. */
 static void add_segment(struct planner *p, const struct trod_segments *segments,
     const struct trod_segment *s)
 {
     const char *const *name = segments->function.name;
     uint32_t root = trod_names_find(&p->unit->names, name[s->step[0].function]);
     uint32_t at = 0;
-    uint64_t nover = 0; /* calls passed over that are open */
+    uint64_t nover = 0; /* open calls that are skipped */
     struct tree *t;
 
     if (root == UINT32_MAX)
@@ -262,13 +261,13 @@ static uint64_t at_most(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* A pair of frames, of a seed and of the tree it is put into. */
+/* A pair of frames: of a seed, and of the tree into which it is inserted. */
 struct pair {
     uint32_t seed, frame;
 };
 
-/* Put what is followed from a frame's function below the frame, as deep as may be. How often it
- * is from there is not known: no more often than the frame is followed.
+/* Insert the followed calls of a frame's function below the frame, as deep as allowed. Their counts from
+ * there are unknown: at most that of the frame.
  */
 static void graft(struct planner *p, struct tree *t, uint32_t frame)
 {
@@ -311,7 +310,7 @@ static int by_count(const void *a, const void *b)
 }
 
 /* Frames in the order of their counts. A child is no more frequent than its parent, and deeper,
- * so it comes behind it.
+ * so it comes after it.
  */
 static void sort_frames(
     struct trod_super_tree *out, const struct tree *t, struct trod_arena *mem)
@@ -337,8 +336,8 @@ static void sort_frames(
 }
 
 /* What begins in frames is in trees of their functions, where these are roots. So segments need
- * no more than the calls of those that begin in the root. Without segments it is not known how
- * they go on.
+ * no more than the calls of those that begin in the root. Without segments it is unknown how
+ * they continue.
  */
 static void grow_tree(struct planner *p, uint32_t function)
 {
@@ -395,7 +394,7 @@ static void keep_frames(
     *tree = (struct trod_super_tree){.nframe = n, .frame = frame};
 }
 
-/* The most frequent first; what does not fit is passed over, with all below it. */
+/* The most frequent first; a frame that does not fit is skipped, with all below it. */
 static void limit_growth(struct planner *p)
 {
     const uint64_t *size_of = p->options->size_of_function;
@@ -432,7 +431,7 @@ static void limit_growth(struct planner *p)
     p->ntree = ntree;
 }
 
-/* --- what was left out ------------------------------------------------------------------------------- */
+/* --- calls that are not followed ------------------------------------------------------------------------------- */
 
 static int compare_left(
     const struct trod_super_left *x, const struct trod_super_left *y)

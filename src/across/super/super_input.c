@@ -8,7 +8,7 @@ void trod_super_input_init(struct trod_super_input *out, struct trod_arena *mem)
     trod_names_init(&out->names, mem);
 }
 
-/* The function that a section is of; UINT32_MAX and a message if its numbering is not there. */
+/* The function of a section; UINT32_MAX and a message if its numbering is missing. */
 static uint32_t function_of(const struct trod_super_input *in, const char *name,
     const struct trod_text *text, struct trod_err *err)
 {
@@ -83,7 +83,7 @@ static bool read_segments(struct trod_super_input *in, const char *name,
     return trod_segments_parse(&in->segments, name, text, in->mem, err);
 }
 
-/* All functions that were read so far can be followed. */
+/* All functions read so far can be followed. */
 static bool build_unit(struct trod_super_input *in, struct trod_err *err)
 {
     return trod_super_unit_build(&in->unit, in->function, in->nfunction, in->mem, err);

@@ -37,8 +37,8 @@ static int by_steps(const void *a, const void *b)
     return x->nstep < y->nstep ? -1 : x->nstep > y->nstep;
 }
 
-/* The steps of a segment with functions of the unit, up to a call that goes elsewhere: there no
- * path goes on, and what came before it is listed as the begin of this one.
+/* The steps of a segment within functions of the unit, up to a call of another function: there no
+ * path continues, and the steps before it are listed as the beginning of this segment.
  */
 static struct entry translate(const struct trod_segment *segment,
     const uint32_t *function_of_name, struct trod_arena *mem)
@@ -76,14 +76,14 @@ static struct entry *sort_list(size_t *count, const struct trod_segments *segmen
 
 /* --- segments that are open ---------------------------------------------------------------------- */
 
-/* A segment that began on the path: those of the list that begin like it. */
+/* An open segment on the path: the range of listed segments with the same prefix. */
 struct window {
     size_t from, to; /* entries */
     size_t nstep;
     uint64_t ncall, nopen;
 };
 
-/* The first entry of a window whose next step is not before this one or, if asked for, is behind
+/* The first entry of a window whose next step is not before this one or, if asked for, is after
  * it.
  */
 static size_t first_from(const struct entry *entry, const struct window *w,
@@ -105,7 +105,7 @@ static size_t first_from(const struct entry *entry, const struct window *w,
     return low;
 }
 
-/* Does any of them go on so? */
+/* Does any of them continue so? */
 static bool advance(
     struct window *w, const struct entry *entry, const struct trod_step *step)
 {
@@ -123,7 +123,7 @@ static bool is_complete(const struct window *w, const struct entry *entry)
     return w->from < w->to && entry[w->from].nstep == w->nstep;
 }
 
-/* May one of them go on with a subpath whose id is in a range? */
+/* May one of them continue with a subpath whose id is in a range? */
 static bool may_go_on(const struct window *w, const struct entry *entry,
     uint32_t function, uint64_t low, uint64_t high)
 {
@@ -141,7 +141,7 @@ static bool may_go_on(const struct window *w, const struct entry *entry,
 
 /* --- the search ------------------------------------------------------------------------------------ */
 
-/* A node of the path that is looked at. */
+/* A node of the current path. */
 struct place {
     trod_node node; /* of the supergraph's DAG */
     trod_edge next; /* to be tried */
@@ -183,7 +183,7 @@ static void push_window(struct search *s, struct window window)
     trod_push(s->mem, s->window, s->nwindow, s->room_window, window);
 }
 
-/* What becomes of the windows of a place when its subpath ends, and a call or a return follows.
+/* Update the windows of a node when its subpath ends, and a call or a return follows.
  * Those that stay open are put at the end.
  */
 static bool turn(struct search *s, const struct place *at,
@@ -231,7 +231,7 @@ static bool finish(struct search *s, const struct place *at,
     return true;
 }
 
-/* Can the subpath that is going on, at a node of its function, still be one of the list? */
+/* Can the current subpath, at a node of its function, still be a listed one? */
 static bool is_hopeful(const struct search *s, const struct place *at)
 {
     const struct trod_super_walk *w = &at->walk;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Supergraphs as the map of a binary has them, and the segments in a profile of their paths. */
+/* Supergraphs in the map of a binary, and the segments in a profile of their paths. */
 
 struct reader {
     const struct trod_map *map;
@@ -108,7 +108,7 @@ static void fill_known(struct reader *r)
 
 /* --- all units -------------------------------------------------------------------------------- */
 
-/* The function of all units that one of the unit is. */
+/* The number among all units of a function of the unit. */
 static uint32_t function_of(struct reader *r, uint32_t function)
 {
     const struct trod_map_entry *entry = r->entry_of_function[function];
@@ -161,7 +161,7 @@ static bool read_unit(
     return true;
 }
 
-/* The most frequent first; then by their steps, so that the order is one. */
+/* The most frequent first; then by their steps, for a unique order. */
 static int by_count(const void *a, const void *b)
 {
     const struct trod_segment *x = a, *y = b;

@@ -1,6 +1,6 @@
 #include "super/super.h"
 
-/* As many frames as are said. What did not work is taken back. */
+/* Number with so many frames. On failure, memory is released. */
 struct attempt {
     const struct trod_super_unit *unit;
     const struct trod_super_tree *tree;

@@ -166,7 +166,7 @@ static bool take_node(struct parser *p, struct trod_super_frame *out)
                p->unit->function[function].name, name);
 }
 
-/* `PARENT NODE FUNCTION*COUNT`, behind the number of the frame and its colon. */
+/* `PARENT NODE FUNCTION*COUNT`, after the number of the frame and its colon. */
 static bool take_frame(struct parser *p)
 {
     struct trod_super_frame frame = {0};
@@ -192,7 +192,7 @@ static bool take_frame(struct parser *p)
     return true;
 }
 
-/* A line of frames begins with a number that has a colon behind it. */
+/* A line of frames begins with a number that has a colon after it. */
 static bool at_frame(bool *out, struct parser *p)
 {
     struct trod_text ahead = *p->in.text;

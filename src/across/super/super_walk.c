@@ -6,7 +6,7 @@ static const struct trod_super_function *function_of(
     return &w->super->unit->function[w->super->tree->frame[frame].function];
 }
 
-/* One edge of the DAG of the frame's function; TROD_NONE: not known which. */
+/* One edge of the DAG of the frame's function; TROD_NONE: unknown which. */
 static void add_edge(struct trod_super_walk *w, trod_edge e)
 {
     if (e == TROD_NONE)
@@ -42,7 +42,7 @@ static trod_edge leave_edge(const struct trod_dag *dag, trod_node v)
 
 /* --- where paths start ------------------------------------------------------------------------- */
 
-/* Is the supergraph cut before a node, and the function is not, on an edge of this kind? */
+/* Is the supergraph, but not the function, cut before a node, on an edge of this kind? */
 static bool is_cut_before(
     const struct trod_super_walk *w, trod_node v, enum trod_super_kind kind)
 {
@@ -64,8 +64,8 @@ static bool is_cut_before(
     return false;
 }
 
-/* A path starts here and none of the function does: if a node with a call is all that is before
- * it, the subpath began with that. So it is where an exception comes to.
+/* A path of the supergraph, but none of the function, starts here: if the only predecessor is a node with a call,
+ * the subpath began with that call. So this is the target of an exception.
  */
 static void begin_behind_call(struct trod_super_walk *w, uint32_t frame, trod_node v)
 {
@@ -94,7 +94,7 @@ static void start_at(struct trod_super_walk *w, trod_node node)
     bool other = is_cut_before(w, node, TROD_SUPER_LOCAL);
 
     if (own + entered + other != 1)
-        begin(w, frame, TROD_NONE); /* which of them is not known */
+        begin(w, frame, TROD_NONE); /* which of them is unknown */
     else if (own)
         begin(w, frame, dag->start_of_node[v]);
     else if (entered)
@@ -111,7 +111,7 @@ void trod_super_walk_start(struct trod_super_walk *w, trod_edge e)
         start_at(w, w->dag->shape.dst_of_edge[e]);
 }
 
-/* --- where they go ------------------------------------------------------------------------------ */
+/* --- edges ------------------------------------------------------------------------------ */
 
 enum trod_super_turn trod_super_walk_cross(
     struct trod_super_walk *w, struct trod_step *ended, trod_edge e)
@@ -123,7 +123,7 @@ enum trod_super_turn trod_super_walk_cross(
 
     switch ((enum trod_super_kind)s->kind_of_edge[e]) {
     case TROD_SUPER_LOCAL:
-    case TROD_SUPER_PAUSE: /* never crossed: it is cut */
+    case TROD_SUPER_PAUSE: /* never crossed, because it is cut */
         break;
     case TROD_SUPER_CALL:
         add_edge(w, dag->dag_of_edge[s->origin_of_edge[e]]);

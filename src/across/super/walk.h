@@ -1,5 +1,5 @@
-/* A path of a supergraph while it is followed, edge by edge: the subpath that is going on, and
- * in which frame. Within super only.
+/* walk: follows a path of a supergraph edge by edge: the current subpath, and
+ * its frame. Internal to super.
  */
 #ifndef TROD_SUPER_WALK_H
 #define TROD_SUPER_WALK_H
@@ -10,9 +10,9 @@ struct trod_super_walk {
     const struct trod_super *super;
     const struct trod_dag *dag; /* of the supergraph */
     uint32_t frame;
-    uint64_t id;                  /* of the subpath, as far as it goes */
-    bool piece;                   /* some of it is not on this path */
-    const struct trod_call *call; /* that the path ended at, or NULL */
+    uint64_t id;                  /* of the subpath so far */
+    bool piece;                   /* the subpath is incomplete */
+    const struct trod_call *call; /* at which the path ended, or NULL */
 };
 
 enum trod_super_turn { TROD_SUPER_STAYS, TROD_SUPER_CALLS, TROD_SUPER_RETURNS };
@@ -30,8 +30,8 @@ enum trod_super_turn trod_super_walk_cross(
 enum trod_super_end trod_super_walk_end(
     struct trod_super_walk *walk, struct trod_step *ended, trod_edge e);
 
-/* Is a segment, that spans so many calls of which some are open, in the middle where its row
- * ends so?
+/* Is a segment, with so many calls, some of them open, incomplete where its row
+ * ends this way?
  */
 bool trod_super_ends_early(
     enum trod_super_end end, uint64_t ncall, uint64_t nopen, uint64_t depth);

@@ -1,20 +1,20 @@
 #include "wpp/wpp.h"
 
-/* Who is called: the number of a name, or one of these. */
+/* The callee: the number of a name, or one of these. */
 enum { ANYBODY = UINT32_MAX, NOBODY = UINT32_MAX - 1 };
 
 struct trod_activation {
     uint32_t function;
     enum { RUNS, WAITS, WAITS_FOR_GOOD } state;
-    trod_node at; /* where it goes on */
+    trod_node at; /* where it continues */
     uint32_t callee;
-    bool went_in; /* into the call that it waits at */
+    bool went_in; /* the call at which it waits was followed */
     bool interrupts;
 };
 
-/* --- who is who -------------------------------------------------------------------------------- */
+/* --- names and aliases -------------------------------------------------------------------------------- */
 
-/* A name is that of the functions called so, or stands for the one that has it as an alias. */
+/* A name refers to the functions of that name, or to the one with that alias. */
 static void name_functions(struct trod_decoder *d)
 {
     uint32_t nname = 0;
@@ -156,7 +156,7 @@ static bool open_one(struct trod_decoder *d, uint32_t function)
     return put(d, called ? TROD_STEP_CALL : TROD_STEP_INTERRUPT);
 }
 
-/* A call that nothing is known from, and that is over. */
+/* A call to the outside that has returned. */
 static bool put_outside(
     struct trod_decoder *d, const struct trod_activation *a, enum trod_step_kind end)
 {
@@ -175,7 +175,7 @@ static bool leave_above(struct trod_decoder *d, size_t nopen)
     return true;
 }
 
-/* The activation that goes on with a subpath, counted from 1; 0: none. */
+/* The activation that continues with a subpath, numbered from 1; 0: none. */
 static size_t find(const struct trod_decoder *d, const struct trod_subpath *s)
 {
     size_t nearest = 0;

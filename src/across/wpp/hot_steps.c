@@ -41,13 +41,13 @@ void trod_recorded_tally(struct trod_profile_builder *builder, uint32_t module,
 
 /* --- rules ------------------------------------------------------------------------------------ */
 
-/* The same subpath over and over is printed once. */
+/* A repeated subpath is printed once. */
 struct printer {
     struct trod_sink *sink; /* or */
     struct trod_json *json;
     const struct trod_recorded *recorded;
     const struct trod_map *map;
-    uint64_t subpath, ntime; /* the one that is being counted */
+    uint64_t subpath, ntime; /* the current repetition */
     uint64_t nshown, ntold;  /* lines, and subpaths in them */
 };
 
@@ -116,7 +116,7 @@ static void print_rule(struct printer *t, const struct trod_grammar_part *part,
         print_counted(t);
 }
 
-/* Is it one other rule over and over? That says no more than the other. */
+/* Does it only repeat one other rule? Then it adds no information. */
 static bool only_repeats(const struct trod_grammar_part *part, uint32_t rule)
 {
     const uint32_t *first = part->first_symbol_of_rule;
@@ -128,7 +128,7 @@ static bool only_repeats(const struct trod_grammar_part *part, uint32_t rule)
     return true;
 }
 
-/* The heaviest rules, and of how many subpaths they are. */
+/* The heaviest rules, and the total number of subpaths. */
 static size_t find_rules(struct trod_grammar_hot **out, uint64_t *nterminal,
     const struct trod_grammar *grammar, size_t most, struct trod_arena *mem)
 {

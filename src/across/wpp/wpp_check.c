@@ -1,8 +1,8 @@
 #include "wpp/wpp.h"
 
-/* What runs at once: the outside, functions that were called, interruptions. */
+/* A stack of the outside, called functions and interruptions. */
 struct frame {
-    uint32_t function; /* UINT32_MAX: not known yet */
+    uint32_t function; /* UINT32_MAX: not yet known */
     enum { NOTHING, SUBPATH, CALLED } last;
     bool interrupts;
 };
@@ -82,7 +82,7 @@ static const char *fault_of_subpath(
     return NULL;
 }
 
-/* What is wrong with a step, or NULL. The first frame is outside of all calls. */
+/* The fault of a step, or NULL. The first frame is outside of all calls. */
 static const char *fault_of(
     struct frames *f, const struct trod_wpp *wpp, const struct trod_step *step)
 {

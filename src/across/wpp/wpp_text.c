@@ -187,7 +187,7 @@ static bool take_identity(struct trod_steps_reader *r)
     return trod_steps_take_end(r, "the number of paths");
 }
 
-/* The word, and no colon behind it: else it is the name of a function. */
+/* The keyword without a colon after it: otherwise it is the name of a function. */
 bool trod_steps_take_identities(struct trod_steps_reader *r)
 {
     for (;;) {
@@ -230,7 +230,7 @@ static bool take_subpath(
         &step->id, "the id of a subpath", r->text, r->mem, r->err);
 }
 
-/* A call that was left has a mark behind its end. */
+/* An abandoned call has a mark after its end. */
 static bool take_return(struct trod_steps_reader *r, struct trod_step *step)
 {
     struct trod_token mark;
@@ -244,7 +244,7 @@ static bool take_return(struct trod_steps_reader *r, struct trod_step *step)
     return next(r, &mark);
 }
 
-/* One step, of which the first token is there. */
+/* One step, whose first token has been read. */
 static bool take_step(struct trod_steps_reader *r, const struct trod_token *head)
 {
     struct trod_step step = {.kind = TROD_STEP_SUBPATH};
@@ -287,7 +287,7 @@ bool trod_steps_take_line(struct trod_steps_reader *r)
     }
 }
 
-/* A line of steps begins with a mark, or with a name that has a colon behind it. */
+/* A line of steps begins with a mark, or with a name that has a colon after it. */
 static bool is_steps(bool *out, struct trod_steps_reader *r)
 {
     struct trod_text ahead = *r->text;

@@ -111,7 +111,7 @@ static void enter(struct trod_grammar_builder *b, uint32_t n)
     b->ndigram++;
 }
 
-/* Entries behind the one taken out move up, so that no search stops before them. */
+/* Entries after the one taken out move up, so that no search stops before them. */
 static void take_out(struct trod_grammar_builder *b, size_t i)
 {
     size_t mask = b->nslot - 1;

@@ -147,7 +147,7 @@ static bool read_head(struct reader *r, struct trod_map_entry **out)
     return last_entry(r, out) && read_name(r, &name, "a name");
 }
 
-/* The same, of one behind the function's numbering. */
+/* The same, of one after the function's numbering. */
 static bool read_numbered(struct reader *r, struct trod_map_entry **out)
 {
     return read_head(r, out) &&
@@ -218,7 +218,7 @@ static bool read_limited(struct reader *r)
            read_line_end(r);
 }
 
-/* `N: PARENT NODE FUNCTION`, and `*` if it is guarded; behind the number. */
+/* `N: PARENT NODE FUNCTION`, and `*` if it is guarded; after the number. */
 static bool read_frame(struct reader *r, struct trod_map_entry *entry)
 {
     struct trod_map_frame frame = {0};

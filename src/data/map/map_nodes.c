@@ -205,7 +205,7 @@ static bool next_node(struct reader *r, trod_node *node, const char *what)
            trod_parse_fail(&r->in, "the map is damaged: %s without a colon", what);
 }
 
-/* `NODE: FIRST LAST [FUNCTION]`, behind the colon. */
+/* `NODE: FIRST LAST [FUNCTION]`, after the colon. */
 static bool read_inlined(struct reader *r, struct trod_map_inlined *out)
 {
     struct trod_token token;
@@ -249,7 +249,7 @@ const struct trod_map_inlined *trod_map_inlined_at(
                : NULL;
 }
 
-/* `NODE: LINE [FUNCTION [FILE]]`, behind the colon. */
+/* `NODE: LINE [FUNCTION [FILE]]`, after the colon. */
 static bool read_branch(struct reader *r, struct trod_map_branch *out)
 {
     const char **name[] = {&out->function, &out->file};
@@ -426,7 +426,7 @@ static bool read_file(struct reader *r, const char **out)
            damaged(r, "the file of a decision has no name");
 }
 
-/* Behind the block and its colon. */
+/* After the block and its colon. */
 static bool read_decision(
     struct reader *r, const struct trod_graph *g, struct trod_map_decision *out)
 {

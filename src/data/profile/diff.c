@@ -22,8 +22,8 @@ static int compare_functions(
     return by ? by : trod_compare(f->npath, g->npath);
 }
 
-/* Copies keep the order of their modules, those of A before those of B: an address says
- * so, because they were listed like that in one array.
+/* Copies keep the order of their modules, those of A before those of B: compare addresses,
+ * because they were listed in this order in one array.
  */
 static int by_function(const void *x, const void *y)
 {
@@ -130,7 +130,7 @@ static bool is_counted(struct copy *const *copy, size_t ncopy, bool in_b, uint64
     return !there;
 }
 
-/* Leave out what did not run in one of the two because it is not counted there. */
+/* Omit paths that one of the two does not count. */
 static size_t drop_unknown(
     struct trod_diff_path *path, size_t n, struct copy *const *copy, size_t ncopy)
 {

@@ -20,7 +20,7 @@ static int hottest_first(const void *x, const void *y)
     return is_before(x, y) ? -1 : is_before(y, x);
 }
 
-/* The last of those listed is at the root, and makes way for what is hotter. */
+/* A min-heap: the coldest listed path is at the root, and replaced by hotter ones. */
 static void sink_root(struct trod_hot_path *heap, size_t n)
 {
     struct trod_hot_path moved = heap[0];
@@ -59,7 +59,7 @@ static void offer(struct trod_hot_path *heap, size_t *n, size_t most,
     }
 }
 
-/* Some tallies of one function, one for each group: walk their lists side by side. */
+/* Some tallies of one function, one for each group: merge their lists. */
 static void offer_function(struct trod_hot *out, struct trod_hot_path *heap,
     size_t most, const struct trod_profile_tally *tally, size_t n, uint64_t npath,
     size_t *at)
@@ -73,7 +73,7 @@ static void offer_function(struct trod_hot *out, struct trod_hot_path *heap,
         for (size_t i = 0; i < n; i++)
             if (at[i] < tally[i].npath && tally[i].path[at[i]].id < path.id)
                 path.id = tally[i].path[at[i]].id;
-        if (path.id >= npath) /* none is left, or begun */
+        if (path.id >= npath) /* end, or begun */
             return;
         for (size_t i = 0; i < n; i++)
             if (at[i] < tally[i].npath && tally[i].path[at[i]].id == path.id)
@@ -134,7 +134,7 @@ TROD_ORDER(by_place, struct place, by_function(a->function, b->function),
 TROD_ORDER(
     by_path, struct trod_hot_path, TROD_UP(module), TROD_UP(function), TROD_UP(id))
 
-/* Of each function of each module, the first that is the same; whether any is not itself. */
+/* For each function of each module, the first equal one; returns whether there are duplicates. */
 static bool find_first(struct place **first_of, const struct trod_profile *profile,
     const size_t *start, size_t n, struct trod_arena *mem)
 {

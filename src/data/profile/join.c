@@ -10,7 +10,7 @@
 
 struct joined {
     const struct trod_profile_module *module;
-    uint32_t from; /* its number with the builder */
+    uint32_t from; /* its number in the builder */
 };
 
 int trod_profile_compare_functions(

@@ -118,7 +118,7 @@ static void list_apart(struct trod_overlap *out, const struct side *a,
     struct ranked *ranked = trod_new(mem, struct ranked, out->nmember);
     size_t *apart = trod_new(mem, size_t, out->nmember);
 
-    /* Where one has nothing, the shares of the other are all that there is. */
+    /* If one is empty, only the shares of the other count. */
     for (size_t i = 0; i < out->nmember; i++) {
         wide x = (wide)a->count[i] * (b->total ? b->total : 1);
         wide y = (wide)b->count[i] * (a->total ? a->total : 1);
@@ -165,7 +165,7 @@ double trod_overlap_share(const struct trod_overlap *overlap, size_t member, boo
 
 /* --- paths --------------------------------------------------------------------------------------- */
 
-/* What is known of one of the two. */
+/* Properties of one of the two. */
 struct about {
     const char *module; /* NULL: it has no function */
     bool ran;

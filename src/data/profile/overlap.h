@@ -7,14 +7,14 @@
 
 /* --- overlap.c: how much two profiles have in common ---------------------------------------
  *
- * Each member of a profile, a path or whatever else it counts, contributes a share to it: its count
- * of the sum of all. The overlap of two profiles is the sum, over all members, of the lesser of the
- * two shares: 0 where none is in both, 1 where all contribute as much to one as to the other, however
- * often the programs ran. Half of what the shares of all members are apart is what is missing to 1.
- * The overlap of the top looks at the hottest members alone: of each profile as many as it takes to
- * make up a part of it, the last one that is needed included, with their shares of what is kept.
+ * Each member of a profile, such as a path, has a share: its count divided by the sum of all counts.
+ * The overlap of two profiles is the sum, over all members, of the smaller of the
+ * two shares: 0 if no member is in both, 1 if all members have the same shares, however
+ * often the programs ran. Half of the sum of all differences of shares is what is missing to 1.
+ * The overlap of the top considers only the hottest members: of each profile as many as make
+ * up a given part of it, including the last one needed, with their shares of what is kept.
  *
- * Both are symmetric. They are computed in whole numbers, and rounded once.
+ * Both are symmetric. They are computed in integers, and rounded once.
  *
  * paper:  Arnold and Ryder, "A Framework for Reducing the Cost of Instrumented Code", PLDI 2001, after
  *         Feller, "Value Profiling for Instructions and Memory Locations", 1998
@@ -34,7 +34,7 @@ struct trod_overlap_part {
 
 struct trod_overlap {
     size_t nmember;
-    const struct trod_overlap_member *member; /* as they were given */
+    const struct trod_overlap_member *member; /* as given */
     double total_a, total_b;                  /* sums of counts */
     uint32_t top_of;                          /* TROD_OVERLAP_WHOLE */
     struct trod_overlap_part all, top;
@@ -43,8 +43,8 @@ struct trod_overlap {
         *apart; /* [napart], members whose shares differ, farthest apart first */
 };
 
-/* The overlap of two profiles, of which these are the members. Among members that are as hot, or as far
- * apart, the first come first.
+/* The overlap of two profiles, of which these are the members. Among equally hot members, or equal
+ * differences, the order of members decides.
  *
  * needs:  each member once, with a count; top_of at most TROD_OVERLAP_WHOLE; 0: TROD_OVERLAP_TOP
  * fills:  *out; overlaps with a profile that has no members are 0
@@ -74,7 +74,7 @@ bool trod_profile_overlap(struct trod_overlap *out, const struct trod_profile *a
 
 /* --- overlap_print.c: output as text and JSON --------------------------------------------- */
 
-enum { TROD_OVERLAP_MOST = 10 }; /* members, unless said otherwise */
+enum { TROD_OVERLAP_MOST = 10 }; /* members, by default */
 
 /* What members are, for people. */
 struct trod_overlap_format {
@@ -82,14 +82,14 @@ struct trod_overlap_format {
     const char *head; /* function and path */
     size_t most;      /* members; 0 = TROD_OVERLAP_MOST */
     void (*put)(struct trod_sink *sink, size_t member, const void *ctx);
-    /* Members of the object that is open. */
+    /* Members of the open object. */
     void (*json)(struct trod_json *json, size_t member, const void *ctx);
     const void *ctx;
 };
 
 void trod_overlap_print(struct trod_sink *sink, const struct trod_overlap *overlap,
     const struct trod_overlap_format *format);
-/* Members of the object that is open. */
+/* Members of the open object. */
 void trod_overlap_json(struct trod_json *json, const struct trod_overlap *overlap,
     const struct trod_overlap_format *format);
 

@@ -10,7 +10,7 @@ static size_t nlisted_of(
     return overlap->napart < most ? overlap->napart : most;
 }
 
-/* Never rounded up to what it is not: 100 % is the whole, and 0 nothing. */
+/* Never rounded to 100 % or 0: these are exact. */
 static double percent(double share)
 {
     if (share > 0.99995 && share < 1)

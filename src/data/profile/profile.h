@@ -2,48 +2,48 @@
  *
  *     bytes of a file -> profile -> merge, set, diff, hot, overlap -> bytes, text, JSON
  *
- * A program that runs leaves a live file behind; the tools write packed ones. Both are
- * read from memory, into the same structure. Whatever is damaged, cut off or unknown in
- * them becomes a note, and the rest is kept. doc/format.md specifies the files.
+ * A running program leaves a live file; the tools write packed files. Both are
+ * read from memory, into the same structure. Damaged, truncated or unknown parts
+ * become notes, and the rest is kept. doc/format.md specifies the files.
  *
  * Glossary
- *   run      one execution of a program: a record of fields, key and value, as the
- *            format names them. The key `exit` says how it ended, and is `unknown` where
- *            nothing in the file does: the program still runs, or was killed.
+ *   run      one execution of a program: a record of fields, key and value, as in the
+ *            format. The key `exit` says how it ended; `unknown`: the file does not
+ *            say, because the program still runs, or was killed.
  *   module   an image of code, an executable or a shared library, with its functions.
- *            Two modules are one if build id, mode and functions are equal; where there
+ *            Two modules are merged if build id, mode and functions are equal; if there
  *            is no build id, the path must be, too. The path of a merged module is the
- *            first in the order of bytes. Of machine code, modules have what ran: those of
- *            one file are one, with the functions of all.
- *   function what distinguishes functions: hashes of its name, its graph and its
- *            cuts. Names themselves are in the binary. And which of its paths are counted.
- *   chosen   the paths that a function has counters for, its slots, where not all have one.
- *            What else ran is unknown, or counted in the hash table: enum
+ *            first in the order of bytes. Modules of machine code have the functions that ran: those of
+ *            one file are merged, with the functions of all.
+ *   function identified by hashes of its name, its graph and its
+ *            cuts; names themselves are in the binary. Also says which of its paths are counted.
+ *   chosen   the paths that have counters, the slots, in functions that do not count all paths.
+ *            Other paths that ran are unknown, or counted in the hash table: enum
  *            trod_format_counted.
- *   weeded   what a program took for an untested path, and the reader found among the
- *            chosen: counted with them. How often is a field `weeded` of the run.
+ *   weeded   paths that a program recorded as untested, and the reader found among the
+ *            chosen ones: counted with them. The field `weeded` of the run has their number.
  *   tally    the paths of one function that ran, in one group of runs
- *   group    runs whose counts are added up. Most profiles have one; profiles merged
- *            with their runs kept apart have one for each.
+ *   group    runs whose counts are added. Most profiles have one; profiles merged
+ *            with separate runs have one for each.
  *   count    how often a path ran. UINT64_MAX: that often or more.
- *   begun    how often a function was begun where it may be abandoned; kept with
- *            its paths, as the count of id npath, which none of them has
- *   steps    what one thread did, where that was recorded and not counted: which subpath ended
- *            after which, as a grammar in parts. A terminal stands for a function and an id.
- *   samples  what was seen of the blocks that a thread took, where these were sampled: subpaths,
- *            each with how many samples were of it. A block is a terminal, too.
- *   burst    a stretch of events, functions entered and iterations of loops begun, in which all that
- *            happens is counted: how threads were sampled in bursts, put together by what was
- *            asked for. Counts are estimates then.
- *   events   what bursts count beside paths: a function has a second record, whose ids are no
- *            paths but events
- *   set      what was made of several profiles as sets of paths: no run took it, and a note says so
- *   note     what was lost and why, or what this is: a word, as the format names them, and a text
+ *   begun    how often a function entered code in which it may be abandoned; stored with
+ *            its paths, as the count of id npath, which no path has
+ *   steps    what one thread did, if this was recorded instead of counts: the order in which subpaths
+ *            ended, as a grammar in parts. A terminal stands for a function and an id.
+ *   samples  sampled subpaths of a thread, if blocks were sampled,
+ *            each with its number of samples. A block is a terminal, too.
+ *   burst    a number of consecutive events (function entries and iterations of loops) in which everything
+ *            is counted: the sampling parameters of threads, combined if they are equal.
+ *            Counts are then estimates.
+ *   events   what bursts count besides paths: a function has a second record, whose ids are
+ *            events, not paths
+ *   set      a combination of several profiles as sets of paths: not the result of a run, and a note says so
+ *   note     what was lost and why, or what this is: a keyword of the format, and a text
  *
  * A profile is always in its one canonical order, so that equal profiles are equal
- * structures, texts and files. Who makes one from parts uses a builder.
+ * structures, texts and files. To make one from parts, use a builder.
  *
- * Memory: everything lives in the arena handed in; what was read does not refer to the
+ * Memory: everything lives in the arena handed in; a profile that was read does not refer to the
  * bytes it was read from.
  *
  * Invariants are listed at trod_profile_check().
@@ -88,20 +88,20 @@ struct trod_profile_path {
 
 struct trod_profile_tally {
     uint32_t module, function, group;
-    size_t npath;                         /* not 0; begun and stops are among them */
+    size_t npath;                         /* not 0; includes begun and stops */
     const struct trod_profile_path *path; /* [npath], ids ascending, no count is 0 */
 };
 
 struct trod_profile_steps {
     uint32_t module, thread;
-    uint64_t ngiven; /* steps behind these that the program had no room to record */
+    uint64_t ngiven; /* later steps that the program had no room to record */
     struct trod_grammar
-        grammar; /* trod_profile_step() says what its terminals are. What was
-                                    being done to it when the program died is not undone:
-                                    digrams may be there twice */
+        grammar; /* trod_profile_step() decodes its terminals. A change that was
+                                    incomplete when the program died is not undone:
+                                    digrams may occur twice */
 };
 
-/* A subpath, as a sampler has it. */
+/* An entry of a sampler: a subpath. */
 struct trod_profile_sampled {
     uint64_t count; /* of samples, not 0 */
     uint32_t level; /* of frequency */
@@ -117,14 +117,14 @@ enum {
 struct trod_profile_samples {
     uint32_t module;
     struct trod_format_sample
-        how; /* nentry and nchunk are 0; so is what means nothing */
+        how; /* nentry and nchunk are 0; so are meaningless fields */
     size_t nsampled;
     const struct trod_profile_sampled *sampled; /* by blocks, level, count */
 };
 
 enum { TROD_PROFILE_MILLION = 1000000 }; /* budgets are parts of it */
 
-/* Threads of one group that were sampled in one way. */
+/* Threads of one group with the same sampling parameters. */
 struct trod_profile_burst {
     uint32_t group;
     uint64_t nthread; /* BURST sections */
@@ -144,42 +144,42 @@ struct trod_profile {
     uint32_t nsteps, nsamples;
     const struct trod_profile_steps *steps; /* by module, thread */
     const struct trod_profile_samples
-        *samples; /* by module, thread; several of a thread
-                                                   by what is in them */
+        *samples; /* by module, thread; several of one thread
+                                                   by content */
     uint32_t nburst, nnote;
     const struct trod_profile_burst
         *burst;              /* by trod_profile_compare_bursts, none equal */
     const char *const *note; /* ascending, none twice */
 };
 
-/* Are its ids events, and not paths? */
+/* Are its ids events instead of paths? */
 static inline bool trod_profile_is_events(const struct trod_profile_function *function)
 {
     return function->counted == TROD_COUNTED_EVENTS;
 }
 
-/* The greatest id there can be: npath is begun, and those above it are stops, see trod/format.h. */
+/* The greatest possible id: npath is begun, and those above it are stops, see trod/format.h. */
 uint64_t trod_profile_last_id(const struct trod_profile_function *function);
 
-/* How many of a tally's paths have lower ids than this, which few have not. */
+/* The number of a tally's paths with lower ids than this. Fast if few have higher ones. */
 size_t trod_profile_count_below(const struct trod_profile_tally *tally, uint64_t id);
 
-/* How many of a tally's paths are paths: those before begun and stops; none of events. */
+/* The number of paths of a tally, without begun and stops; 0 for events. */
 size_t trod_profile_npath(
     const struct trod_profile *profile, const struct trod_profile_tally *tally);
 
 /* How often a chosen path was reported as untested, over all runs. */
 uint64_t trod_profile_nweeded(const struct trod_profile *profile);
 
-/* Whether a path has a slot. */
+/* Does a path have a slot? */
 bool trod_profile_is_chosen(const struct trod_profile_function *function, uint64_t id);
 
-/* Whether a path would have a count if it had run. Where only untested paths have one: as far
+/* Would a path have a count if it had run? If only untested paths have one: as far
  * as the function says which were tested.
  */
 bool trod_profile_is_counted(const struct trod_profile_function *function, uint64_t id);
 
-/* Whether all paths of all functions that ran have a count. */
+/* Do all paths that ran have a count, in all functions? */
 bool trod_profile_is_whole(const struct trod_profile *profile);
 
 /* all, chosen, residual, untested, rest, events */
@@ -187,10 +187,10 @@ const char *trod_profile_counted_name(enum trod_format_counted counted);
 
 /* source, code and so on */
 const char *trod_profile_mode_name(enum trod_format_mode mode);
-/* False if it is the word for none. */
+/* False if there is no such mode. */
 bool trod_profile_mode_parse(enum trod_format_mode *out, const char *word);
 
-/* --- steps.c: what was recorded ------------------------------------------------------ */
+/* --- steps.c: recorded steps ------------------------------------------------------ */
 
 /* A terminal is first_of_function plus the id of a subpath. Functions have npath + 1 each, in
  * their order.
@@ -202,49 +202,49 @@ struct trod_profile_terminals {
 void trod_profile_terminals(struct trod_profile_terminals *out,
     const struct trod_profile_module *module, struct trod_arena *mem);
 
-/* Which subpath of which function; false if it is none.
+/* Decode a terminal to a function and the id of a subpath; false if it is invalid.
  *
  * cost:   O(log functions)
  */
 bool trod_profile_step(uint32_t *function, uint64_t *id,
     const struct trod_profile_terminals *of, uint64_t terminal);
 
-/* Whether all terminals are steps; if not, *terminal is one that is none. */
+/* Are all terminals valid? If not, *terminal is an invalid one. */
 bool trod_profile_check_terminals(uint64_t *terminal,
     const struct trod_profile_steps *steps, const struct trod_profile_terminals *of);
 
 /* Steps of all threads, saturating. */
 uint64_t trod_profile_nstep(const struct trod_profile *profile, struct trod_arena *mem);
 
-/* Is there something to add up?
+/* Does the profile have counts?
  *
  * fails:  TROD_E_MISMATCH when steps were recorded, or blocks sampled
  */
 bool trod_profile_check_counts(
     const struct trod_profile *profile, struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- samples.c: what was sampled ----------------------------------------------------- */
+/* --- samples.c: sampled subpaths ----------------------------------------------------- */
 
 /* Were blocks sampled, and not paths counted? There may be no sample yet. */
 bool trod_profile_has_samples(const struct trod_profile *profile);
 
-/* Samples that came to their end, of all threads, saturating. */
+/* Completed samples of all threads, saturating. */
 uint64_t trod_profile_nsample(const struct trod_profile *profile);
 
-/* Whether an entry can be, blocks aside. */
+/* Is an entry valid, apart from its blocks? */
 bool trod_profile_is_sampled(
     const struct trod_format_sample *how, const struct trod_profile_sampled *sampled);
 
-/* Whether all blocks are terminals; if not, *block is one that is none. */
+/* Are all blocks valid terminals? If not, *block is an invalid one. */
 bool trod_profile_check_blocks(uint64_t *block,
     const struct trod_profile_samples *samples,
     const struct trod_profile_terminals *of);
 
-/* What is wrong with how it was sampled, or NULL; set what means nothing to 0. */
+/* The fault in sampling parameters, or NULL; and set meaningless fields to 0. */
 const char *trod_profile_how_fault(const struct trod_format_sample *how);
 void trod_profile_clean_how(struct trod_format_sample *how);
 
-/* Words; NULL if there is none. */
+/* Keywords; NULL if there is none. */
 const char *trod_profile_identity_name(uint32_t identity);
 const char *trod_profile_lengths_name(uint32_t lengths);
 const char *trod_profile_ageing_name(uint32_t ageing);
@@ -254,26 +254,26 @@ int trod_profile_compare_sampled(
 int trod_profile_compare_samples(
     const struct trod_profile_samples *a, const struct trod_profile_samples *b);
 
-/* --- bursts.c: what was sampled in bursts ------------------------------------------------ */
+/* --- bursts.c: sampling parameters of bursts ------------------------------------------------ */
 
-/* Were there bursts? There may be no thread that says how. */
+/* Was it sampled in bursts? No thread may have recorded parameters. */
 bool trod_profile_has_bursts(const struct trod_profile *profile);
 
-/* Are counts no estimates: was everything counted? */
+/* Are counts exact, not estimates? */
 bool trod_profile_is_exact(const struct trod_profile *profile);
 
 /* Was a type sampled? */
 bool trod_profile_has_type(const struct trod_profile_burst *burst, uint32_t type);
 
-/* What is wrong with one, or NULL. */
+/* Its fault, or NULL. */
 const char *trod_profile_burst_fault(const struct trod_profile_burst *burst);
 
-/* Words; NULL if there is none. */
+/* Keywords; NULL if there is none. */
 const char *trod_profile_trigger_name(uint32_t trigger);
 const char *trod_profile_period_name(uint32_t period);
 const char *trod_profile_type_name(uint32_t type);
 
-/* By group and what was asked for. Those that are equal are put together: how many are left. */
+/* Order by group and requested parameters. Merge equal ones; returns the remaining number. */
 int trod_profile_compare_bursts(
     const struct trod_profile_burst *a, const struct trod_profile_burst *b);
 uint32_t trod_profile_sum_bursts(struct trod_profile_burst *burst, uint32_t nburst);
@@ -299,15 +299,15 @@ struct trod_profile_builder {
     uint32_t nburst, room_burst;
     const char **note;
     uint32_t nnote, room_note;
-    bool copy; /* parts do not live as long as the profile: copy what goes into it */
-    bool keep_modules; /* but modules do */
+    bool copy;         /* parts do not live as long as the profile: copy them */
+    bool keep_modules; /* except modules */
 };
 
 void trod_profile_builder_init(
     struct trod_profile_builder *builder, struct trod_arena *mem);
 
-/* Arrays and texts are taken as they are and must live as long as the profile, or, if
- * builder->copy is set, until it is built. Group numbers are any.
+/* Arrays and texts are not copied and must live as long as the profile or, if
+ * builder->copy is set, until it is built. Group numbers are arbitrary.
  */
 void trod_profile_add_run(struct trod_profile_builder *builder, uint32_t group,
     const struct trod_profile_field *field, uint32_t nfield);
@@ -315,10 +315,10 @@ uint32_t trod_profile_add_module(
     struct trod_profile_builder *builder, const struct trod_profile_module *module);
 void trod_profile_add_tally(
     struct trod_profile_builder *builder, const struct trod_profile_tally *tally);
-/* needs:  a grammar with rules that are there and not empty, but for rule 0, and without cycles */
+/* needs:  a grammar whose used rules are defined and not empty, except rule 0, without cycles */
 void trod_profile_add_steps(
     struct trod_profile_builder *builder, const struct trod_profile_steps *steps);
-/* needs:  how without a fault, entries that can be, whose blocks are terminals */
+/* needs:  how without a fault, valid entries, whose blocks are terminals */
 void trod_profile_add_samples(
     struct trod_profile_builder *builder, const struct trod_profile_samples *samples);
 /* needs:  no fault */
@@ -327,46 +327,46 @@ void trod_profile_add_burst(
 void trod_profile_add_note(
     struct trod_profile_builder *builder, const char *format, ...) TROD_FORMAT(2, 3);
 
-/* All that the module refers to, so that it may live longer than what it came from. */
+/* A deep copy of a module. */
 void trod_profile_copy_module(
     struct trod_profile_module *module, struct trod_arena *mem);
 
-/* Put all parts in order. Tallies of the same function and group are added up, equal
- * modules become one, counts of 0 are left out. Counts stop at UINT64_MAX, and a note
+/* Put all parts in order. Tallies of the same function and group are added, equal
+ * modules are merged, counts of 0 are omitted. Counts saturate at UINT64_MAX, and a note
  * says so.
  *
  * needs:  tallies of modules and functions that were added, ids ascending, npath at most
  * fills:  *out; the builder is used up
  * fails:  TROD_E_MISMATCH when modules have different modes
- * cost:   O(paths) where each tally is there once, times the number of times it is
- *         there otherwise; a sort of the rest
+ * cost:   O(paths) if each tally occurs once, otherwise times its number of
+ *         occurrences; a sort of the rest
  */
 bool trod_profile_build(struct trod_profile *out, struct trod_profile_builder *builder,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* The orders that the invariants speak of: below, at or above 0. */
+/* The orders of the invariants: negative, 0 or positive. */
 int trod_profile_compare_runs(
     const struct trod_profile_run *a, const struct trod_profile_run *b);
 int trod_profile_compare_modules(
     const struct trod_profile_module *a, const struct trod_profile_module *b);
 int trod_profile_compare_functions(
     const struct trod_profile_function *f, const struct trod_profile_function *g);
-/* 0: they are the same module, whatever their paths. */
+/* 0: they are the same module, regardless of their paths. */
 int trod_profile_compare_identity(
     const struct trod_profile_module *a, const struct trod_profile_module *b);
 
 /* --- join.c: modules of machine code ---------------------------------------------------------- */
 
-/* Of such, those of one file have all functions that any of them has, in the order of compare_functions, unless they
- * had the same all along. Part of building a profile.
+/* Give all modules of one file the functions of all of them, in the order of compare_functions, unless they
+ * already have the same. Part of building a profile.
  */
 void trod_profile_join(struct trod_profile_builder *builder);
 
 extern const char trod_profile_saturated[]; /* the note on counts that stopped */
 
-/* --- read.c, read_lines.c, read_module.c, read_paths.c, read_steps.c, read_samples.c, read_bursts.c: from bytes, whatever happened to them -------------------- */
+/* --- read.c, read_lines.c, read_module.c, read_paths.c, read_steps.c, read_samples.c, read_bursts.c: from bytes, even if damaged -------------------- */
 
-/* Who can compress. The library itself cannot; port/zstd can. */
+/* A compressor. The library itself has none; port/zstd has. */
 struct trod_profile_codec {
     /* One frame from some bytes, in the arena. */
     bool (*compress)(uint8_t **out, size_t *length, const uint8_t *bytes, size_t nbyte,
@@ -376,7 +376,7 @@ struct trod_profile_codec {
         size_t nframe, size_t most, struct trod_arena *mem, struct trod_err *err);
 };
 
-/* A small file must not fill the memory. */
+/* A small file must not expand without limit. */
 enum { TROD_PROFILE_EXPANDED = 16 << 20, TROD_PROFILE_TIMES = 200 };
 
 struct trod_profile_read_options {
@@ -386,12 +386,12 @@ struct trod_profile_read_options {
         most; /* bytes that all sections may decompress to; 0: TROD_PROFILE_EXPANDED, or
                       TROD_PROFILE_TIMES the length of the file, whichever is more */
     /* The same file, read a moment later, or NULL. While a program runs, places of subpaths
-     * may be used again: what is not the same in both is passed over.
+     * may be reused: entries that differ are skipped.
      */
     const uint8_t *again;
     size_t nagain;
-    /* The bytes that may be other than 0, ascending, if this is known of a file with holes; NULL: all of them. Counters
-     * in holes are passed over.
+    /* The ranges of bytes that may not be 0, ascending, if known for a file with holes; NULL: all of it. Counters
+     * in holes are skipped.
      */
     const struct trod_extent *data;
     uint32_t ndata;
@@ -400,11 +400,11 @@ struct trod_profile_read_options {
 /* A REFS section of a live file, which is not part of the profile. */
 struct trod_profile_refs {
     uint32_t module, thread;
-    size_t at, nbyte; /* of its payload in the file, as far as that goes */
+    size_t at, nbyte; /* of its payload, as far as the file has it */
     uint64_t nwhole;  /* bytes it should have */
 };
 
-/* A module of a live file, and where its counters are: what numbers of sites refer to. */
+/* A module of a live file, and its counters, to which numbers of sites refer. */
 struct trod_profile_image {
     uint32_t number; /* in heads of sections */
     const char *path, *build_id;
@@ -415,40 +415,40 @@ struct trod_profile_image {
     const uint64_t *const *id_of_slot; /* of a function; all ones: no id */
 };
 
-/* What was found on the way. */
+/* What the reader found. */
 struct trod_profile_health {
     enum trod_format_kind kind;
-    uint64_t nsection; /* that were understood */
-    uint64_t nloss;    /* notes made by this reading */
+    uint64_t nsection; /* sections that were read */
+    uint64_t nloss;    /* losses that were noted */
     bool ended;        /* there is an END section */
     uint32_t nrefs, nimage;
     const struct trod_profile_refs *refs; /* in the order of the file */
     const struct trod_profile_image *image;
 };
 
-/* The function and the id of a site: of a counter of a slot of events. False if there is none.
+/* The function and the id of a site, which is the counter of a slot of events. False if there is none.
  *
  * cost:   O(functions)
  */
 bool trod_profile_find_site(uint32_t *function, uint64_t *id,
     const struct trod_profile_image *image, uint64_t site);
 
-/* Read a profile, live or packed, and save what can be saved of a damaged one. Every
+/* Read a profile, live or packed, and recover as much as possible of a damaged one. Every
  * section that is lost, wholly or in part, has a note that says where and why.
  *
  * fills:  *out, *health (which may be NULL)
- * fails:  TROD_E_INPUT when the bytes are not a profile, or one of a later version;
+ * fails:  TROD_E_INPUT when the bytes are not a profile, or are of a later version;
  *         TROD_E_LIMIT when it would decompress to more than options->most; never because of
- *         damage behind the header
- * cost:   O(bytes), and what decompression makes of them; packed files that are
- *         damaged, one more look at each byte
+ *         damage after the header
+ * cost:   O(bytes), plus the decompressed bytes; for damaged packed files
+ *         one more visit of each byte
  */
 bool trod_profile_read(struct trod_profile *out, struct trod_profile_health *health,
     const uint8_t *bytes, size_t length,
     const struct trod_profile_read_options *options, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* Is it of a program that may have sampled on while it was read? Then it is worth reading
+/* May the program have sampled while the file was read? Then read it
  * again, for options->again.
  */
 bool trod_profile_may_change(const uint8_t *bytes, size_t length);
@@ -458,8 +458,8 @@ bool trod_profile_is_binary(const uint8_t *bytes, size_t length);
 
 /* --- write.c: the packed form ------------------------------------------------------- */
 
-/* Equal profiles give equal bytes, as far as the codec does. A section is compressed
- * where that makes it smaller; without a codec (NULL) none is.
+/* Equal profiles give equal bytes, with the same codec. A section is compressed
+ * if that makes it smaller; without a codec (NULL) none is.
  *
  * fails:  as the codec does
  */
@@ -470,13 +470,13 @@ bool trod_profile_write(struct trod_sink *sink, const struct trod_profile *profi
 /* --- merge.c: several profiles into one ------------------------------------------------ */
 
 struct trod_profile_merge_options {
-    bool keep_runs;    /* groups stay apart; otherwise all become one */
-    bool keep_modules; /* they live as long as the result: they need not be copied */
+    bool keep_runs;    /* keep groups separate; otherwise all become one */
+    bool keep_modules; /* modules live as long as the result: do not copy them */
 };
 
-/* Add up profiles. The order they come in, and whether in one step or in several, makes
- * no difference. What is merged with itself keeps its structure and doubles its counts. Samples
- * stay apart; bursts of one kind in one group are added up.
+/* Add profiles. Order and grouping make
+ * no difference. A profile merged with itself keeps its structure and doubles its counts. Samples
+ * stay separate; bursts with equal parameters in one group are added.
  *
  * fails:  TROD_E_MISMATCH when they have different modes, or steps were recorded
  */
@@ -496,20 +496,20 @@ enum trod_set_kind {
 
 struct trod_profile_set {
     struct trod_profile profile;
-    uint64_t nunknown; /* paths left out: some profile does not count them */
+    uint64_t nunknown; /* omitted paths: some profile does not count them */
     size_t nchanged;
     uint64_t *
         changed; /* hashes of names of functions that have other graphs or cuts in other profiles, ascending */
 };
 
-/* Make one profile of several as sets. A path is the same as for trod_profile_diff(): a function by what it is, wherever it
- * is, and an id. How often it ran in a profile is the sum of its groups, modules and copies. What is kept of a path is what one of
- * the profiles has of it, where that has it; nothing is moved. So union and intersection are each idempotent, commutative
- * and associative, and absorb each other. Begun and events are members as paths are.
+/* Combine several profiles as sets of paths. Paths are identified as by trod_profile_diff(): by name, graph and cuts of the
+ * function, in any module, and id. The count of a path in a profile is the sum over its groups, modules and copies. The result
+ * keeps an entry of one of the profiles, in its own module; nothing is moved. So union and intersection are each idempotent,
+ * commutative and associative, and absorb each other. Begun and events are members like paths.
  *
- * Groups of a profile are added up. Runs are those of all, or when subtracting of the first, each once; of bursts of one kind the
- * most is kept. Notes are those of all, and one says which kind this is: trod_profile_is_set(). Others say what
- * is not known.
+ * Groups of a profile are added. Runs are those of all, or for subtraction those of the first, each once; bursts with equal
+ * parameters keep the greatest numbers. Notes are those of all, and one names the operation: trod_profile_is_set(). Others say
+ * what is unknown.
  *
  * needs:  a profile or more
  * fails:  TROD_E_MISMATCH when they have different modes, steps were recorded, or blocks sampled
@@ -519,18 +519,18 @@ bool trod_profile_combine(struct trod_profile_set *out, enum trod_set_kind kind,
     const struct trod_profile *const *profile, uint32_t nprofile,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* Was it made like that, whatever was merged with it since? Then counts of a function do not belong together. */
+/* Is it such a combination, or merged from one? Then the counts of a function are not those of a run. */
 bool trod_profile_is_set(const struct trod_profile *profile);
 
 /* --- diff.c: what appeared, vanished, moved -------------------------------------------- */
 
 enum trod_diff_kind {
-    TROD_DIFF_SAME,     /* as often in both */
-    TROD_DIFF_MOVED,    /* in both, not as often */
+    TROD_DIFF_SAME,     /* equal counts */
+    TROD_DIFF_MOVED,    /* in both, with different counts */
     TROD_DIFF_APPEARED, /* only in B */
     TROD_DIFF_VANISHED, /* only in A */
-    TROD_DIFF_CHANGED   /* functions: of this name, but another graph or cuts in the
-                           other profile: ids say nothing about each other */
+    TROD_DIFF_CHANGED   /* functions: same name, but other graph or cuts in the
+                           other profile: ids cannot be compared */
 };
 
 struct trod_diff_path {
@@ -541,7 +541,7 @@ struct trod_diff_path {
 struct trod_diff_function {
     struct trod_profile_function function;
     const char *module;       /* path of the first module that has it, in A or else B */
-    enum trod_diff_kind kind; /* APPEARED, VANISHED, CHANGED: the function as such is
+    enum trod_diff_kind kind; /* APPEARED, VANISHED, CHANGED: the function itself is
                                  in one of them only; otherwise SAME or MOVED, by paths */
     bool in_a, in_b;
     uint64_t a, b; /* sums of counts */
@@ -553,12 +553,12 @@ struct trod_profile_diff {
     size_t nfunction;
     const struct trod_diff_function *function; /* by name, graph, cuts */
     uint64_t npath_of_kind[TROD_DIFF_CHANGED + 1];
-    uint64_t nunknown; /* paths left out, because one of the two does not count them */
+    uint64_t nunknown; /* omitted paths, which one of the two does not count */
 };
 
-/* Compare two profiles, of one build or of two. Functions are matched by what they are,
- * wherever they are: modules, groups and copies of a function are added up. Paths that ran in one
- * of the two and are not counted in the other are left out.
+/* Compare two profiles, of one build or of two. Functions are matched by their hashes,
+ * in any module: modules, groups and copies of a function are added. Paths that ran in one
+ * of the two and are not counted in the other are omitted.
  *
  * fails:  TROD_E_MISMATCH when they have different modes, or steps were recorded
  */
@@ -568,7 +568,7 @@ bool trod_profile_diff(struct trod_profile_diff *out, const struct trod_profile 
 
 enum trod_diff_kind trod_diff_path_kind(const struct trod_diff_path *path);
 
-/* --- hot.c: the paths that run most ------------------------------------------------------ */
+/* --- hot.c: the hottest paths ------------------------------------------------------ */
 
 struct trod_hot_path {
     uint32_t module, function;
@@ -579,7 +579,7 @@ struct trod_hot {
     size_t npath; /* listed */
     const struct trod_hot_path *path;
     uint64_t nall;  /* paths that ran, listed or not */
-    uint64_t total; /* their counts, stopping at UINT64_MAX */
+    uint64_t total; /* sum of their counts, saturating */
 };
 
 /* The hottest paths over all functions, at most `most` of them: highest count first, and
@@ -590,10 +590,10 @@ struct trod_hot {
 void trod_profile_hot(struct trod_hot *out, const struct trod_profile *profile,
     size_t most, struct trod_arena *mem);
 
-/* The same of functions, in whatever modules they are: those of the same name, graph, cuts and number of paths are one,
- * and stand with the first of them.
+/* The same across modules: functions with the same name, graph, cuts and number of paths are one,
+ * represented by the first of them.
  *
- * cost:   a sort of the paths, where functions are there more than once
+ * cost:   a sort of the paths, if functions occur more than once
  */
 void trod_profile_hot_joined(struct trod_hot *out, const struct trod_profile *profile,
     size_t most, struct trod_arena *mem);
@@ -626,9 +626,9 @@ void trod_profile_hot_joined(struct trod_hot *out, const struct trod_profile *pr
  *
  * A function has the hashes of its name, graph and cuts, and its number of paths; unless all are
  * counted, the word chosen, residual, untested, rest or events, and lines `slots =1 =5 ...` with the chosen ids. With
- * several groups, runs, bursts and paths name theirs: `run @1`, `burst flag jitter 3 @1`, `=5 3 @1`. A count that stopped
- * at its highest value has a `+` behind it. What is 0 of samples has no line: `chance 4 0.25` of a
- * length that is listed, `costs`, `ageing halves 1000`, `threshold 5000`, `level 1`, `starts`, `counted`,
+ * several groups, runs, bursts and paths name theirs: `run @1`, `burst flag jitter 3 @1`, `=5 3 @1`. A saturated count
+ * is followed by `+`. Fields of samples that are 0 have no line: `chance 4 0.25` for a
+ * listed length, `costs`, `ageing halves 1000`, `threshold 5000`, `level 1`, `starts`, `counted`,
  * `dropped`, `rejected` and `once`, each with a number.
  */
 
@@ -636,8 +636,8 @@ void trod_profile_print(struct trod_sink *sink, const struct trod_profile *profi
 void trod_profile_json(
     struct trod_json *json, const char *key, const struct trod_profile *profile);
 
-/* Those of one sampler, among them: the lines from `samples` on, of which the word has been read, up to
- * one that does not belong to it; the module is left to the caller.
+/* The lines of one sampler, from `samples` on, whose keyword has been read, up to
+ * the first that does not belong to it; the caller handles the module.
  */
 void trod_profile_samples_print(
     struct trod_sink *sink, const struct trod_profile_samples *samples);
@@ -647,7 +647,7 @@ bool trod_profile_samples_parse(struct trod_profile_samples *out,
     struct trod_text *text, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* The same of bursts. */
+/* The same for bursts. */
 void trod_profile_burst_print(
     struct trod_sink *sink, const struct trod_profile_burst *burst, bool groups);
 void trod_profile_burst_json(
@@ -655,7 +655,7 @@ void trod_profile_burst_json(
 bool trod_profile_burst_parse(struct trod_profile_burst *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* Parse the next profile of a text. Parts may be in any order but that fields follow
+/* Parse the next profile of a text. Parts may be in any order, except that fields follow
  * their run, functions, steps and samples their module and paths their function.
  *
  * fills:  *out, or sets *more to false at the end of the text
@@ -668,12 +668,12 @@ bool trod_profile_parse(struct trod_profile *out, bool *more, struct trod_text *
 /* --- profile_check.c: everything that must hold ---------------------------------------------- */
 
 /* Invariants: runs, modules, tallies and notes are in order, and modules, tallies and
- * notes there once; every group has a run, a tally or a burst; bursts have no fault, are in order and each there once; numbers of modules, functions and
+ * notes are unique; every group has a run, a tally or a burst; bursts have no fault, are in order and unique; numbers of modules, functions and
  * groups are in range; all modules have one mode, which is known; ids are ascending and
  * not above their function's npath, no count is 0; chosen ids are ascending and below
- * npath, and there are none where all paths are counted; samples are in order, of modules of mode
- * blocks, and their lengths, levels and blocks can be; keys are words, without blanks and line
- * breaks; build ids are hexadecimal; a count that stopped has its note.
+ * npath, and there are none if all paths are counted; samples are in order, of modules of mode
+ * blocks, with valid lengths, levels and blocks; keys are words, without blanks and line
+ * breaks; build ids are hexadecimal; a saturated count has its note.
  *
  * fails:  TROD_E_INTERNAL
  */

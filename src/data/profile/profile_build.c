@@ -191,7 +191,7 @@ int trod_profile_compare_modules(
 struct ranked_module {
     struct trod_profile_module module;
     uint32_t rank; /* of the module it is one of */
-    uint32_t from; /* its number with the builder */
+    uint32_t from; /* its number in the builder */
 };
 
 TROD_ORDER(by_identity, struct ranked_module,
@@ -316,7 +316,7 @@ static bool has_zero(const struct trod_profile_tally *t)
     return false;
 }
 
-/* Add up tallies of the same place, one list after the other onto the sum so far, in two
+/* Add up tallies of the same place, one list after another, in two
  * halves of a buffer that take turns.
  */
 static struct trod_profile_tally sum_of(
@@ -385,7 +385,7 @@ static void put_bursts(struct trod_profile *out, struct trod_profile_builder *b)
 
 TROD_ORDER(by_thread, struct trod_profile_steps, TROD_UP(module), TROD_UP(thread))
 
-/* Threads of modules that became one are numbered anew where two had the same number. */
+/* Threads of merged modules are renumbered if two have the same number. */
 static void put_steps(struct trod_profile *out, struct trod_profile_builder *b)
 {
     trod_sort(b->steps, b->nsteps, by_thread);
@@ -424,7 +424,7 @@ static void put_samples(struct trod_profile *out, struct trod_profile_builder *b
 /* --- groups and their runs -------------------------------------------------------------------- */
 
 struct group {
-    uint32_t number; /* as it was given */
+    uint32_t number; /* as given */
     uint32_t rank;
     uint32_t nrun;
     const struct trod_profile_run *run;
@@ -536,7 +536,7 @@ static void copy_fields(struct trod_profile_run *run, struct trod_arena *mem)
     run->field = field;
 }
 
-/* Groups are ranked by their runs, so that no number given matters. */
+/* Groups are ranked by their runs, independently of the given numbers. */
 static void put_groups(struct trod_profile *out, struct trod_profile_builder *b)
 {
     struct trod_profile_run *run = trod_new(b->mem, struct trod_profile_run, b->nrun);

@@ -129,7 +129,7 @@ static bool check_tallies(const struct trod_profile *p, struct trod_err *err)
     return true;
 }
 
-/* Rules that are there and are something. */
+/* Used rules exist and are not empty. */
 static bool check_part(const struct trod_grammar_part *part)
 {
     const uint32_t *first = part->first_symbol_of_rule;
@@ -264,7 +264,7 @@ bool trod_profile_check(const struct trod_profile *profile, struct trod_err *err
     for (uint32_t m = 0; m < profile->nmodule; m++)
         if (!check_module(profile, m, err))
             return false;
-    /* Two paths may hide that two modules are the same. */
+    /* Equal modules with different paths are not adjacent. */
     for (uint32_t m = 0; m < profile->nmodule; m++)
         for (uint32_t k = 0; k < m; k++)
             if (trod_profile_compare_identity(

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A profile while its lines are read. What a line belongs to was opened above it. */
+/* State of the parser. A line belongs to the last opened run, module or function. */
 struct parser {
     struct trod_parse in;
     struct trod_profile_builder builder;
@@ -57,7 +57,7 @@ static void close_run(struct parser *p)
     p->nfield = p->room_field = 0;
 }
 
-/* needs:  the module it is of is the next one that will be added */
+/* needs:  its module is the next one to be added */
 static void close_paths(struct parser *p)
 {
     struct trod_profile_tally tally = {.module = p->builder.nmodule,
@@ -272,7 +272,7 @@ static bool parse_slots(struct parser *p)
 
 enum path_kind { PATH, BEGUN, STOP };
 
-/* The id that follows; what is not a path has one above those of paths. */
+/* The next id; begun and stops have ids above those of paths. */
 static bool take_id(struct parser *p, uint64_t *id,
     const struct trod_profile_function *f, enum path_kind kind)
 {
@@ -462,7 +462,7 @@ static bool parse_head(struct parser *p, bool *more)
     return trod_parse_end(&p->in, "'profile'");
 }
 
-/* What does not go together is said without a place. */
+/* Mismatches are reported without a line. */
 static bool place_failure(const struct trod_text *place, struct trod_err *err)
 {
     struct trod_err plain = *err;

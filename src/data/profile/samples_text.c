@@ -8,7 +8,7 @@
 
 /* --- printing ----------------------------------------------------------------------------------- */
 
-/* Numbers as short as they are the same again. */
+/* The shortest decimal that reads back as the same number. */
 static void put_real(struct trod_sink *sink, const char *key, double value, int digits)
 {
     char text[40];
@@ -195,7 +195,7 @@ static bool parse_sampled(struct parser *p)
     return true;
 }
 
-/* *taken: whether it is a line of samples at all. */
+/* *taken: it is a line of samples. */
 static bool parse_how(struct parser *p, const struct trod_token *head, bool *taken)
 {
     struct trod_format_sample *how = &p->out->how;

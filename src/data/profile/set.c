@@ -75,7 +75,7 @@ static void list_owners(struct set_builder *c)
     trod_sort(c->owner, c->nowner, by_owner);
 }
 
-/* Not by number: that depends on who else is there. */
+/* Not by number, which depends on the other profiles. */
 static int by_place(const void *x, const void *y)
 {
     const struct place *a = x, *b = y;
@@ -183,7 +183,7 @@ static int by_run(const void *x, const void *y)
     return trod_profile_compare_runs(x, y);
 }
 
-/* Each run once: where maps are found, and what went into it. */
+/* Each run once: they lead to maps, and document the origin. */
 static void add_runs(struct set_builder *c, uint32_t nprofile)
 {
     struct trod_profile_run *run;
@@ -226,7 +226,7 @@ static bool is_module_of(
     return false;
 }
 
-/* What is subtracted leaves nothing of its own behind. */
+/* Nothing is kept from subtracted profiles. */
 static void drop_modules(struct set_builder *c)
 {
     struct trod_profile_builder *b = &c->builder;

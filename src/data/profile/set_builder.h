@@ -4,8 +4,8 @@
 
 #include "profile/profile.h"
 
-/* All profiles are put side by side in one, the field, where each is a group of its own. There, modules and functions have one
- * order, whoever has them. A function is looked at with all its places at once.
+/* All profiles are combined into one, `field`, in which each is a separate group. There, modules and functions have one
+ * order. A function is processed with all its occurrences.
  */
 
 /* A function of one of the profiles. */

@@ -20,8 +20,8 @@ struct share {
 
 /* --- one path --------------------------------------------------------------------------------- */
 
-/* What two profiles have of a path, in an order that is the same whoever else is there: by how often, then by where. So the
- * greatest and the least are, even among equals, the same however many steps it takes.
+/* What two profiles have of a path, in an order that does not depend on other profiles: by count, then by place. So the
+ * greatest and the least are, even among equals, independent of the number of steps.
  */
 static int compare_shares(const struct share *a, const struct share *b)
 {
@@ -57,7 +57,7 @@ static bool is_counted(
     return !there;
 }
 
-/* Of those that have it not, does one not know? */
+/* Does one of the profiles without the path not count it? */
 static bool any_unknown(
     const struct set_builder *c, const struct owner *owner, size_t nowner, uint64_t id)
 {
@@ -108,7 +108,7 @@ static void put_difference(
         keep(&c->share[0]);
 }
 
-/* Where a profile has a path at several places, what is left is at the first of them. */
+/* If a profile has a path at several places, the remainder is at the first. */
 static void put_rest(
     struct set_builder *c, const struct owner *owner, size_t nowner, uint64_t id)
 {

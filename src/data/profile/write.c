@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A file on its way out: one payload at a time is collected in memory. */
+/* State of the writer: one payload at a time is collected in memory. */
 struct writer {
     struct trod_sink *sink;
     const struct trod_profile *profile;
@@ -58,7 +58,7 @@ static void put_header(struct trod_sink *sink)
 
 /* --- sections ------------------------------------------------------------------------------ */
 
-/* Nothing is wound back: the sink may collect in the same arena. */
+/* The arena is not rewound, because the sink may use it. */
 static void open_section(struct writer *w)
 {
     w->payload.length = 0;
@@ -130,7 +130,7 @@ static bool write_notes(struct writer *w)
     return close_section(w, TROD_SECTION_NOTE, 0, 0);
 }
 
-/* A packed file has no counters: where they were is left 0. */
+/* A packed file has no counters: their positions are 0. */
 static bool write_module(struct writer *w, uint32_t number)
 {
     const struct trod_profile_module *module = &w->profile->module[number];
@@ -226,7 +226,7 @@ static void put_part(struct trod_sink *sink, const struct trod_grammar_part *par
     }
 }
 
-/* What was given up is behind the last part. */
+/* The last part has the number of dropped steps. */
 static bool write_steps(struct writer *w, const struct trod_profile_steps *steps)
 {
     uint32_t npart = steps->grammar.npart;

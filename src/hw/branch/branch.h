@@ -1,28 +1,28 @@
-/* branch: what a processor did, block by block.
+/* branch: branch streams: the execution of a program, block by block.
  *
  *     emulator, trace file, importer, generator -> runs -> (model, core, edit, lift)
  *
- * Instructions that are always carried out in a row are a block, and only the last of them may be a branch.
- * What a program did is the sequence of the blocks that its threads ran, and where each went. All that comes
- * behind knows no processor: kinds of branches, classes of instructions and registers are the same for all.
+ * A block is a sequence of instructions that are always executed together; only the last of them may be a branch.
+ * An execution is the sequence of blocks that threads ran, with the successor of each. Consumers do
+ * not depend on the processor: kinds of branches, classes of instructions and registers are the same for all.
  *
  * Glossary
- *   code     a block as it is in memory: where it begins, what it ends with. Known by its address; after
- *            memory was changed, another code may be at the same one
+ *   code     a block in memory: where it begins, how it ends. Identified by its address; after
+ *            memory was changed, another code may have the same address
  *   branch   the last instruction of a code, if its kind says so
- *   taken    said of a branch: it did not go on behind itself. Of all but conditional ones always
- *   forward, backward   where a direct branch goes if it is taken, whether it was or not: behind its own
+ *   taken    said of a branch: it did not fall through. Always, except for conditional ones
+ *   forward, backward   direction of the target of a direct branch, taken or not: after its own
  *            address, or to it or before
- *   run      a code was run once, by a thread, and went somewhere
- *   odd      said of a run: it went where its code cannot go. A signal came in, or its handler returned, or code
+ *   run      one execution of a code by a thread, with its successor
+ *   odd      said of a run: its successor is impossible for its code. A signal handler began or returned, or code
  *            was changed; or the decoder is wrong. Programs without signals have none
  *   access   a load or store of a run
- *   image    a file that is mapped: code at addresses in it is known by file and offset
+ *   image    a mapped file: its code is identified by file and offset
  *
- *   gap      what is between two parts of a stream is not known: threads ended, and those of the same numbers
- *            that come behind are others
+ *   gap      a missing part of a stream: threads end there, and later threads with the same numbers
+ *            are different ones
  *
- * Memory: codes and images live as long as the stream; a run is the sink's until it returns.
+ * Memory: codes and images live as long as the stream; a run is valid until the sink returns.
  */
 #ifndef TROD_BRANCH_H
 #define TROD_BRANCH_H
@@ -33,7 +33,7 @@
 /* --- codes ------------------------------------------------------------------------------------ */
 
 enum trod_branch_kind {
-    TROD_BRANCH_NONE, /* goes on behind itself, or repeats itself: cut off, or a system call, say */
+    TROD_BRANCH_NONE, /* falls through, or repeats itself: a split block, or a system call, for example */
     TROD_BRANCH_IF,       /* conditional; direct */
     TROD_BRANCH_JUMP,     /* always; direct */
     TROD_BRANCH_INDIRECT, /* to where a register or memory says; not a return */
@@ -43,9 +43,9 @@ enum trod_branch_kind {
     TROD_BRANCH_KINDS
 };
 
-/* What carries an instruction out, in a core. */
+/* The functional unit that executes an instruction. */
 enum trod_insn_class {
-    TROD_INSN_ALU, /* whole numbers, moves, and all that is not named here */
+    TROD_INSN_ALU, /* integers, moves, and everything not listed below */
     TROD_INSN_MULTIPLY,
     TROD_INSN_DIVIDE,
     TROD_INSN_FLOAT,
@@ -53,14 +53,14 @@ enum trod_insn_class {
     TROD_INSN_FLOAT_DIVIDE,
     TROD_INSN_BRANCH,
     TROD_INSN_NOTHING, /* no-operations, hints */
-    TROD_INSN_SYSTEM,  /* waits until all before it is done */
+    TROD_INSN_SYSTEM,  /* waits until all earlier instructions are done */
     TROD_INSN_CLASSES
 };
 
 enum {
-    TROD_INSN_SOURCES = 6, /* registers, at most; more are left out */
+    TROD_INSN_SOURCES = 6, /* registers, at most; more are omitted */
     TROD_INSN_TARGETS = 4,
-    TROD_INSN_REGISTERS = 255 /* numbers from 1; 0: none */
+    TROD_INSN_REGISTERS = 255 /* numbered from 1; 0: none */
 };
 
 struct trod_insn {
@@ -75,9 +75,9 @@ struct trod_insn {
 struct trod_code {
     uint64_t pc;     /* of its first instruction */
     uint64_t last;   /* of its last one, the branch */
-    uint64_t after;  /* behind it */
-    uint64_t target; /* of direct branches: where to if taken; else 0 */
-    uint32_t number; /* its own, from 0 in the order they were found */
+    uint64_t after;  /* address after it */
+    uint64_t target; /* of direct branches; otherwise 0 */
+    uint32_t number; /* number of the code, from 0 in order of appearance */
     uint32_t ninsn;
     uint8_t kind;                 /* enum trod_branch_kind */
     const struct trod_insn *insn; /* [ninsn], or NULL: not requested */
@@ -99,14 +99,14 @@ static inline bool trod_branch_is_backward(const struct trod_code *code)
     return code->target <= code->last;
 }
 
-/* Did it, having gone there? */
+/* Was the branch taken, given its successor? */
 static inline bool trod_branch_is_taken(const struct trod_code *code, uint64_t next)
 {
     return code->kind == TROD_BRANCH_IF ? next != code->after
                                         : code->kind != TROD_BRANCH_NONE;
 }
 
-/* Can it have gone there? */
+/* Is the successor possible? */
 static inline bool trod_branch_may_go(const struct trod_code *code, uint64_t next)
 {
     switch (code->kind) {
@@ -133,21 +133,21 @@ struct trod_image {
 
 struct trod_access {
     uint64_t address;
-    uint16_t insn; /* which of the code */
+    uint16_t insn; /* index in the code */
     uint8_t size;  /* bytes */
     bool store;
 };
 
-/* Numbers of threads are below; of those that ended they may come again. */
+/* Upper bound of thread numbers; numbers of ended threads may be reused. */
 #define TROD_BRANCH_THREADS UINT32_C(65536)
-/* Accesses of a run are at most so many. */
+/* Upper bound of accesses of a run. */
 #define TROD_BRANCH_ACCESSES UINT32_C(65536)
 
 struct trod_run {
     const struct trod_code *code;
     uint64_t next;
     uint64_t
-        stack; /* of calls and returns, where it is known: where the return address lies; else 0 */
+        stack; /* of calls and returns: location of the return address, if known; otherwise 0 */
     uint32_t thread;
     uint32_t naccess;
     bool taken;                       /* trod_branch_is_taken() */
@@ -155,16 +155,15 @@ struct trod_run {
     const struct trod_access *access; /* in order */
 };
 
-/* Where a stream goes. Any function may be NULL. Runs of different threads are in some order; those of one
- * thread in theirs, and each begins where the one before went. A code comes before its runs, an image before
- * codes that are in it.
+/* A consumer of a stream. Any function may be NULL. Runs of different threads are interleaved; those of one
+ * thread are in order, and each begins at the successor of the previous one. A code precedes its runs, and an image
+ * the codes in it.
  */
 struct trod_branch_sink {
     void (*code)(struct trod_branch_sink *to, const struct trod_code *code);
     void (*image)(struct trod_branch_sink *to, const struct trod_image *image);
     void (*run)(struct trod_branch_sink *to, const struct trod_run *run);
-    void (*end)(
-        struct trod_branch_sink *to, uint32_t thread); /* there is no more of it */
+    void (*end)(struct trod_branch_sink *to, uint32_t thread); /* the thread ended */
 };
 
 static inline void trod_branch_put_code(
@@ -196,11 +195,11 @@ static inline void trod_branch_put_end(struct trod_branch_sink *to, uint32_t thr
 
 /* --- branch_text.c: streams as text ---------------------------------------------------------------- */
 
-/* The words of the text form; NULL beyond them. */
+/* Keywords of the text form; NULL after the last. */
 const char *trod_branch_kind_name(uint8_t kind);
 const char *trod_insn_class_name(uint8_t insn_class);
 
-/* A sink that prints. Threads that did not end when the stream does are not said to. */
+/* A sink that prints. Threads that have not ended at the end of the stream have no `end`. */
 struct trod_branch_printer {
     struct trod_branch_sink sink;
     struct trod_sink *out;
@@ -210,13 +209,13 @@ struct trod_branch_printer {
 void trod_branch_printer_init(
     struct trod_branch_printer *printer, struct trod_sink *out, const char *name);
 
-/* One code by itself, or one image: lines of other text forms too. */
+/* A single code or image, also for other text forms. */
 void trod_branch_print_code(struct trod_sink *out, const struct trod_code *code);
 void trod_branch_print_image(struct trod_sink *out, const struct trod_image *image);
 
-/* The rest of a line 'code' or 'image', and lines of instructions below the first; number: what comes next.
+/* The rest of a line 'code' or 'image', and lines of instructions below the first; number: the expected one.
  *
- * fails:  TROD_E_INPUT where it is not such a line, or trod_branch_check_code() fails
+ * fails:  TROD_E_INPUT if it is not such a line, or trod_branch_check_code() fails
  */
 bool trod_branch_parse_code(struct trod_code *out, uint32_t number,
     struct trod_text *text, struct trod_arena *mem,
@@ -224,42 +223,42 @@ bool trod_branch_parse_code(struct trod_code *out, uint32_t number,
 bool trod_branch_parse_image(struct trod_image *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* All of a stream, behind the name in its head, to the end of the text. What was sent before something is
- * found wrong stays sent.
+/* Read a stream, after the name in its head, to the end of the text. On an error, everything before it
+ * has been sent to the sink.
  *
- * fails:  TROD_E_INPUT where a line is none, or runs do not fit codes
+ * fails:  TROD_E_INPUT if a line is invalid, or runs do not match codes
  */
 bool trod_branch_parse(struct trod_branch_sink *to, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- branch_check.c: whether it can have been ------------------------------------------------------ */
+/* --- branch_check.c: consistency ------------------------------------------------------ */
 
-/* One code by itself: addresses in order, instructions without holes.
+/* Check one code: addresses in order, instructions without gaps.
  *
  * fails:  TROD_E_INPUT
  */
 bool trod_branch_check_code(
     const struct trod_code *code, struct trod_err *err) TROD_MUST_CHECK;
 
-/* What is found. Those before TROD_BRANCH_SOUND are faults of who made the stream; the others happen, but in
- * clean programs only the last two do.
+/* Findings. Those before TROD_BRANCH_SOUND are faults of the producer; the others are legal, but in
+ * ordinary programs only the last two occur.
  */
 enum trod_branch_finding {
-    TROD_BRANCH_BAD_CODE,     /* trod_branch_check_code(), or out of order */
-    TROD_BRANCH_BAD_FLAG,     /* taken or odd, and is not; or is, and not said to be */
-    TROD_BRANCH_BAD_SEQUENCE, /* a run begins where the one before did not go */
-    TROD_BRANCH_BAD_ACCESS, /* that no instruction of the code does, or out of order */
-    TROD_BRANCH_BAD_THREAD, /* its number is too large, or it ended and was not there */
+    TROD_BRANCH_BAD_CODE, /* trod_branch_check_code(), or out of order */
+    TROD_BRANCH_BAD_FLAG, /* the flags taken or odd are wrong */
+    TROD_BRANCH_BAD_SEQUENCE, /* a run does not begin at the successor of the previous one */
+    TROD_BRANCH_BAD_ACCESS, /* not possible for an instruction of the code, or out of order */
+    TROD_BRANCH_BAD_THREAD, /* number too large, or the end of an unknown thread */
     TROD_BRANCH_ODD,
-    TROD_BRANCH_RETURN_AWAY, /* to where no call that is open is to come back: a handler's, or a switch of stacks */
-    TROD_BRANCH_RETURN_SLOT, /* to the right address, but that lay elsewhere than the call put it */
+    TROD_BRANCH_RETURN_AWAY, /* to an address that no open call returns to: from a handler, or a switch of stacks */
+    TROD_BRANCH_RETURN_SLOT, /* to the right address, but at another location than the call's */
     TROD_BRANCH_RETURN_DOWN, /* to a caller further down: longjmp, exceptions */
     TROD_BRANCH_RETURN_ABOVE, /* no call is open: its function was entered before the stream began */
     TROD_BRANCH_FINDINGS
 };
 #define TROD_BRANCH_SOUND TROD_BRANCH_ODD
 
-/* In words: 'returns to callers further down'. */
+/* As text: 'returns to callers further down'. */
 const char *trod_branch_finding_name(enum trod_branch_finding finding);
 
 /* A sink that checks. */
@@ -269,7 +268,7 @@ struct trod_branch_checker {
     uint64_t count[TROD_BRANCH_FINDINGS];
     uint64_t nrun_of_kind[TROD_BRANCH_KINDS], ntaken; /* taken: of conditional ones */
     uint64_t nrun, ninsn, naccess, nend;
-    uint32_t ncode, nimage, nthread;   /* threads: that ever ran, by number */
+    uint32_t ncode, nimage, nthread;   /* threads: highest number of threads that ran */
     struct trod_err first;             /* fault: where; code is TROD_OK: none yet */
     struct trod_branch_shadow *shadow; /* by number of thread */
     uint32_t room;
@@ -278,9 +277,9 @@ struct trod_branch_checker {
 void trod_branch_checker_init(
     struct trod_branch_checker *checker, struct trod_arena *mem);
 
-/* Is it free of faults of who made it?
+/* Is it free of faults of the producer?
  *
- * fails:  TROD_E_INPUT with the first, and how many there are
+ * fails:  TROD_E_INPUT with the first fault, and their number
  */
 bool trod_branch_checked(
     const struct trod_branch_checker *checker, struct trod_err *err) TROD_MUST_CHECK;
@@ -289,15 +288,15 @@ bool trod_branch_checked(
 void trod_branch_checked_print(
     struct trod_sink *sink, const struct trod_branch_checker *checker);
 
-/* --- branch_hash.c: whether two streams are the same ------------------------------------------------- */
+/* --- branch_hash.c: hashes of streams ------------------------------------------------- */
 
 /* A sink that hashes. Order matters. */
 struct trod_branch_hasher {
     struct trod_branch_sink sink;
     uint64_t all;   /* of runs, and of ends of threads */
-    uint64_t codes; /* by themselves: they may come sooner or later */
+    uint64_t codes; /* separate, because their position may differ */
     uint64_t
-        branches; /* addresses of branches and where they went: the same however codes are cut */
+        branches; /* addresses of branches and their successors: independent of how codes are divided */
     uint64_t nbranch;
 };
 
@@ -305,7 +304,7 @@ void trod_branch_hasher_init(struct trod_branch_hasher *hasher);
 
 /* --- branch_tee.c: streams to several ---------------------------------------------------------------- */
 
-/* A sink that hands all on, in order. */
+/* A sink that passes everything on to several others, in order. */
 struct trod_branch_tee {
     struct trod_branch_sink sink;
     struct trod_branch_sink **to;
@@ -317,8 +316,8 @@ void trod_branch_tee_init(
 
 /* --- branch_cut.c: a part of a stream ------------------------------------------------------------------ */
 
-/* A sink that hands on all codes and images, and runs whose first instruction has a number in from..to-1, counted
- * over all threads; and ends of threads that ran there, if they ended there.
+/* A sink that passes on all codes and images, and runs whose first instruction has a number in from..to-1, counted
+ * over all threads; and the ends of threads within the range.
  */
 struct trod_branch_cutter {
     struct trod_branch_sink sink;
@@ -344,66 +343,64 @@ enum {
     TROD_BRANCH_TRACE_ZSTD = 1
 };
 
-/* How chunks are made smaller. */
+/* A compressor for chunks. */
 struct trod_branch_codec {
     uint8_t number;
-    /* Bytes it took, at most room; 0: more than that, or it cannot. */
+    /* Size of the result, at most room; 0: it does not fit, or compression failed. */
     size_t (*pack)(void *out, size_t room, const void *bytes, size_t nbyte);
-    /* To just so many bytes, or false. */
+    /* Decompress to exactly so many bytes, or false. */
     bool (*unpack)(void *out, size_t length, const void *bytes, size_t nbyte);
 };
 
 struct trod_guess;
 
-/* A sink that writes a trace file. Memory is that of a chunk, and of what is known of codes: it does not grow
- * with runs. Not to be called by two threads at a time.
+/* A sink that writes a trace file. Memory is bounded by a chunk and the codes: it does not grow
+ * with runs. Not thread-safe.
  */
 struct trod_branch_writer {
     struct trod_branch_sink sink;
     struct trod_sink *out;
     const struct trod_branch_codec *codec; /* NULL: none */
     struct trod_arena *mem;
-    uint64_t nbyte, nrun, ninsn;         /* written; put */
-    struct trod_branch_writer_state *of; /* its own */
+    uint64_t nbyte, nrun, ninsn;         /* written; added */
+    struct trod_branch_writer_state *of; /* private */
 };
 
 void trod_branch_writer_init(struct trod_branch_writer *writer, struct trod_sink *out,
     const char *name, const struct trod_branch_codec *codec, struct trod_arena *mem);
 
-/* Write what is left, and the index. A file without is read as one that was cut off. */
+/* Write the rest, and the index. A file without an index is read as a truncated one. */
 void trod_branch_writer_finish(struct trod_branch_writer *writer);
 
-/* Write what there is, and begin another chunk. */
+/* Write the current chunk, and begin another. */
 void trod_branch_writer_flush(struct trod_branch_writer *writer);
 
 struct trod_branch_health {
     const char *name; /* of the stream */
     uint32_t version;
-    uint32_t nchunk; /* of runs */
-    uint32_t nread;  /* of these, those that were read and not passed over */
-    bool cut_off;    /* it has no end */
-    uint32_t
-        ndamaged; /* places that could not be read, with all up to the next sound chunk */
-    uint64_t nlost; /* instructions that are known to be missing */
-    uint64_t ninsn; /* in all, lost ones too */
+    uint32_t nchunk;   /* of runs */
+    uint32_t nread;    /* of these: read, not skipped */
+    bool cut_off;      /* truncated */
+    uint32_t ndamaged; /* damaged places, each up to the next valid chunk */
+    uint64_t nlost;    /* number of missing instructions, as far as known */
+    uint64_t ninsn;    /* in total, including lost ones */
 };
 
 struct trod_branch_read_options {
     const struct trod_branch_codec *codec; /* NULL: compressed chunks are damaged */
-    uint64_t from,
-        to; /* as of a trod_branch_cutter; chunks before and behind are passed over */
+    uint64_t from, to; /* as in trod_branch_cutter; chunks outside are skipped */
 };
 
-/* Read a trace file as far as it can be read. Behind damage the stream has a gap.
+/* Read a trace file as far as possible. After damage the stream has a gap.
  *
- * fails:  TROD_E_INPUT where it is not a trace file, or of another version
+ * fails:  TROD_E_INPUT if it is not a trace file, or has another version
  */
 bool trod_branch_read(struct trod_branch_sink *to, struct trod_branch_health *health,
     const char *file, const uint8_t *bytes, size_t length,
     const struct trod_branch_read_options *options, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* No more than its name and version: first what trod_branch_read() does. */
+/* Read only its name and version. */
 bool trod_branch_read_head(struct trod_branch_health *health, const char *file,
     const uint8_t *bytes, size_t length, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
@@ -411,10 +408,10 @@ bool trod_branch_read_head(struct trod_branch_health *health, const char *file,
 /* Do the bytes begin like a trace file? */
 bool trod_branch_is_trace(const uint8_t *bytes, size_t length);
 
-/* --- branch_stacks.c: what 'perf script' prints of branch stacks ------------------------------------------- */
+/* --- branch_stacks.c: branch stacks in the output of 'perf script' ------------------------------------------- */
 
-/* What is between two branches that were taken, for those who know the code: every instruction from one address
- * to another, in order. False: it is not known, or another instruction than the last does not go on behind itself.
+/* Decodes the code between two taken branches: every instruction from one address
+ * to another, in order. False: the code is unknown, or an instruction before the last does not fall through.
  */
 struct trod_branch_decoder {
     bool (*walk)(void *ctx, uint64_t pc, uint64_t last,
@@ -425,21 +422,20 @@ struct trod_branch_decoder {
 };
 
 struct trod_branch_stacks {
-    uint64_t nsample; /* lines with a stack */
-    uint64_t nbranch; /* in all of these */
-    uint64_t
-        nbroken; /* places where a stack does not hold together: it is parted there */
-    uint64_t nskipped; /* lines that are of something else */
-    uint64_t nplain;   /* stretches between branches that could not be decoded */
-    uint32_t longest;  /* most branches in a stack */
+    uint64_t nsample;  /* lines with a stack */
+    uint64_t nbranch;  /* in all of these */
+    uint64_t nbroken;  /* inconsistent places in stacks: these are divided there */
+    uint64_t nskipped; /* other lines */
+    uint64_t nplain;   /* code between branches that could not be decoded */
+    uint32_t longest;  /* longest stack, in branches */
 };
 
-/* Lines of 'perf script -F ip,brstack' or with more fields, and of --show-mmap-events. Each stack becomes runs of
- * a thread, from where its oldest branch went to its newest branch, and an end: the stream is all gaps. Without a
- * decoder, or where it knows nothing, a stretch between two branches is one code of one or two instructions that
- * ends with the second; conditional branches in it that were not taken are not seen.
+/* Read lines of 'perf script -F ip,brstack', or with more fields, and of --show-mmap-events. Each stack becomes runs of
+ * a thread, from the target of its oldest branch to its newest branch, followed by a gap. Without a
+ * decoder, or if the code is unknown, the code between two branches is one code of one or two instructions that
+ * ends with the second branch; conditional branches in it that were not taken are not seen.
  *
- * fails:  TROD_E_INPUT where no line has a branch stack
+ * fails:  TROD_E_INPUT if no line has a branch stack
  */
 bool trod_branch_parse_stacks(struct trod_branch_sink *to,
     struct trod_branch_stacks *out, const char *file, const char *bytes, size_t length,
@@ -450,8 +446,8 @@ bool trod_branch_parse_stacks(struct trod_branch_sink *to,
 size_t trod_branch_parse_maps(
     struct trod_image **out, const char *bytes, size_t length, struct trod_arena *mem);
 
-/* A sink that prints, of a stream, what 'perf script' would, had there been samples: after a branch that is taken,
- * with a chance of one in period, the last branches taken of its thread.
+/* A sink that prints what 'perf script' would print for samples of a stream: after a taken branch,
+ * with a probability of one in period, the last taken branches of its thread.
  */
 struct trod_branch_stack_printer {
     struct trod_branch_sink sink;
@@ -472,22 +468,22 @@ void trod_branch_stack_printer_init(struct trod_branch_stack_printer *printer,
 
 /* --- branch_paths.c: straight paths -------------------------------------------------------------------------- */
 
-/* A straight path goes from where a backward, indirect or odd branch, a call or a return went to the next of these:
- * where it begins, and which branches were taken. It needs no function to be known, so it can be counted of any
- * stream, and estimated of one that is all gaps.
+/* A straight path extends from the target of a backward, indirect or odd branch, a call or a return to the next of these.
+ * It is identified by its start and its taken branches. It does not depend on functions, so it can be counted in any
+ * stream, and estimated for one with gaps.
  */
 struct trod_branch_path {
     uint64_t start;
-    uint32_t length; /* branches that are taken, the one that ends it included */
+    uint32_t length; /* number of taken branches, including the last */
     struct trod_branch_step {
         uint64_t from, to;
     } *step;
     uint64_t nseen;
-    double weight; /* how often it ran, up to a factor that is the same for all */
+    double weight; /* its executions, up to a common factor */
 };
 
-/* A sink that counts them. Of a stream of branch stacks, a path is seen the less often the longer it is: of W
- * branches in a stack, the W - length places where it can be; weights make up for that.
+/* A sink that counts them. In a stream of branch stacks, long paths are seen less often: with W
+ * branches in a stack, a path is visible at W - length positions; weights compensate for this.
  */
 struct trod_branch_paths {
     struct trod_branch_sink sink;
@@ -497,7 +493,7 @@ struct trod_branch_paths {
     uint32_t npath, room;
     struct trod_table paths;
     double weight; /* of all */
-    uint64_t ncut; /* paths that the stream does not have the begin or end of */
+    uint64_t ncut; /* paths whose beginning or end is missing */
     struct trod_branch_straight **thread;
     uint32_t room_thread;
 };
@@ -509,7 +505,7 @@ void trod_branch_paths_init(
 const struct trod_branch_path **trod_branch_paths_order(
     const struct trod_branch_paths *paths, struct trod_arena *mem);
 
-/* How much two have in common, from 0 to 1: of each path the smaller of its shares. */
+/* The overlap of two, from 0 to 1: the sum of the smaller of each path's shares. */
 double trod_branch_paths_overlap(
     const struct trod_branch_paths *a, const struct trod_branch_paths *b);
 

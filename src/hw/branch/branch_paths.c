@@ -138,7 +138,7 @@ static void paths_run(struct trod_branch_sink *to, const struct trod_run *run)
     t->any = false;
 }
 
-/* A stack is over: how many places each path of it had is known now. The branch that a path begins behind must be
+/* A stack is over: how many places each path of it had is known now. The branch that a path begins after must be
  * in it, too.
  */
 static void paths_end(struct trod_branch_sink *to, uint32_t thread)

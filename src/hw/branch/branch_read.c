@@ -389,7 +389,7 @@ static bool take_runs(struct runs *s)
     }
 }
 
-/* Threads that are in the chunk's list go on; those that the sink knows, but are not, ended where nothing could be
+/* Threads that are in the chunk's list continue; those that the sink knows, but are not, ended where nothing could be
  * read.
  */
 static bool take_threads(struct reader *r, struct trod_trace_cursor *c)
@@ -469,7 +469,7 @@ static bool unpack(
     return codec->unpack(r->raw, chunk->nraw, chunk->stored, chunk->nstored);
 }
 
-/* All threads end: what comes behind does not join on. */
+/* All threads end: what follows does not join on. */
 static void gap(struct reader *r)
 {
     for (uint32_t i = 0; i < TROD_BRANCH_THREADS; i++)

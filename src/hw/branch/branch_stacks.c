@@ -217,7 +217,7 @@ static void take_insn(
     c->code.ninsn = 0;
 }
 
-/* One code for all of it. Of what is not known to be indirect, where it went is its target. */
+/* One code for all of it. Of what is unknown to be indirect, where it went is its target. */
 static void cut_plain(struct parser *p, struct stretch *s, const struct entry *e)
 {
     struct trod_code code = {.pc = s->pc,

@@ -106,7 +106,7 @@ void trod_branch_printer_init(
 
 /* --- tokens --------------------------------------------------------------------------------------- */
 
-/* Most of a stream is runs, and whoever they go to may take of the same arena: their words stay in the line. */
+/* Most of a stream is runs, and the sink may allocate from the same arena: so their words are not copied to it. */
 struct line {
     struct trod_parse in;
     char word[24]; /* the longest is a number */
@@ -386,7 +386,7 @@ static bool parse_access(
     return true;
 }
 
-/* Behind the ':' of a run. */
+/* After the ':' of a run. */
 static bool parse_accesses(struct parser *p, struct trod_run *run)
 {
     struct line *l = &p->line;

@@ -10,7 +10,7 @@
 enum {
     TRACE_HEAD = 24,  /* bytes of the file's head, without the name */
     TRACE_CHUNK = 40, /* of a chunk's */
-    TRACE_END = 16,   /* behind the index */
+    TRACE_END = 16,   /* after the index */
     /* kinds of chunks */
     TRACE_CODES = 1,
     TRACE_RUNS = 2,
@@ -18,13 +18,13 @@ enum {
     /* records of codes */
     TRACE_CODE = 0,
     TRACE_IMAGE = 1,
-    TRACE_HAS_INSNS = 16, /* beside the kind of a code */
-    /* tokens of runs: low bits behind the runs that went as guessed */
+    TRACE_HAS_INSNS = 16, /* added to the kind of a code */
+    /* tokens of runs: low bits; the high bits are the number of hits */
     TRACE_OTHER_WAY = 0,
     TRACE_ADDRESS = 1,
     TRACE_THREAD = 2,
     TRACE_MORE = 3,
-    /* what more there is */
+    /* second byte of "more" */
     TRACE_NO_MORE = 0,
     TRACE_OTHER_CODE = 1,
     TRACE_THREAD_ENDS = 2,
@@ -33,7 +33,7 @@ enum {
     TRACE_SHAPE = 1
 };
 
-/* Signed distances, small ones small. */
+/* Zigzag code of signed distances. */
 static inline uint64_t trace_fold(uint64_t distance)
 {
     return distance << 1 ^ (distance >> 63 ? UINT64_MAX : 0);

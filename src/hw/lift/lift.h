@@ -1,4 +1,4 @@
-/* lift: what ran of machine code, as functions, graphs and paths.
+/* lift: executed machine code as functions, graphs and paths.
  *
  *     codes, paths counted by address -> functions -> graphs, numberings -> a profile and its map
  *
@@ -6,21 +6,21 @@
  *
  * Glossary
  *   seen      what an emulator saw of one process: images, codes, paths with counts
- *   unit      a file that images are of, or memory that is of no file: what becomes a module
+ *   unit      a file of images, or memory without a file; becomes a module
  *   place     an address as a unit and an offset in it, in one number: the same in every process
- *   entry     where a function begins: a symbol's, or where a call went, or what an emulator took for one
- *   owner     the function that a path is counted for. Emulators know functions by calls alone, so paths of one
- *             that jumped into another are handed on to that
- *   node      instructions in a row that a function's paths enter at the first and leave at the last; calls
- *             are in its middle. Nodes of a function are disjoint, however an emulator cut its codes
- *   backward  edges go to their own address or before; these are cut, and no others are
+ *   entry     where a function begins: at a symbol, at the target of a call, or where the emulator says so
+ *   owner     the function for which a path is counted. Emulators recognise functions by calls only, so a path
+ *             that jumped into another function is assigned to that one
+ *   node      consecutive instructions that a function's paths enter at the first and leave at the last; calls
+ *             are inside. Nodes of a function are disjoint, however an emulator divides codes
+ *   backward  said of an edge to its own address or before; exactly these edges are cut
  *   switch    a node without code: indirect jumps of a function lead to it across a cut edge, and from it
- *             to wherever its paths were seen to start else
+ *             to all other observed starts of paths
  *   unknown   code that did not run and cannot be decoded: a node without successors
- *   left      said of a path: it was cut off, its function abandoned
- *   lost      said of a path: it cannot be walked. Counted, and a note of the profile
+ *   left      said of a path: unfinished, because its activation was abandoned
+ *   lost      said of a path: it cannot be walked. Their number is a note of the profile
  *
- * Memory: in the arena handed in; what is lifted refers to what was seen.
+ * Memory: in the arena handed in; the result refers to the recording.
  */
 #ifndef TROD_LIFT_H
 #define TROD_LIFT_H
@@ -33,16 +33,15 @@
 struct trod_seen_path {
     struct trod_descriptor path;
     uint64_t count;
-    uint64_t ninsn; /* instructions, of all times it ran */
-    bool
-        cut; /* it did not come to its end: its function was left somewhere behind its last outcome */
+    uint64_t ninsn; /* instructions of all its executions */
+    bool cut; /* unfinished: its activation was abandoned after its last outcome */
 };
 
 struct trod_seen {
     const char *program; /* file */
     uint64_t start;      /* seconds since 1970 */
     uint32_t pid;
-    bool whole; /* the process came to its end, and nothing was left out */
+    bool whole; /* the process ended, and the recording is complete */
     const struct trod_image *image;
     uint32_t nimage;
     const struct trod_code *code;
@@ -61,13 +60,13 @@ struct trod_seen {
  *     code 0x401006 0x401006 0x401007 return 0x0 1
  *     path 0x401000 0x401000 0 12 48              # function, start, outcomes, count, instructions
  *     path 0x401000 0x401006 - 1 1                # no branch with an outcome
- *     cut 0x401000 0x401000 - 1 2                 # the same, of a path that did not come to its end
+ *     cut 0x401000 0x401000 - 1 2                 # the same for an unfinished path
  *     total 24 49 0                               # runs, instructions, odd runs
  *
  * The total is the last line, so that a truncated file is detected.
  */
 
-/* All of it, or piece by piece, in this order: who has it in tables of its own prints these. */
+/* Print everything, or piece by piece, in this order, for producers with their own tables. */
 void trod_seen_print(struct trod_sink *sink, const struct trod_seen *seen);
 void trod_seen_print_head(struct trod_sink *sink, const struct trod_seen *seen);
 void trod_seen_print_image(
@@ -76,7 +75,7 @@ void trod_seen_print_code(struct trod_sink *sink, const struct trod_code *code);
 void trod_seen_print_path(struct trod_sink *sink, const struct trod_seen_path *path);
 void trod_seen_print_total(struct trod_sink *sink, const struct trod_seen *seen);
 
-/* Lines between head and total may be in any order; numbers of images and codes are those of
+/* Lines between head and total may be in any order; images and codes are numbered in the order of
  * their lines.
  *
  * fails:  TROD_E_INPUT, with file, line and remedy
@@ -85,7 +84,7 @@ void trod_seen_print_total(struct trod_sink *sink, const struct trod_seen *seen)
 bool trod_seen_parse(struct trod_seen *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* none, if, jump, indirect, call, call-indirect, return; "?" for what is none. */
+/* none, if, jump, indirect, call, call-indirect, return; "?" for an invalid kind. */
 const char *trod_seen_kind_name(uint8_t kind);
 
 /* --- lift_build.c: from addresses to functions, graphs and ids --------------------------- */
@@ -94,27 +93,27 @@ struct trod_lift_symbol {
     const char *name;
     uint64_t start, end; /* offsets */
     bool local;
-    bool part; /* of another function: code that is seldom run, moved away */
+    bool part; /* a cold part of another function that the compiler moved away */
 };
 
-/* What is known of files beside what was seen, by file and offset in it. Any function may be NULL, and may
- * say that it does not know. Ports fill this in.
+/* Information about files besides the recording, by file and offset. Any function may be NULL, and may
+ * fail. Ports implement this.
  */
 struct trod_lift_files {
     void *ctx;
-    /* The function that an offset is in. */
+    /* The function that contains an offset. */
     bool (*symbol)(void *ctx, struct trod_lift_symbol *out,
         const struct trod_image *image, uint64_t offset);
-    /* The address of an offset, as tools for such files show it. */
+    /* The address of an offset, as objdump shows it. */
     uint64_t (*address)(void *ctx, const struct trod_image *image, uint64_t offset);
-    /* The source of what is at an offset, NULL if that is not known. */
+    /* The source file of an offset; NULL: unknown. */
     const char *(*source)(void *ctx, const struct trod_image *image, uint64_t offset);
-    /* The line that the name of the function is on that an offset is in; 0: not known. */
+    /* The line of the name of the function that contains an offset; 0: unknown. */
     uint32_t (*declared)(void *ctx, const struct trod_image *image, uint64_t offset);
-    /* The lines of that source that some code is of, in order; how many, `most` at most. */
+    /* The lines of some code in that source, in order; returns their number, at most `most`. */
     uint32_t (*lines)(void *ctx, uint32_t *line, uint32_t most,
         const struct trod_image *image, uint64_t from, uint64_t to, const char *source);
-    /* The code at an offset, with offsets for addresses: what did not run. */
+    /* Decode the code at an offset, with offsets instead of addresses, for code that did not run. */
     bool (*decode)(void *ctx, struct trod_code *out, const struct trod_image *image,
         uint64_t offset);
 };
@@ -124,13 +123,13 @@ enum trod_lift_end {
     TROD_LIFT_IF,    /* to its target, or on; successors in this order */
     TROD_LIFT_JUMP,
     TROD_LIFT_SWITCH, /* indirect */
-    TROD_LIFT_LEAVES, /* returns; or goes on in another function: trod_lift_node.to */
+    TROD_LIFT_LEAVES, /* returns; or continues in another function: trod_lift_node.to */
     TROD_LIFT_UNKNOWN
 };
 
 struct trod_lift_node {
-    uint64_t start, after; /* places; equal if it has no code of the function */
-    uint64_t to;           /* LEAVES: entry that it goes on at; all ones: none */
+    uint64_t start, after; /* places; equal if it has no code */
+    uint64_t to;           /* LEAVES: the entry where it continues; all ones: none */
     uint8_t end;           /* enum trod_lift_end */
     bool calls;
     bool jumps; /* LEAVES: by a direct jump, which has an outcome */
@@ -151,8 +150,8 @@ struct trod_lift_function {
     struct trod_profile_path *path; /* ids ascending */
     size_t npath, room_path;
     const bool *exposed; /* [graph.nnode], as in graph/leave.c */
-    uint64_t nended;     /* times that it came to an end in exposed nodes */
-    uint64_t nleft;      /* that it was abandoned */
+    uint64_t nended;     /* paths that ended in exposed nodes */
+    uint64_t nleft;      /* abandoned activations */
 };
 
 struct trod_lift_unit {
@@ -161,16 +160,15 @@ struct trod_lift_unit {
 };
 
 struct trod_lift_totals {
-    uint64_t ncounted; /* times that paths ran, as they were seen */
-    uint64_t nleft;    /* that were cut off */
-    uint64_t nlost;    /* that could not be walked */
+    uint64_t ncounted; /* executions of paths, as recorded */
+    uint64_t nleft;    /* unfinished paths */
+    uint64_t nlost;    /* paths that could not be walked */
     uint64_t nlost_path;
-    uint64_t
-        nsplit; /* counts more than were seen, where a path was handed on to another
-                          function, or runs across a cut that the limit made */
-    uint64_t nchanged;    /* codes at one address that are not the same */
+    uint64_t nsplit;      /* additional counts, because a path was assigned to another
+                          function as well, or crosses a cut for the limit */
+    uint64_t nchanged;    /* different codes at one address */
     uint64_t nodd;        /* runs */
-    char first_lost[200]; /* which, and why */
+    char first_lost[200]; /* description and reason */
 };
 
 struct trod_lifted {
@@ -183,13 +181,13 @@ struct trod_lifted {
 };
 
 struct trod_lift_options {
-    const struct trod_lift_files *files; /* NULL: nothing is known */
+    const struct trod_lift_files *files; /* NULL: none */
     uint64_t limit;                      /* paths of a function; 0 = TROD_PATH_MAX */
 };
 
-/* Lift processes together. Functions have one graph for all of them. Of the first ncounted the paths are
- * counted, of all others only the code is looked at: so that profiles of several can be compared,
- * lift each with the others beside it.
+/* Lift processes together. Functions have one graph for all of them. The paths of the first ncounted are
+ * counted; the others only contribute code. To make profiles of several comparable,
+ * lift each together with the others.
  *
  * fails:  TROD_E_LIMIT
  * cost:   O(codes log codes + length of all paths), and the limits of number/limit.c
@@ -198,45 +196,45 @@ bool trod_lift_build(struct trod_lifted *out, const struct trod_seen *const *see
     uint32_t nseen, uint32_t ncounted, const struct trod_lift_options *options,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* The node that a place is the first of, TROD_NONE if it is of none. */
+/* The node that begins at a place; TROD_NONE: none. */
 trod_node trod_lift_node_at(const struct trod_lift_function *function, uint64_t place);
 
 /* --- lift_place.c, lift_find.c, lift_graph.c, lift_walk.c: in lifter.h ---------------------- */
 
 /* --- lift_profile.c: as a profile and a map ------------------------------------------------- */
 
-/* Fields of a run behind those that are predicted from what was seen. */
+/* Additional fields of a run, after those from the recording. */
 struct trod_lift_fields {
     const struct trod_profile_field *field;
     uint32_t nfield;
 };
 
-/* One group with a run for each process, a module for each unit in which something ran. What
- * was lost is a note.
+/* One group with a run for each process, a module for each unit in which something ran. Losses
+ * are notes.
  */
 bool trod_lift_profile(struct trod_profile *out, const struct trod_lifted *lifted,
     const struct trod_seen *const *seen, uint32_t ncounted,
     const struct trod_lift_fields *fields, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* The text of a map, as binaries carry it (report/report.h), of all units. */
+/* The text of a map, as in binaries (data/map/map.h), of all units. */
 void trod_lift_print_map(struct trod_sink *sink, const struct trod_lifted *lifted);
 
-/* Numberings of all functions, and under each the paths that ran, as a list of trails; how often, and what did
- * not come to be one, in comments.
+/* Numberings of all functions, each followed by the paths that ran, as a list of trails; counts, and paths that
+ * could not be walked, in comments.
  */
 void trod_lift_print(
     struct trod_sink *sink, const struct trod_lifted *lifted, struct trod_arena *mem);
 
 /* --- lift_check.c: everything that must hold --------------------------------------------- */
 
-/* What is wrong with one, or NULL. */
+/* Its fault, or NULL. */
 const char *trod_seen_image_fault(const struct trod_image *image);
 const char *trod_seen_code_fault(const struct trod_code *code);
 const char *trod_seen_path_fault(const struct trod_seen_path *path);
 
 /* Invariants: addresses of an image ascend, so do those of a code; only direct branches have a
- * target, a code has instructions and its place as number; a path has a count, and no bits behind
+ * target, a code has instructions and its index as number; a path has a count, and no bits after
  * its outcomes.
  *
  * fails:  TROD_E_INTERNAL
@@ -244,8 +242,8 @@ const char *trod_seen_path_fault(const struct trod_seen_path *path);
 bool trod_seen_check(
     const struct trod_seen *seen, struct trod_err *err) TROD_MUST_CHECK;
 
-/* Invariants: functions ascend; nodes are of one unit but for those without code, and what falls on to the next ends
- * where that begins; every edge that is not cut goes forward; graphs, DAGs and numberings hold; ids ascend
+/* Invariants: functions ascend; nodes belong to one unit, except those without code, and a node that falls through ends
+ * where the next begins; every edge that is not cut goes forward; graphs, DAGs and numberings are valid; ids ascend
  * and are below npath.
  *
  * fails:  TROD_E_INTERNAL

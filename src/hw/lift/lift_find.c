@@ -104,7 +104,7 @@ static void note_codes(struct trod_lifter *l)
     }
 }
 
-/* The functions of paths, as emulators name them, and then those that these went on to. */
+/* The functions of paths, as emulators name them, and then those that these continued to. */
 static void note_paths(struct trod_lifter *l)
 {
     for (uint32_t s = 0; s < l->nseen; s++)

@@ -287,7 +287,7 @@ static void add_unreached(struct graph_maker *g, const uint64_t *start, size_t n
         if (start[i] != g->f->entry && (!resumes || order.pre_of_node[v] == TROD_NONE))
             wanted[v] = any = true;
     }
-    /* Arcs and nodes grow behind what is scratch here: it stays. */
+    /* Arcs and nodes grow after what is scratch here: it stays. */
     if (!any) {
         trod_arena_rewind(g->l->mem, mark);
         return;

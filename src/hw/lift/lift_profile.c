@@ -156,7 +156,7 @@ static void put_named(struct trod_sink *sink, const char *word, const char *name
     trod_put_name(sink, name);
 }
 
-/* The line of an indirect jump is that of the switch behind it, if there is one jump only. */
+/* The line of an indirect jump is that of the switch after it, if there is one jump only. */
 static const struct trod_lift_node *lines_from(
     const struct trod_lift_function *f, trod_node v)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A path in pieces: of its owner, of functions that it went on to, and behind cuts of the limit. All are
+/* A path in pieces: of its owner, of functions that it continued to, and after cuts of the limit. All are
  * counted, or none.
  */
 struct piece {

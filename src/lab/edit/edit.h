@@ -1,41 +1,41 @@
-/* edit: instructions replaced as they are decoded, on conditions that counters are.
+/* edit: dynamic instruction stream editing: instructions are replaced at decode, depending on counters.
  *
  *     text -> productions -> for each code which may match -> at each run: counters, replacements
  *                                                                          -> profile, cost, timing
  *
- * A stream editor sits where a processor decodes. Productions say which instructions it replaces, and by
- * what. Plain editing knows instructions only, so that whatever depends on something else is checked by
- * micro-operations within the replacement, each time. With conditional control, productions ask for flags of
- * counters, too, and counters are changed beside the pipeline: what replaces nothing costs nothing. Sampling
+ * A stream editor is part of a processor's decoder. Productions say which instructions it replaces, and by
+ * what. Plain editing matches instructions only, so any other condition is tested by
+ * micro-operations within the replacement, each time. With conditional control, productions also test flags of
+ * counters, and counters are changed beside the pipeline: a production that replaces nothing costs nothing. Sampling
  * in bursts is a handful of such productions.
  *
  * Glossary
  *   production   pattern, replacement and control: `P1: T.OPCLASS == proc_call && !overflow_1 => null, CC1`
- *   pattern      what an instruction and flags must be; the part that instructions alone decide is matched
- *                once for each instruction in memory, and is known, at run time, before it ran: a branch
+ *   pattern      a condition on an instruction and on flags; the part that depends on the instruction only is matched
+ *                once for each instruction in memory. It is evaluated before the instruction runs: a branch
  *                matches whether it is taken or not
- *   replacement  a sequence of micro-operations with the instruction in it; or null: it stays as it is
+ *   replacement  a sequence of micro-operations with the instruction in it; or null: it is not replaced
  *   control      micro-instructions that change counters, after all productions were matched
  *   counter      of some bits. inc wraps to 0 and sets the flag overflow, which stays until the counter is
  *                set; the flag zero says that it is 0
- *   register     a number that counters are set to, by name
- *   handler      what a replacement calls: it notes something of the instruction (enum trod_edit_notes), and
+ *   register     a named number to which counters are set
+ *   handler      called by a replacement: it records something about the instruction (enum trod_edit_notes), and
  *                takes some micro-operations to do so
- *   fire         said of a production: pattern and flags are as it wants
- *   may fire     with some flags it would
+ *   fire         said of a production: its pattern matches
+ *   may fire     it would fire with some flags
  *   point        an instruction for which some production may fire
- *   event        a point with a production that has control: what bursts and the time between are counted in
- *   sequence of interest, at a point: one of a production that may fire there. Where it does not, and did
- *                before, a burst is over
- *   plain        as without conditional control: each point is replaced each time, and checks are within
- *   exhaustive   of a profile: what handlers would have noted, had flags not mattered
+ *   event        a point with a production that has control: the unit in which bursts and gaps are counted
+ *   sequence of interest, at a point: one of a production that may fire there. If it does not, and did
+ *                before, a burst has ended
+ *   plain        without conditional control: each point is always replaced, and flags are tested within
+ *   exhaustive   of a profile: what handlers would have recorded without regard to flags
  *
- * Counters are each thread's own.
+ * Each thread has its own counters.
  *
  * paper:  Mousa and Krintz, "HPS: Hybrid Profiling Support", PACT 2005 and UCSB TR 2005-08; after Corliss, Lewis
  *         and Roth, "DISE: A Programmable Macro Engine for Customizing Applications", ISCA 2003
  *
- * Memory: what is built is in the arena handed in; codes must stay as long as the editor.
+ * Memory: results are in the given arena; codes must outlive the editor.
  *
  * Invariants are listed at trod_edit_check().
  */
@@ -54,16 +54,16 @@ enum {
     TROD_EDIT_PRODUCTIONS = 64, /* and sequences, and handlers */
     TROD_EDIT_TERMS = 64,       /* of a pattern: comparisons and flags */
     TROD_EDIT_DEPTH = 32,       /* of a pattern: how far it nests */
-    TROD_EDIT_BITS = 32,        /* of a counter, unless said otherwise */
+    TROD_EDIT_BITS = 32,        /* of a counter, by default */
     TROD_EDIT_BITS_MOST = 48,
-    TROD_EDIT_HANDLER = 15 /* micro-operations, unless said otherwise */
+    TROD_EDIT_HANDLER = 15 /* micro-operations, by default */
 };
 
 #define TROD_EDIT_NONE UINT32_MAX
 
 /* --- edit_token.c, edit_words.c, edit_pattern.c, edit_parse.c, edit_bind.c: the text form ------------------------------------------------------------------ */
 
-/* What instructions are, for patterns; one may be several of them. */
+/* Classes of instructions in patterns; an instruction may have several. */
 enum trod_edit_class {
     TROD_EDIT_ANY,
     TROD_EDIT_PROC_CALL,
@@ -86,7 +86,7 @@ enum trod_edit_class {
     TROD_EDIT_CLASSES
 };
 
-/* A pattern is its terms and what joins them, operands first. */
+/* A pattern in postfix notation: terms and operators. */
 enum trod_edit_term_kind {
     TROD_EDIT_AND,
     TROD_EDIT_OR,
@@ -133,7 +133,7 @@ struct trod_edit_item {
     uint32_t name; /* of register, sequence or handler */
 };
 
-/* A row of items: control, or a replacement. */
+/* A sequence of items: control, or a replacement. */
 struct trod_edit_sequence {
     const char *name;
     bool is_control;
@@ -156,13 +156,13 @@ enum trod_edit_holds {
 enum trod_edit_period {
     TROD_EDIT_FIXED,
     TROD_EDIT_PRIME, /* raised until it is prime, alone or with another register added */
-    TROD_EDIT_JITTER /* anything from half to one and a half of n, anew each time */
+    TROD_EDIT_JITTER /* a random number from half to one and a half of n, drawn each time */
 };
 
 struct trod_edit_register {
     const char *name;
     uint64_t n;      /* as stated */
-    uint64_t raised; /* the prime, if that was wanted; else n */
+    uint64_t raised; /* the prime, if requested; otherwise n */
     uint8_t holds;   /* enum trod_edit_holds */
     uint8_t period;  /* enum trod_edit_period */
     uint32_t with;   /* register; TROD_EDIT_NONE */
@@ -170,9 +170,9 @@ struct trod_edit_register {
 
 enum trod_edit_notes {
     TROD_EDIT_NOTHING_NOTED,
-    TROD_EDIT_METHODS, /* of calls the callee, of all else the method it is in */
+    TROD_EDIT_METHODS, /* for calls the callee, otherwise the function that contains it */
     TROD_EDIT_CALLS,   /* site and callee */
-    TROD_EDIT_STREAMS  /* addresses, in order */
+    TROD_EDIT_STREAMS /* addresses, in order */
 };
 
 struct trod_edit_handler {
@@ -200,7 +200,7 @@ struct trod_edit_file {
     size_t length;
 };
 
-/* Instead of what a file says. */
+/* Overrides a value of a file. */
 struct trod_edit_setting {
     const char *name; /* of a register or a handler */
     uint64_t n;       /* of a handler: its micro-operations */
@@ -212,7 +212,7 @@ struct trod_edit_settings {
     int period; /* enum trod_edit_period of sampleFreq, from 1; 0: as the files say */
 };
 
-/* Read productions of any number of files, in a row. Names are the same in all of them.
+/* Read productions from any number of files, concatenated, with common names.
  *
  *     # calls, sampled
  *     bits 32                                       # of a counter
@@ -232,25 +232,25 @@ bool trod_edit_parse(struct trod_edit *out, const struct trod_edit_file *file,
     struct trod_err *err) TROD_MUST_CHECK;
 
 const char *trod_edit_class_name(enum trod_edit_class insn_class);
-/* TROD_EDIT_CLASSES: it is none. */
+/* TROD_EDIT_CLASSES: not a class. */
 enum trod_edit_class trod_edit_class_find(const char *word);
 const char *trod_edit_notes_name(enum trod_edit_notes notes);
 /* fixed, prime, jitter */
 const char *trod_edit_period_name(enum trod_edit_period period);
 
-/* --- edit_print.c: printed so that it reads back -------------------------------------------------- */
+/* --- edit_print.c: printing -------------------------------------------------- */
 
 void trod_edit_print(struct trod_sink *sink, const struct trod_edit *edit);
 
 /* --- edit_check.c: the validator -------------------------------------------------------------------- */
 
 /* Check that
- *   - numbers of counters, classes, registers, handlers and sequences are of what is there;
- *   - patterns are well-formed, have some term and no more than they may, nest no deeper than they may;
- *   - replacements have the instruction once, and nothing of control; control has nothing else;
- *   - START, and only that, is start; control that control names is there and names none itself;
+ *   - numbers of counters, classes, registers, handlers and sequences exist;
+ *   - patterns are well-formed, have at least one term, and respect the limits on terms and nesting;
+ *   - replacements contain the instruction once and no control; control contains only control;
+ *   - START, and only that, is start; control sequences named by control exist and do not name others;
  *   - registers fit into counters;
- *   - names are there once.
+ *   - names are unique.
  *
  * fails:  TROD_E_INTERNAL
  */
@@ -259,24 +259,24 @@ bool trod_edit_check(const struct trod_edit *edit, struct trod_arena *mem,
 
 /* --- edit_shipped.c: productions that come with trod ------------------------------------------------- */
 
-/* The text of sampling, methods, calls or streams; or of literal/sampling and so on, as published, errors and
- * all. A profile is sampled by sampling and one of the others, read in a row. example/hps has them as files.
+/* The text of sampling, methods, calls or streams; or of literal/sampling and so on, as published, with all
+ * errors. To sample a profile, concatenate sampling and one of the others. example/hps has them as files.
  *
- * gives:  NULL when there is none of that name
+ * gives:  NULL if there is none of that name
  */
 const char *trod_edit_shipped(const char *name);
 
 /* --- edit_match.c: which instructions ------------------------------------------------------------------ */
 
-/* What patterns see of an instruction. */
+/* The properties of an instruction that patterns test. */
 struct trod_edit_insn {
     uint64_t pc, target;
     uint32_t classes; /* bits of enum trod_edit_class */
-    bool has_target;  /* known when it is decoded: of direct branches */
+    bool has_target;  /* known at decode: for direct branches */
 };
 
-/* The i-th instruction of a code. False: too little is known. Where instructions were not asked for, the
- * branch is known all the same.
+/* The i-th instruction of a code. False: unknown. If the stream has no instructions, the
+ * branch is known nevertheless.
  */
 bool trod_edit_insn(
     struct trod_edit_insn *out, const struct trod_code *code, uint32_t i);
@@ -284,23 +284,23 @@ bool trod_edit_insn(
 /* The flags of all counters: bit 2c is overflow of counter c, bit 2c + 1 zero. */
 typedef uint32_t trod_edit_flags;
 
-/* Would it fire? Comparisons with a target that there is none of are false. */
+/* Would it fire? Comparisons with a missing target are false. */
 bool trod_edit_fires(const struct trod_edit *edit, uint32_t production,
     const struct trod_edit_insn *insn, trod_edit_flags flags);
 
-/* Is there a state of flags in which it would?
+/* Is there a state of flags in which it would fire?
  *
- * cost:   O(terms); where a pattern asks for some flag twice, times 2 to the power of its flags. With more than
- *         12 of these it is taken to be so, if it would be if each were asked for once
+ * cost:   O(terms); if a pattern tests some flag twice, times 2 to the power of its flags. With more than
+ *         12 flags the answer is conservative: each occurrence is treated as independent
  */
 bool trod_edit_may_fire(const struct trod_edit *edit, uint32_t production,
     const struct trod_edit_insn *insn);
 
 /* --- edit_run.c: a stream, edited ------------------------------------------------------------------------ */
 
-/* Micro-operations go in: nop of them, of these classes (enum trod_edit_class; what checks and handlers are made
- * of is alu), right before instruction `insn` of the run, or behind the last if that is its number of
- * instructions; with so many cycles before them in which nothing is decoded. All of a run come in order,
+/* Receives injected micro-operations: nop of them, with these classes (enum trod_edit_class; checks and handlers consist
+ * of alu), right before instruction `insn` of the run, or after the last if that is its number of
+ * instructions; preceded by a bubble of so many cycles. All injections of a run are reported in order,
  * before trod_editor_run() returns.
  */
 struct trod_edit_inject {
@@ -311,18 +311,19 @@ struct trod_edit_inject {
 enum { TROD_EDIT_CHECK = 2, TROD_EDIT_REFS = 1 << 22 };
 
 struct trod_edit_options {
-    uint64_t seed;  /* of jitter */
-    uint32_t check; /* micro-operations that look at flags, plain; 0: TROD_EDIT_CHECK */
+    uint64_t seed; /* of jitter */
+    uint32_t
+        check; /* micro-operations that test flags in plain editing; 0: TROD_EDIT_CHECK */
     uint32_t bubble; /* cycles a replacement takes; 0: 1 */
-    bool exhaustive; /* flags and counters do not matter: what may fire and replaces
+    bool exhaustive; /* ignore flags and counters: what may fire and replaces
                           something does, and nothing else */
     uint64_t
-        most_refs; /* addresses that are noted, of all; then no more, sampled or not. 0: TROD_EDIT_REFS */
+        most_refs; /* limit on recorded addresses, sampled or not. 0: TROD_EDIT_REFS */
     struct trod_edit_inject *plain, *conditional; /* NULL: not reported */
 };
 
-/* What editing adds: in events, which say when bursts begin and end; in checks at other points, of which plain
- * editing alone has any; in replacements that fired.
+/* The cost of editing: at events, which begin and end bursts; of checks at other points, which only plain
+ * editing has; of replacements that fired.
  */
 struct trod_edit_part {
     uint64_t nbubble, nop;
@@ -336,7 +337,7 @@ struct trod_edit_cost {
 struct trod_edit_counts {
     uint64_t nrun, ninsn, nthread;
     uint64_t ncode;          /* that ran */
-    uint64_t nblind;         /* of these, whose instructions are not known */
+    uint64_t nblind;         /* of these, whose instructions are unknown */
     uint64_t npoint, nevent; /* that ran, each time */
     const uint64_t *nfired;  /* by production */
     struct trod_edit_cost plain, conditional;
@@ -344,18 +345,18 @@ struct trod_edit_counts {
 
 struct trod_editor;
 
-/* needs:  edit as long as the editor is used, and an arena that is not wound back meanwhile */
+/* needs:  edit as long as the editor is used, and an arena that is not rewound meanwhile */
 struct trod_editor *trod_editor_build(const struct trod_edit *edit,
     const struct trod_edit_options *options, struct trod_arena *mem);
 
-/* One run. Codes are known by their numbers.
+/* One run. Codes are identified by number.
  *
- * cost:   O(points of the code), and O(terms of productions) for each of which flags are others than when it
+ * cost:   O(points of the code), and O(terms of productions) for each point whose flags changed since it
  *         ran last
  */
 void trod_editor_run(struct trod_editor *editor, const struct trod_run *run);
 
-/* A thread ended: one of the same number that comes is another. */
+/* A thread ended: a later one with the same number is a different thread. */
 void trod_editor_end(struct trod_editor *editor, uint32_t thread);
 
 /* For tests: which productions fired, as bits, at an instruction of the run before; flags of a thread, now. */
@@ -371,9 +372,9 @@ struct trod_edit_sink {
 };
 void trod_edit_sink_init(struct trod_edit_sink *out, struct trod_editor *editor);
 
-/* --- edit_note.c, edit_profile.c: what handlers noted -------------------------------------------------------------------- */
+/* --- edit_note.c, edit_profile.c: records of handlers -------------------------------------------------------------------- */
 
-/* Of a method: its address, and 0. Of a call: site and callee. */
+/* For a method: its address, and 0. For a call: site and callee. */
 struct trod_edit_member {
     uint64_t a, b;
     uint64_t sampled, all;
@@ -383,14 +384,14 @@ struct trod_edit_profile {
     const char *handler;
     enum trod_edit_notes notes;
     uint64_t nsampled,
-        nall; /* instructions at which it was called, or might have been */
+        nall; /* instructions at which it was called, or would have been */
     uint64_t nburst;
-    uint64_t nref_lost; /* of streams: addresses there was no room for */
+    uint64_t nref_lost; /* for streams: addresses beyond the limit */
     size_t
-        nmember; /* of methods and calls: most in all first, then sampled, then by address */
+        nmember; /* for methods and calls: by total count, then sampled count, then address */
     const struct trod_edit_member *member;
     struct trod_streams sampled, all; /* of streams */
-    bool compared;                    /* there is something on both sides: */
+    bool compared;                    /* both sides have data: */
     struct trod_overlap overlap;      /* a: sampled, b: all */
 };
 
@@ -400,18 +401,18 @@ struct trod_edit_result {
     const struct trod_edit_profile *profile;
 };
 
-/* Functions begin where calls went and where threads began; one extends to the next. entry: where
- * others begin that are known, by symbols, say; any order.
+/* Functions begin at targets of calls and where threads began; each extends to the next. entry: additional
+ * known entries, for example from symbols; in any order.
  *
  * cost:   O(n log n); of streams, as of trod_stream_find()
  */
 void trod_editor_result(struct trod_edit_result *out, const struct trod_editor *editor,
     const uint64_t *entry, size_t nentry, struct trod_arena *mem);
 
-/* --- edit_time.c: what it costs a core ------------------------------------------------------------------------ */
+/* --- edit_time.c: timing ------------------------------------------------------------------------ */
 
-/* What an editor injects, for a design of core.h: each micro-operation reads what the one before it wrote, the
- * first a counter. The editor has each run before the core does.
+/* What an editor injects, for a design of core.h: each micro-operation depends on the previous one, the
+ * first a counter. The editor must process each run before the core.
  *
  * A replacement with operations on both sides of the instruction has them all before it, since a core has a
  * bubble for each row of them; one with none at all has one that does nothing.
@@ -434,7 +435,7 @@ void trod_edit_timing_design(struct trod_timing_design *out,
 
 /* --- edit_report.c: output as text and JSON -------------------------------------------------------------------- */
 
-/* Cycles for an instruction that was there before; micro-operations cost as much. */
+/* Cycles per original instruction; micro-operations cost as much. */
 #define TROD_EDIT_CPI 1.0
 
 /* Cycles, as a core was timed. */
@@ -449,8 +450,8 @@ struct trod_edit_print_options {
     const struct trod_edit_timed *timed; /* NULL: none was */
 };
 
-/* By the formula: micro-operations times cycles for one, and bubbles, to the cycles that the program takes
- * without.
+/* By the formula: micro-operations times cycles for one, and bubbles, relative to the cycles of the program
+ * without editing.
  */
 double trod_edit_overhead(const struct trod_edit_part *part,
     const struct trod_edit_counts *counts, double cpi);
@@ -458,7 +459,7 @@ double trod_edit_overhead(const struct trod_edit_part *part,
 void trod_edit_report(struct trod_sink *sink, const struct trod_edit *edit,
     const struct trod_edit_result *result,
     const struct trod_edit_print_options *options);
-/* Members of the object that is open. */
+/* Members of the open object. */
 void trod_edit_json(struct trod_json *json, const struct trod_edit *edit,
     const struct trod_edit_result *result,
     const struct trod_edit_print_options *options);

@@ -337,7 +337,7 @@ static bool take_sequence(
 
 /* --- productions ------------------------------------------------------------------------------------- */
 
-/* One item of control behind the comma: null, a micro-instruction, or the name of a sequence. */
+/* One item of control after the comma: null, a micro-instruction, or the name of a sequence. */
 static bool take_one_control(struct trod_edit_reader *r)
 {
     struct trod_edit_item item = {.kind = TROD_EDIT_CONTROL, .name = TROD_EDIT_NONE};

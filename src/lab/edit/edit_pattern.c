@@ -220,7 +220,7 @@ static bool take_operand(struct pattern *p)
     }
 }
 
-/* Closing parentheses behind a term. */
+/* Closing parentheses after a term. */
 static bool take_closed(struct pattern *p)
 {
     while (trod_edit_is_mark(trod_edit_look(p->r), ')')) {

@@ -89,7 +89,7 @@ static void take_members(struct trod_edit_profile *out,
 
 /* --- streams ----------------------------------------------------------------------------------------- */
 
-/* Those of all threads, one behind the other. */
+/* Those of all threads, one after another. */
 static void gather(struct trod_stream_refs *out, const struct trod_editor *e,
     uint32_t handler, bool all, struct trod_arena *mem)
 {

@@ -1,4 +1,4 @@
-/* What the reader of productions holds while it reads. */
+/* edit_reader: state of the reader of productions. */
 #ifndef TROD_EDIT_READER_H
 #define TROD_EDIT_READER_H
 
@@ -39,7 +39,7 @@ static inline const struct trod_edit_token *trod_edit_look(
     return &r->token[r->at];
 }
 
-/* The token, and behind it; the end stays. */
+/* Take a token and advance; stays at the end. */
 static inline const struct trod_edit_token *trod_edit_take(struct trod_edit_reader *r)
 {
     const struct trod_edit_token *t = &r->token[r->at];
@@ -78,16 +78,16 @@ bool trod_edit_take_number(
 
 /* --- edit_pattern.c ----------------------------------------------------------------- */
 
-/* Up to what cannot be a part of it. */
+/* Read up to the first token that cannot be part of it. */
 bool trod_edit_take_pattern(
     struct trod_edit_reader *r, uint32_t *first, uint32_t *count) TROD_MUST_CHECK;
 
 /* --- edit_bind.c ---------------------------------------------------------------------- */
 
-/* From names to numbers, when all was read. */
+/* Resolve names to numbers, after everything was read. */
 bool trod_edit_bind(struct trod_edit_reader *r, uint32_t *start) TROD_MUST_CHECK;
 
-/* What registers hold, and handlers take. */
+/* Compute values of registers and costs of handlers. */
 bool trod_edit_fill(struct trod_edit_reader *r,
     const struct trod_edit_settings *settings) TROD_MUST_CHECK;
 

@@ -42,7 +42,7 @@ static uint32_t size_of(const struct trod_editor *e, const struct trod_edit_item
                                           : 1;
 }
 
-/* Micro-operations before the instruction, and behind it. */
+/* Micro-operations before the instruction, and after it. */
 static void measure_sequence(struct trod_editor *e, uint32_t s)
 {
     const struct trod_edit_sequence *sequence = &e->edit->sequence[s];
@@ -284,7 +284,7 @@ static uint64_t fire(struct trod_editor *e, const struct trod_edit_thread *t,
     return point->fired;
 }
 
-/* A row of checks, and of what replacements have before the instruction, or behind it. */
+/* A row of checks, and of what replacements have before the instruction, or after it. */
 static void fill_row(struct trod_editor *e, uint32_t nlook, uint64_t replacements,
     bool after, uint32_t nop)
 {

@@ -42,7 +42,7 @@ static void take(struct trod_edit_inject *to, const struct trod_run *run, uint32
     if (!t->fresh)
         t->count = t->ninsn = 0;
     t->fresh = true;
-    /* A row without a bubble is behind the instruction that the one before belongs to. */
+    /* A row without a bubble is after the instruction that the one before belongs to. */
     if (nbubble) {
         trod_reserve(t->mem, t->injected, t->count, t->room);
         trod_reserve(t->mem, t->first_insn, t->count, t->room_first);

@@ -9,7 +9,7 @@
 enum trod_edit_token_kind {
     TROD_EDIT_T_END,
     TROD_EDIT_T_WORD,   /* letters, digits, _; with a T. before it */
-    TROD_EDIT_T_NUMBER, /* decimal, or hexadecimal behind 0x */
+    TROD_EDIT_T_NUMBER, /* decimal, or hexadecimal after 0x */
     TROD_EDIT_T_MARK
 };
 

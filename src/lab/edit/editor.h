@@ -1,4 +1,4 @@
-/* What an editor holds. */
+/* editor: state of an editor. */
 #ifndef TROD_EDITOR_H
 #define TROD_EDITOR_H
 
@@ -12,7 +12,7 @@ struct trod_edit_point {
     uint64_t interest; /* their replacements */
     bool is_event;
     bool depends; /* on flags */
-    bool known;   /* what fired with these flags, the last time */
+    bool known;   /* the cached result for these flags is valid */
     trod_edit_flags flags;
     uint64_t fired;
     uint32_t code_of_access[2]; /* for streams: load, store; from 1 */
@@ -30,7 +30,7 @@ struct trod_edit_refs {
     size_t nref, room;
     struct trod_stream_run *run;
     size_t nrun, room_run;
-    bool begins; /* a run does with the next one */
+    bool begins; /* the next reference begins a run */
 };
 
 struct trod_edit_thread {
@@ -38,12 +38,12 @@ struct trod_edit_thread {
     uint32_t number;
     uint64_t value[TROD_EDIT_COUNTERS];
     trod_edit_flags flags;
-    uint64_t on; /* replacements: they fired when they could last */
+    uint64_t on; /* replacements: those that fired at their last opportunity */
     struct trod_rng rng;
     struct trod_edit_refs *sampled, *all; /* by handler */
 };
 
-/* What a handler noted, and would have. */
+/* Records of a handler: sampled, and exhaustive. */
 struct trod_edit_noted {
     bool called; /* by a production */
     struct trod_stream_table member;
@@ -76,9 +76,9 @@ struct trod_editor {
     uint32_t *nbefore,
         *nafter;           /* by sequence: micro-operations around the instruction */
     uint64_t *handlers_of; /* by sequence */
-    uint64_t conditional;  /* productions that look at flags */
+    uint64_t conditional;  /* productions that test flags */
 
-    uint8_t *row; /* of what is injected at one place */
+    uint8_t *row; /* buffer of operations injected at one position */
     size_t room_row;
 
     struct trod_edit_points *of_code;
@@ -87,18 +87,18 @@ struct trod_editor {
 
     struct trod_edit_thread **of_thread;
     size_t room_thread;
-    struct trod_edit_thread **thread; /* all there were */
+    struct trod_edit_thread **thread; /* all threads */
     size_t nthread, room_all;
 
     struct trod_edit_noted *noted; /* by handler */
     struct trod_stream_names names;
     struct trod_stream_table code_of_pc, entry;
-    uint64_t nref; /* noted of all */
+    uint64_t nref; /* total recorded */
 };
 
 /* --- edit_note.c ------------------------------------------------------------------------------- */
 
-/* Sequences of interest at a point ran; some fired. */
+/* Record a point at which sequences of interest may fire; some did. */
 void trod_edit_note(struct trod_editor *e, struct trod_edit_thread *thread,
     struct trod_edit_point *point, const struct trod_run *run, uint64_t fired);
 

@@ -1,30 +1,30 @@
-/* explore: many designs, run on the same streams, and what each parameter is worth.
+/* explore: many designs on the same streams, and the effect of each parameter.
  *
  *     text -> study -> designs -> (a model, over streams) -> values -> effects, ranks
  *
  * After Yi, Lilja and Hawkins, "A Statistically Rigorous Approach for Improving Simulation Methodology", HPCA
- * 2003, as Vaswani, "Efficient Online Path Profiling", section 5.5 has it. A study says which parameters a thing
- * has, which values each may take, and which combinations of them are to be tried. All of these are run at once,
- * on one pass over a stream: they differ in nothing else.
+ * 2003, as Vaswani, "Efficient Online Path Profiling", section 5.5. A study says which parameters a model
+ * has, which values each may take, and which combinations of them are to be tried. All of them are evaluated
+ * in one pass over a stream, so that nothing else differs.
  *
  * Glossary
  *   parameter  a name and its values, which are words or numbers; the first, or the one that is marked, is its base
  *   fixed      said of a parameter with one value
  *   design     one value for each parameter
- *   level      which of a parameter's values, from 0
- *   measure    something that is measured of a design, on a stream
+ *   level      index of a parameter's value, from 0
+ *   measure    a quantity that is measured for a design on a stream
  *   sweep      one parameter at a time, the others at their base
  *   factorial  every combination
- *   burman     two levels each, in a few designs in which any two parameters are balanced (Plackett and Burman)
- *   foldover   the same designs again with all levels exchanged: no effect is confused with an interaction of two
- *   dummy      a column of a burman design that no parameter has: its effect is noise, and interactions
- *   effect     how far a measure moves with a parameter: of two levels, its mean at the second less that at the
- *              first; of more, the highest mean less the lowest
- *   interaction  an effect that parameters have together, beyond those that each of them, and fewer of them, have
- *   share      of all variation (sum of squares), what an effect accounts for
- *   rank       of an effect on a stream: 1 is the largest. Those that are alike share the mean of their ranks
+ *   burman     two levels each, in a few designs that are balanced for any two parameters (Plackett and Burman)
+ *   foldover   the same designs again with all levels exchanged: main effects are not confounded with interactions of two
+ *   dummy      a column of a burman design without a parameter: its effect is noise, and interactions
+ *   effect     of a parameter on a measure: with two levels, the mean at the second minus that at the
+ *              first; with more, the highest mean minus the lowest
+ *   interaction  a joint effect of parameters, beyond those of each of them and of smaller sets
+ *   share      the part of all variation (sum of squares) that an effect accounts for
+ *   rank       of an effect on a stream: 1 is the largest. Equal effects share the mean of their ranks
  *
- * Memory: what is built or parsed lives in the arena given, and points to what it was built from.
+ * Memory: results are in the given arena, and refer to their inputs.
  */
 #ifndef TROD_EXPLORE_H
 #define TROD_EXPLORE_H
@@ -78,21 +78,21 @@ uint32_t trod_study_find(const struct trod_study *study, const char *parameter);
  * equally often.
  *
  * fills:  high[run * (n - 1) + column]
- * fails:  false where n is not a multiple of 4, or none is known: up to TROD_BURMAN_MOST all are
+ * fails:  false where n is not a multiple of 4, or no design is known; all up to TROD_BURMAN_MOST are
  * paper:  Plackett & Burman, "The Design of Optimum Multifactorial Experiments", Biometrika 33, 1946: their
- *         first rows, turned; for others, Paley's constructions by quadratic residues, and Sylvester's doubling
+ *         first rows, rotated; for others, Paley's constructions by quadratic residues, and Sylvester's doubling
  */
 bool trod_hadamard_fill(uint8_t *high, uint32_t n, struct trod_arena *mem);
 
-/* Is it balanced, and are all columns at right angles? For nrow rows of ncolumn columns. */
+/* Is it balanced, and are all columns orthogonal? For nrow rows of ncolumn columns. */
 bool trod_hadamard_check(const uint8_t *high, uint32_t nrow, uint32_t ncolumn);
 
-/* --- explore_design.c: what is to be tried ---------------------------------------------------------- */
+/* --- explore_design.c: designs ---------------------------------------------------------- */
 
 struct trod_designs {
     uint32_t ndesign;
     uint32_t ncolumn;      /* parameters in their order, then dummies */
-    const uint32_t *level; /* [design * ncolumn + column]; of dummies 0 or 1 */
+    const uint32_t *level; /* [design * ncolumn + column]; for dummies 0 or 1 */
 };
 
 /* Where to look for the level of a parameter in a design. */
@@ -102,8 +102,8 @@ static inline uint32_t trod_design_level(
     return designs->level[(size_t)design * designs->ncolumn + column];
 }
 
-/* needs:  a sound study
- * fails:  TROD_E_LIMIT where there are more than TROD_EXPLORE_DESIGNS
+/* needs:  a valid study
+ * fails:  TROD_E_LIMIT if there are more than TROD_EXPLORE_DESIGNS
  */
 bool trod_designs_build(struct trod_designs *out, const struct trod_study *study,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
@@ -116,15 +116,14 @@ const char *trod_design_value(const struct trod_study *study,
 uint32_t trod_designs_find(
     const struct trod_designs *designs, const uint32_t *level, uint32_t nparameter);
 
-/* --- what was measured ------------------------------------------------------------------------------ */
+/* --- measurements ------------------------------------------------------------------------------ */
 
 struct trod_explored {
     struct trod_study study;
     struct trod_designs designs;
     const char *const *stream; /* names, each once */
     uint32_t nstream;
-    const double *
-        value; /* by stream, then design, then measure; NaN: it could not be measured there */
+    const double *value; /* by stream, then design, then measure; NaN: not measured */
 };
 
 static inline double trod_explored_value(
@@ -137,13 +136,13 @@ static inline double trod_explored_value(
 
 /* --- explore_run.c: models --------------------------------------------------------------------------- */
 
-/* A parameter that a model knows. */
+/* A parameter of a model. */
 struct trod_explore_knob {
     const char *name;
     const char *const *word; /* NULL-terminated, of words; or NULL: a number */
     uint64_t least, most;    /* of numbers */
     bool power;              /* only powers of two */
-    const char *usual;       /* if a study does not say */
+    const char *usual;       /* default value */
     const char *what;        /* in a few words */
 };
 
@@ -152,7 +151,7 @@ struct trod_explore_metric {
     const char *what;
 };
 
-/* All designs of a study, on one stream. Whatever feeds the sink is done before result is called. */
+/* All designs of a study, on one stream. The stream must be complete before result is called. */
 struct trod_explore_trial {
     struct trod_branch_sink *sink;
     /* value[design * nmeasure + measure] */
@@ -161,25 +160,25 @@ struct trod_explore_trial {
     void *ctx;
 };
 
-/* What can be explored: knobs, metrics, and how a trial is begun. */
+/* What can be explored: knobs, metrics, and a function that creates a trial. */
 struct trod_explore_model {
     const struct trod_explore_knob *knob;     /* ends with one without a name */
     const struct trod_explore_metric *metric; /* likewise */
-    /* Fails where values do not go together: the message names the design. */
+    /* Fails if values are incompatible: the message names the design. */
     bool (*make)(struct trod_explore_trial *out, const struct trod_explore_model *model,
         const struct trod_study *study, const struct trod_designs *designs,
         struct trod_arena *mem, struct trod_err *err);
     const void *ctx; /* of the model */
 };
 
-/* Does the model know all that the study names, and may each have these values?
+/* Does the model have all parameters and measures of the study, with these values?
  *
- * fails:  TROD_E_INPUT, with the name, and those that are known
+ * fails:  TROD_E_INPUT, with the name, and the valid ones
  */
 bool trod_explore_fits(const struct trod_explore_model *model,
     const struct trod_study *study, struct trod_err *err) TROD_MUST_CHECK;
 
-/* The value of a knob in a design: that of the study's parameter, or the usual one. Of words, which it is. */
+/* The value of a knob in a design: that of the study's parameter, or the default. For words, the index. */
 uint64_t trod_explore_number(const struct trod_explore_model *model,
     const struct trod_study *study, const struct trod_designs *designs, uint32_t design,
     const char *knob);
@@ -191,14 +190,14 @@ struct trod_explore_source {
     void *ctx;
 };
 
-/* All designs of a study on one stream that comes as it happens: feed live->trial.sink, then finish. */
+/* All designs of a study on one live stream: feed live->trial.sink, then finish. */
 struct trod_explore_live {
     const struct trod_study *study;
     struct trod_designs designs;
     struct trod_explore_trial trial;
 };
 
-/* needs:  a sound study that fits the model, and an arena that is not wound back meanwhile */
+/* needs:  a valid study that fits the model, and an arena that is not rewound meanwhile */
 bool trod_explore_begin(struct trod_explore_live *out, const struct trod_study *study,
     const struct trod_explore_model *model, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
@@ -207,20 +206,20 @@ bool trod_explore_finish(struct trod_explored *out, struct trod_explore_live *li
 
 /* Run all designs over all streams.
  *
- * needs:  a sound study that fits the model; names of streams, each once
+ * needs:  a valid study that fits the model; names of streams, each once
  */
 bool trod_explore_run(struct trod_explored *out, const struct trod_study *study,
     const struct trod_explore_model *model, const struct trod_explore_source *source,
     uint32_t nsource, struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- explore_effect.c: what each parameter is worth ---------------------------------------------------- */
+/* --- explore_effect.c: effects ---------------------------------------------------- */
 
 struct trod_effect {
     uint64_t columns;  /* which: more than one bit is an interaction */
     double *effect;    /* [nstream]; NaN where a value is */
     double *share;     /* [nstream]; NaN likewise, and in sweeps */
     double *rank;      /* [nstream] */
-    double sum;        /* of ranks; less is more */
+    double sum;        /* of ranks; the lower, the more important */
     double mean;       /* effect, of the streams that have one */
     double mean_share; /* likewise */
 };
@@ -245,7 +244,7 @@ void trod_effects_build(struct trod_effects *out, const struct trod_explored *of
 void trod_effect_name(
     struct trod_sink *sink, const struct trod_study *study, uint64_t columns);
 
-/* The design with the best mean over the streams that know it, and that mean. */
+/* The design with the best mean over the streams with values, and that mean. */
 uint32_t trod_explored_best(
     double *mean, const struct trod_explored *of, uint32_t measure);
 
@@ -273,16 +272,16 @@ bool trod_explored_parse(struct trod_explored *out, const char *name,
 void trod_study_print(struct trod_sink *sink, const struct trod_study *study);
 void trod_explored_print(struct trod_sink *sink, const struct trod_explored *explored);
 
-/* A number so that it reads back as the same, in as few digits as that takes. */
+/* A number with the fewest digits that read back as the same value. */
 void trod_explore_put_number(struct trod_sink *sink, double value);
 
 /* --- explore_check.c: the validators ----------------------------------------------------------------------- */
 
-/* Names and values there and each once, bases in range, as many parameters and runs as the kind may have. */
+/* Names and values exist and are unique, bases are in range, numbers of parameters and runs are valid. */
 bool trod_study_check(
     const struct trod_study *study, struct trod_err *err) TROD_MUST_CHECK;
 
-/* Levels in range, no design twice, but in a burman one; burman designs balanced. */
+/* Levels are in range, designs are unique, except in burman designs, which are balanced. */
 bool trod_designs_check(const struct trod_designs *designs,
     const struct trod_study *study, struct trod_err *err) TROD_MUST_CHECK;
 
@@ -305,7 +304,7 @@ void trod_explore_report(struct trod_sink *sink, const struct trod_explored *exp
 /* A line for each stream, design and measure. */
 void trod_explore_csv(struct trod_sink *sink, const struct trod_explored *explored);
 
-/* As members of the object that is open. */
+/* As members of the open object. */
 void trod_explore_json(struct trod_json *json, const struct trod_explored *explored,
     uint32_t order, struct trod_arena *mem);
 

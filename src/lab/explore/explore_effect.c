@@ -210,7 +210,7 @@ static void fill_ranks(struct trod_effects *out, struct ranked *ranked, uint32_t
     }
 }
 
-/* false: some value is not known. */
+/* false: some value is unknown. */
 static bool take_values(struct work *w, uint32_t stream, uint32_t measure)
 {
     uint32_t ndesign = w->of->designs.ndesign;

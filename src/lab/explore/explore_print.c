@@ -306,7 +306,7 @@ void trod_explore_report(struct trod_sink *sink, const struct trod_explored *exp
 
 /* --- JSON -------------------------------------------------------------------------------------------------- */
 
-/* What is not known has no member. */
+/* What is unknown has no member. */
 static void put_real(struct trod_json *json, const char *key, double value)
 {
     if (!isnan(value))

@@ -5,7 +5,7 @@
  * Glossary
  *   lane   paths as one control register has them, with the events of one metric on one machine: a detector, and a
  *          reference of all paths
- *   cell   a hot path table behind a lane; windowed: emptied at the end of each window, and compared there
+ *   cell   a hot path table after a lane; windowed: emptied at the end of each window, and compared there
  *   clock  a machine with a base line and designs of queues, timed together
  *   burst  an editor, sampling
  */

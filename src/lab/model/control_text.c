@@ -51,7 +51,7 @@ void trod_control_print(struct trod_sink *sink, const struct trod_control *c)
 
 enum { WORDS = 8 };
 
-/* A line as words, and where each begins. Words are what blanks part; a colon behind the first is taken off. */
+/* A line as words, and where each begins. Words are what blanks part; a colon after the first is taken off. */
 struct line {
     const char *word[WORDS];
     uint32_t column[WORDS];

@@ -199,7 +199,7 @@ static inline void append(
     e->length++;
 }
 
-/* Where a path begins behind a run. */
+/* Where a path begins after a run. */
 static inline uint64_t where(const struct trod_detector *d, const struct trod_run *run)
 {
     if (!run->taken && run->code->kind == TROD_BRANCH_IF &&
@@ -386,7 +386,7 @@ static void take_odd(
 
 /* --- a branch ------------------------------------------------------------------------------------------ */
 
-/* What the register says of this one, extension and all; it may go on through calls, returns and loops. */
+/* What the register says of this one, extension and all; it may continue through calls, returns and loops. */
 static uint8_t ops_of(struct trod_detector *d, const struct trod_path_stack *s,
     enum trod_control_type type)
 {

@@ -145,7 +145,7 @@ static inline void begin(
     f->length = 0;
 }
 
-/* A path came to its end. */
+/* A path ended. */
 static inline void end(struct trod_model_exact *x, struct trod_model_exact_frame *f)
 {
     struct trod_model_exact_table *table = x->table;
@@ -269,7 +269,7 @@ static void call(struct trod_model_exact *x, const struct trod_model_exact_code 
     to->entry = true;
 }
 
-/* The newest activation's path has ended, and it goes on where no branch of it says: which function is that? */
+/* The newest activation's path has ended, and it continues where no branch of it says: which function is that? */
 static void land(struct trod_model_exact *x, const struct trod_model_exact_code *to)
 {
     struct trod_model_exact_frame *f = x->top;
@@ -381,7 +381,7 @@ static void go_oddly(struct trod_model_exact *x, struct trod_model_exact_code *f
             drop_above(x, f);
             cut_off(x, f);
             x->top--;
-            /* Interrupted in the middle, it goes on there; else what it did is known now. */
+            /* Interrupted in the middle, it continues there; else what it did is known now. */
             if (!trod_branch_may_go(&before->code, to->code.pc) &&
                 to->code.pc >= before->code.pc && to->code.pc <= before->code.last)
                 return;

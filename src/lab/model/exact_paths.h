@@ -1,4 +1,4 @@
-/* exact_paths: every path of a branch stream, counted as fast as an emulator runs.
+/* exact_paths: exact counts of all paths of a branch stream, at the speed of an emulator.
  */
 #ifndef TROD_EXACT_PATHS_H
 #define TROD_EXACT_PATHS_H
@@ -7,61 +7,61 @@
 
 /* --- exact_paths.c: all paths, counted -------------------------------------------------------
  *
- * What no hardware can afford: each path of each activation, whatever its length, in a table that grows.
+ * A reference that no hardware can afford: each path of each activation, of any length, in a growing table.
  *
  * A call begins an activation and its first path, a return ends both. Conditional branches and direct
- * jumps are outcomes. What ends a path and begins the next of the same activation, at where it goes: a taken
- * backward branch, behind its own outcome; an indirect jump; and a jump to another function's entry, which
- * the activation is of from then on (a tail call).
+ * jumps are outcomes. A path ends, and the next path of the same activation begins, at the target of a taken
+ * backward branch, after its own outcome; of an indirect jump; and of a jump to the entry of another function, to which
+ * the activation belongs from then on (a tail call).
  *
- * An activation ends in other ways too: longjmp, exceptions, the end of its thread. Its path is then cut off,
- * and counted apart. Where stack addresses are known (trod_model_exact.slot), dead activations are found by them
- * at the next call or return: they are not above its own. Else they are dropped when one below returns, or is
- * jumped into at a place that is known to be its.
+ * Activations may also be abandoned: by longjmp, exceptions, the end of their thread. Their paths are then unfinished,
+ * and counted separately. If stack addresses are known (trod_model_exact.slot), dead activations are found
+ * at the next call or return: they are not above its own. Otherwise they are dropped when one below returns, or is
+ * jumped into at a place that is known to belong to it.
  *
- * Signals: their handler is run in an activation of its own, and behind it what was interrupted goes on.
+ * A signal handler runs in a separate activation; afterwards the interrupted activation continues.
  */
 
-/* A code, and what is known of it by those who ran it. */
+/* A code, and what its executions showed. */
 struct trod_model_exact_code {
     struct trod_code code;
-    uint64_t function; /* it was first run in; 0: not known */
+    uint64_t function; /* in which it first ran; 0: unknown */
     bool entry;        /* of a function: it was called, or has a symbol */
     bool
-        may_land; /* others may jump into that here: behind a call, or it is sure to be of it */
-    bool handler;                       /* signals may begin here */
-    struct trod_model_exact_code *next; /* whoever has it may keep them in a list */
+        may_land; /* other functions may jump into its function here: after a call, or it certainly belongs to it */
+    bool handler; /* signals may begin here */
+    struct trod_model_exact_code *next; /* for lists of the owner */
 };
 
 /* An activation. */
 struct trod_model_exact_frame {
-    uint64_t function, start; /* of its path so far */
-    uint64_t word;            /* outcomes behind those of `more` */
+    uint64_t function, start; /* of its current path */
+    uint64_t word;            /* outcomes after those of `more` */
     uint64_t ninsn;
-    uint64_t back;  /* where it is to return to; 0: nowhere */
-    uint64_t stack; /* where that lies; UINT64_MAX: not known */
-    uint64_t *more; /* outcomes, 64 a word */
+    uint64_t back;  /* its return address; 0: none */
+    uint64_t stack; /* location of that; UINT64_MAX: unknown */
+    uint64_t *more; /* outcomes, 64 per word */
     uint32_t room;  /* words of more */
     uint32_t length;
     struct trod_model_exact_code
-        *interrupted; /* begun by a signal: what ran when it came; else NULL */
+        *interrupted; /* for a signal handler: the interrupted code; otherwise NULL */
     uint64_t slot;    /* of that */
-    bool astray;      /* it jumped to where it may not belong */
+    bool astray;      /* it jumped to code that may belong to another function */
 };
 
 struct trod_model_exact_path {
     uint64_t function, start;
     union {
         uint64_t word;        /* length <= 64 */
-        const uint64_t *more; /* else */
+        const uint64_t *more; /* longer ones */
     } outcome;
-    uint64_t count; /* 0: no path */
+    uint64_t count; /* 0: unused */
     uint64_t ninsn;
     uint32_t length;
-    bool cut; /* off, before its end */
+    bool cut; /* unfinished */
 };
 
-/* Read by others while its thread runs: never freed before its arena is. */
+/* Others may read it while its thread runs: not freed before its arena. */
 struct trod_model_exact_table {
     uint64_t mask, used;
     struct trod_model_exact_path path[]; /* [mask + 1] */
@@ -69,39 +69,39 @@ struct trod_model_exact_table {
 
 /* A thread. */
 struct trod_model_exact {
-    struct trod_model_exact_code *last; /* has run, and went to where the next is */
+    struct trod_model_exact_code *last; /* last executed code */
     struct trod_model_exact_frame *top;
     struct trod_model_exact_table *table;
     uint64_t
-        slot; /* of the call or return that ran last: where the return address lies; of an indirect
-                      jump: something below the stack's top behind it; 0: not known */
+        slot; /* of the last call or return: location of the return address; of an indirect
+                      jump: an address below the top of the stack after it; 0: unknown */
     uint64_t nrun;
-    uint64_t nodd;    /* impossible successors, those by signals among them */
+    uint64_t nodd;    /* impossible successors, including those by signals */
     uint64_t nsignal; /* handlers begun */
     uint64_t ndrop;   /* activations that did not return */
-    bool resumes;     /* the handler of a signal is done */
+    bool resumes;     /* a signal handler has returned */
     struct trod_model_exact_frame *frame, *limit; /* [limit - frame] */
     struct trod_arena *mem;
 };
 
 void trod_model_exact_init(struct trod_model_exact *out, struct trod_arena *mem);
 
-/* A thread runs a code: what it did before is known now.
+/* A thread runs a code; this completes its previous run.
  *
  * needs:  codes that do not move; a code that is called becomes an entry
- * cost:   some 10 instructions where no path ends, some 40 where one does
+ * cost:   about 10 instructions if no path ends, about 40 if one does
  */
 void trod_model_exact_run(struct trod_model_exact *x, struct trod_model_exact_code *to);
 
-/* Which function a code is of that a thread is about to run for the first time; 0: not known. */
+/* The function of a code that a thread is about to run for the first time; 0: unknown. */
 uint64_t trod_model_exact_function(
     const struct trod_model_exact *x, const struct trod_code *to);
 
-/* Add what one counted to another; where it is at the end, its paths are cut off. */
+/* Add the counts of one to another; at the end of a thread, its open paths are unfinished. */
 void trod_model_exact_add(
     struct trod_model_exact *to, const struct trod_model_exact *from);
 
-/* Forget what was counted. Paths that were begun are not. */
+/* Clear all counts, but keep open paths. */
 void trod_model_exact_clear(struct trod_model_exact *x);
 
 static inline const uint64_t *trod_model_exact_outcomes(

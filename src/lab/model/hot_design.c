@@ -98,7 +98,7 @@ void trod_hot_design_print(struct trod_sink *sink, const struct trod_hot_design 
 
 struct piece {
     const char *word;  /* up to the next comma, or an equals sign */
-    const char *value; /* behind that; NULL: there is none */
+    const char *value; /* after that; NULL: there is none */
     uint32_t column;
 };
 

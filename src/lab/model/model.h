@@ -1,30 +1,30 @@
-/* model: paths, as hardware would see them.
+/* model: models of hardware path profilers.
  *
  *     runs (branch.h) -> path stack -> descriptors -> exact table, hot path tables, windows, phases, grammar
  *
- * After Vaswani, "Efficient Online Path Profiling", chapter 5. A path is where it begins, and the outcomes of
- * its branches. Which branches begin and end paths, and which are outcomes, is a table: the control register.
+ * After Vaswani, "Efficient Online Path Profiling", chapter 5. A path is its start and the outcomes of
+ * its branches. A table, the control register, says which branches begin and end paths, and which are outcomes.
  *
  * Glossary
  *   descriptor   a path: start, length, outcomes
  *   length       branches with an outcome
  *   outcome      of a branch on the path: 1 taken, 0 not
- *   control      the register: what is done to the stack for each type of branch, and all that goes with it
- *   type         of a branch, as the register has it: call, return, forward, backward, indirect
- *   stack        of a thread: an entry for each function that it is in, with the path it is on there
- *   detector     the stacks of all threads under one register: runs in, paths that ended out
- *   reported, cut  said of a path that ended: where the register says so; or it was abandoned, or forgotten
+ *   control      the control register: the operations on the stack for each type of branch, and other parameters
+ *   type         of a branch, for the register: call, return, forward, backward, indirect
+ *   stack        of a thread: an entry for each active function, with its current path
+ *   detector     the stacks of all threads under one register: input: runs; output: paths that ended
+ *   reported, cut  said of a path that ended: as the register specifies; or it was abandoned, or its entry forgotten
  *   count        what is added to the path in a table: 1, or events that happened on it
- *   metric       what is counted: how often, instructions, or some event that is handed in with each run
- *   reference    a table without limits: each path has a number, and what is true of it
- *   hot table    one of a processor: a few entries, and a rule for who must go
- *   bound        said of a count of a hot table: it is the true one or more (upper), or less (lower), or neither (estimate)
+ *   metric       what is counted: executions, instructions, or events that are passed with each run
+ *   reference    a table without limits: each path has a number, and its true counts
+ *   hot table    the table of a processor: a few entries, and a replacement policy
+ *   bound        said of a count of a hot table: at least the true count (upper), at most (lower), or neither (estimate)
  *
- * Memory: everything is in the arena handed in when it was made. Descriptors of a detector are its own until its next
- * run; those of a reference stay.
+ * Memory: everything is in the arena given at creation. Descriptors of a detector are valid until its next
+ * run; those of a reference stay valid.
  *
- * Validators: trod_control_check, trod_hot_design_check for what people write; trod_detector_check,
- * trod_reference_check, trod_hot_table_check for what is made.
+ * Validators: trod_control_check, trod_hot_design_check for user input; trod_detector_check,
+ * trod_reference_check, trod_hot_table_check for results.
  */
 #ifndef TROD_MODEL_H
 #define TROD_MODEL_H
@@ -32,14 +32,14 @@
 #include "branch/branch.h"
 #include "grammar/grammar.h"
 
-/* A path that came to its end. */
+/* A path that ended. */
 struct trod_descriptor {
     uint64_t start; /* address */
     uint64_t
-        function; /* where the activation it is of was entered; or, behind a jump to another function, that */
+        function; /* function of its activation; after a jump to another function, that one */
     uint32_t length;
     const uint64_t
-        *outcome; /* bit i of word i / 64: of its branch i; bits behind length are 0 */
+        *outcome; /* bit i of word i / 64: of its branch i; bits after length are 0 */
 };
 
 /* --- control.c: the control register -------------------------------------------------------------- */
@@ -53,7 +53,7 @@ enum trod_control_type {
     TROD_TYPES
 };
 
-/* Operations; done in this order, of the first two at most one. */
+/* Operations, in this order; at most one of the first two. */
 enum {
     TROD_DO_UPDATE = 1, /* another outcome, and its events */
     TROD_DO_COUNT = 2,  /* events alone */
@@ -64,7 +64,7 @@ enum {
 enum trod_control_metric {
     TROD_METRIC_FREQUENCY,
     TROD_METRIC_INSTRUCTIONS,
-    TROD_METRIC_MISSES, /* from here on: events that are handed in */
+    TROD_METRIC_MISSES, /* from here on: events that are passed with runs */
     TROD_METRIC_MISPREDICTIONS,
     TROD_METRIC_POWER,
     TROD_METRIC_EVENTS,
@@ -73,27 +73,27 @@ enum trod_control_metric {
 
 enum trod_control_extend { TROD_EXTEND_NOTHING, TROD_EXTEND_LOOPS, TROD_EXTEND_CALLS };
 
-/* What the published design leaves open. Of each, 0 is the default; doc/hardware/model.md says why. */
+/* What the published design leaves open. The default is always 0; doc/hardware/model.md has the reasons. */
 enum trod_control_open {
-    TROD_OPEN_BACK,     /* which backward branches are: taken, all */
-    TROD_OPEN_BEGIN,    /* behind a branch that was not taken: next, target */
-    TROD_OPEN_FULL,     /* a path with as many outcomes as fit: full, over */
-    TROD_OPEN_SPLIT,    /* one branch both splits and pops: once, twice */
-    TROD_OPEN_JUMPS,    /* direct ones without a condition: counted, free */
-    TROD_OPEN_INHERIT,  /* by a path that begins in a callee followed: calls, nothing */
-    TROD_OPEN_DEEPEST,  /* a call, no more can be followed: push, end */
-    TROD_OPEN_CROSSING, /* a call or return gone through: silent, outcome */
-    TROD_OPEN_OVERFLOW, /* a push, the stack is full: forget, grow */
-    TROD_OPEN_FORGOTTEN,  /* the path of an entry that was: lost, reported */
-    TROD_OPEN_EMPTY,      /* nothing is left on the stack: begin, wait */
+    TROD_OPEN_BACK,  /* which backward branches end a path: taken, all */
+    TROD_OPEN_BEGIN, /* after a branch that was not taken: next, target */
+    TROD_OPEN_FULL,  /* a path with as many outcomes as fit: full, over */
+    TROD_OPEN_SPLIT, /* one branch both splits and pops: once, twice */
+    TROD_OPEN_JUMPS, /* direct ones without a condition: counted, free */
+    TROD_OPEN_INHERIT, /* a path that begins in a followed callee inherits: calls, nothing */
+    TROD_OPEN_DEEPEST,    /* a call when no more can be followed: push, end */
+    TROD_OPEN_CROSSING,   /* a followed call or return: silent, outcome */
+    TROD_OPEN_OVERFLOW,   /* a push when the stack is full: forget, grow */
+    TROD_OPEN_FORGOTTEN,  /* the path of a forgotten entry: lost, reported */
+    TROD_OPEN_EMPTY,      /* a return when the stack is empty: begin, wait */
     TROD_OPEN_COUNTER,    /* more events than fit: saturate, wrap */
     TROD_OPEN_REPAIR,     /* entries that are dead: frames, purge, none */
     TROD_OPEN_UNFINISHED, /* paths that are cut: lost, reported */
-    TROD_OPEN_SLOT,       /* of the branch queue, is free: start, end */
+    TROD_OPEN_SLOT,       /* a slot of the branch queue is free at: start, end */
     TROD_OPENS
 };
 
-/* The values, for code that asks. */
+/* The values. */
 enum { TROD_BACK_TAKEN, TROD_BACK_ALL };
 enum { TROD_BEGIN_NEXT, TROD_BEGIN_TARGET };
 enum { TROD_FULL_FULL, TROD_FULL_OVER };
@@ -117,17 +117,17 @@ struct trod_control {
     uint8_t metric;         /* enum trod_control_metric */
     uint8_t counter;        /* bits, 1..64 */
     uint8_t open[TROD_OPENS];
-    uint32_t most_extended; /* loops or calls; with TROD_EXTEND_NOTHING 0 */
+    uint32_t most_extended; /* loops or calls; 0 with TROD_EXTEND_NOTHING */
     uint32_t split;         /* outcomes of a path; 0: any number */
     uint32_t stack;         /* entries; 0: any number */
 };
 
 /* ballarus, wpp: tables 5.1 and 5.2 with the sizes of the thesis. exact, exact-wpp: the same without limits of
- * length, stack and counter, and with no outcome for indirect branches, which have no other. NULL if there is none of
+ * length, stack and counter, and without outcomes for indirect branches, which have only one. NULL if there is none of
  * this name.
  */
 const struct trod_control *trod_control_named(const char *name);
-/* The names, one after the other; NULL behind the last. */
+/* The names, by index; NULL after the last. */
 const char *trod_control_name(uint32_t which);
 
 /* Words of the text form. */
@@ -138,8 +138,8 @@ const char *trod_control_value_word(uint32_t open, uint32_t value);
 
 /* Check that
  *   - each type has at most one of update and update-count, and some type pops;
- *   - extension has a count if and only if there is one, and is at most 255;
- *   - counters have 1 to 64 bits, and values are of those listed.
+ *   - the extension has a count if and only if there is an extension, at most 255;
+ *   - counters have 1 to 64 bits, and values are valid.
  *
  * fails:  TROD_E_INPUT
  */
@@ -163,8 +163,8 @@ static inline enum trod_control_type trod_control_type_of(const struct trod_code
 
 /* --- control_text.c: its text form ------------------------------------------------------------------ */
 
-/* The lines behind a head `control NAME`, or a whole file of one: text, length, and its name for messages. A line is
- * `call: update-count push`, `split: 32`, `back: all`...; what is not said is as in `based on NAME`, or in ballarus.
+/* The lines after a head `control NAME`, or a whole file of one: text, length, and its name for messages. A line is
+ * `call: update-count push`, `split: 32`, `back: all`...; omitted lines are as in `based on NAME`, or in ballarus.
  *
  * fails:  TROD_E_INPUT, with line and column
  */
@@ -172,7 +172,7 @@ bool trod_control_parse(struct trod_control *out, const char *file, const char *
     size_t length, struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 void trod_control_print(struct trod_sink *sink, const struct trod_control *control);
 
-/* Lines that change one that is there; the name stays. */
+/* Apply lines to an existing register; the name stays. */
 bool trod_control_set(struct trod_control *control, const char *file, const char *text,
     size_t length, struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
@@ -182,23 +182,22 @@ enum trod_path_how {
     TROD_HOW_POPPED,    /* as the register says */
     TROD_HOW_SPLIT,     /* as many outcomes as fit */
     TROD_HOW_FORGOTTEN, /* the stack was full */
-    TROD_HOW_DROPPED,   /* its function was left by other means than a return */
-    TROD_HOW_ODD,       /* a signal came in, or went */
-    TROD_HOW_ENDED,     /* its thread did */
+    TROD_HOW_DROPPED,   /* its activation was abandoned */
+    TROD_HOW_ODD,       /* a signal handler began or returned */
+    TROD_HOW_ENDED,     /* its thread ended */
     TROD_HOWS
 };
 
 /* A path that ended. */
 struct trod_path_end {
     struct trod_descriptor path;
-    uint64_t count;  /* as the counter of the register has it; of frequency, 1 */
-    uint64_t weight; /* the same, of a counter without limits */
+    uint64_t count;  /* limited by the counter of the register; for frequency, 1 */
+    uint64_t weight; /* the same without limit */
     uint64_t ninsn;
     uint32_t thread;
     uint8_t how;   /* enum trod_path_how */
     bool reported; /* to tables */
-    uint64_t
-        word; /* outcomes, where they are 64 or less: path.outcome is its address */
+    uint64_t word; /* outcomes, if there are at most 64: path.outcome points here */
 };
 
 struct trod_path_entry {
@@ -219,21 +218,21 @@ struct trod_path_stack {
     uint64_t block_events, block_ninsn; /* since the last branch */
 };
 
-/* What happened so far. */
+/* Statistics. */
 struct trod_detected {
     uint64_t nrun, nbranch, ninsn, nodd;
     uint64_t nend[TROD_HOWS];  /* paths */
-    uint64_t nop[4];           /* updates, counts, pops, pushes that were done */
-    uint64_t nunmatched;       /* returns that are of no entry */
+    uint64_t nop[4];           /* updates, counts, pops, pushes */
+    uint64_t nunmatched;       /* returns that match no entry */
     uint64_t nempty;           /* operations on an empty stack */
     uint64_t nfull;            /* pushes onto a full one */
-    uint64_t nextended;        /* calls or loops that paths went through */
+    uint64_t nextended;        /* calls or loops that paths followed */
     uint32_t deepest, longest; /* stack, path */
 };
 
 struct trod_detector {
     struct trod_control control;
-    bool plain; /* conditional branches do what they do in ballarus */
+    bool plain; /* conditional branches are handled as in ballarus */
     struct trod_arena *mem;
     struct trod_path_stack *stack; /* by order of arrival */
     uint32_t nstack, room_stack;
@@ -244,7 +243,7 @@ struct trod_detector {
     uint64_t most_count;       /* of the counter */
     struct trod_path_end *end; /* of the last run */
     uint32_t nend, room_end;
-    uint64_t *spare; /* outcomes of long ones among these */
+    uint64_t *spare; /* storage for outcomes of long paths */
     size_t nspare, room_spare;
 };
 
@@ -252,18 +251,18 @@ struct trod_detector {
 void trod_detector_init(struct trod_detector *d, const struct trod_control *control,
     struct trod_arena *mem);
 
-/* A code was run. Gives how many paths ended by that: d->end[0..].
+/* Process a run. Returns the number of paths that ended: d->end[0..].
  *
- * cost:   O(1), but for repairs, and paths longer than 64
+ * cost:   O(1), except for repairs, and paths longer than 64
  * paper:  Vaswani, "Efficient Online Path Profiling", section 5.2
  */
 uint32_t trod_detector_run(
     struct trod_detector *d, const struct trod_run *run, uint64_t events);
 
-/* There is no more of a thread: what it was on is cut. Gives how many as above. */
+/* A thread ended: its open paths are cut. Returns their number as above. */
 uint32_t trod_detector_end(struct trod_detector *d, uint32_t thread);
 
-/* The same for who wants to be called. */
+/* The same with a callback. */
 struct trod_path_sink {
     void (*path)(struct trod_path_sink *to, const struct trod_path_end *end);
 };
@@ -274,7 +273,7 @@ static inline void trod_detector_send(struct trod_detector *d,
         to->path(to, &d->end[i]);
 }
 
-/* Check that stacks and paths are within their limits, bits behind lengths are 0, and entries with frames are in
+/* Check that stacks and paths are within their limits, bits after lengths are 0, and entries with frames are in
  * order.
  *
  * fails:  TROD_E_INTERNAL
@@ -288,7 +287,7 @@ bool trod_detector_check(
 struct trod_reference_path {
     struct trod_descriptor path;
     uint64_t hash;
-    uint64_t count; /* how often */
+    uint64_t count; /* executions */
     uint64_t weight, ninsn;
 };
 
@@ -298,13 +297,13 @@ struct trod_reference {
     uint32_t npath, room;
     uint32_t *slot; /* number + 1; 0: free */
     uint64_t nslot;
-    uint32_t last;                 /* that was added */
+    uint32_t last;                 /* last path that was added */
     uint64_t count, weight, ninsn; /* of all */
 };
 
 void trod_reference_init(struct trod_reference *r, struct trod_arena *mem);
 
-/* Count a path that ended; gives its number. Paths are the same if start, length and outcomes are; the function is
+/* Count a path that ended; returns its number. Paths are the same if start, length and outcomes are; the function is
  * that of the first.
  *
  * cost:   O(1 + length / 64) expected
@@ -315,7 +314,7 @@ uint32_t trod_reference_add(struct trod_reference *r, const struct trod_path_end
 uint32_t trod_reference_find(
     const struct trod_reference *r, const struct trod_descriptor *path);
 
-/* Numbers of all paths, the heaviest first; among equals the one that came first. */
+/* Numbers of all paths, the heaviest first; among equals in order of appearance. */
 uint32_t *trod_reference_order(const struct trod_reference *r, struct trod_arena *mem);
 
 bool trod_reference_check(
@@ -328,35 +327,36 @@ enum trod_hot_index {
     TROD_INDEX_XOR_LAST, /* the same, the last in the low bits, as in a shift register */
     TROD_INDEX_XOR_FOLD, /* the same, all outcomes folded to the width of the index */
     TROD_INDEX_ADDRESS,  /* start alone */
-    TROD_INDEX_MULTIPLY, /* all of it, by a multiplication */
-    TROD_INDEX_SKEW,     /* the same, otherwise for each way */
+    TROD_INDEX_MULTIPLY, /* everything, by a multiplicative hash */
+    TROD_INDEX_SKEW,     /* the same, with a different constant for each way */
     TROD_INDEXES
 };
 
 enum trod_hot_replace {
-    TROD_REPLACE_LFU,     /* the lowest count goes; the newcomer begins at its own */
-    TROD_REPLACE_LRU,     /* what was not used for longest */
-    TROD_REPLACE_INHERIT, /* the lowest goes; the newcomer goes on from its count */
-    TROD_REPLACE_ADMIT, /* the same, by chance: the rarer, the higher the lowest count */
+    TROD_REPLACE_LFU, /* evicts the lowest count; the new entry starts with its own count */
+    TROD_REPLACE_LRU,     /* evicts the least recently used */
+    TROD_REPLACE_INHERIT, /* evicts the lowest count; the new entry continues from it */
+    TROD_REPLACE_ADMIT, /* the same with a probability that decreases with the lowest count */
     TROD_REPLACES
 };
 
-/* Which of several with the lowest count. */
+/* Which of several entries with the lowest count is evicted. */
 enum trod_hot_ties {
     TROD_TIES_FIRST,  /* lowest way: takes no bits */
-    TROD_TIES_OLDEST, /* not used for longest */
+    TROD_TIES_OLDEST, /* least recently used */
     TROD_TIES_NEWEST,
     TROD_TIES_RANDOM,
     TROD_TIESES
 };
 
 struct trod_hot_design {
-    const char *name; /* as it was written; or NULL */
+    const char *name; /* as written; or NULL */
     uint32_t entries, ways;
     uint8_t index, replace, ties;
     uint8_t bits;  /* of an accumulator; it saturates */
-    uint8_t shift; /* low bits of addresses that are left out, by xor and address */
-    uint32_t door; /* bits of a filter that paths must have passed once; 0: none */
+    uint8_t shift; /* low bits of addresses that are omitted, by xor and address */
+    uint32_t
+        door; /* bits of a filter that admits a path at its second occurrence; 0: none */
     uint64_t seed;
 };
 
@@ -368,32 +368,32 @@ struct trod_hot_entry {
     uint32_t path; /* number + 1; 0: free */
     uint32_t padding;
     uint64_t count;
-    uint64_t extra; /* at most so much of it is not its own */
-    uint64_t used;  /* when last */
+    uint64_t extra; /* upper bound of the inherited part */
+    uint64_t used;  /* time of last use */
 };
 
 struct trod_hot_table {
     struct trod_hot_design design;
     struct trod_hot_entry *entry; /* set by set */
-    struct trod_hot_entry *last;  /* that was hit; or NULL */
+    struct trod_hot_entry *last;  /* last hit; or NULL */
     uint32_t nset;
     uint8_t width; /* of the index, in bits */
-    uint64_t most; /* count */
+    uint64_t most; /* largest count */
     uint64_t clock, chance;
     uint64_t factor[TROD_HOT_SKEWED];
     uint64_t *door;
-    uint32_t ndoor; /* bits that are set in it */
+    uint32_t ndoor; /* bits set in it */
     uint64_t nhit, nmiss, nreplaced, nrefused;
 };
 
-/* Check that entries, ways and the door are powers of 2 that fit, and the rest is of what is listed.
+/* Check that entries, ways and the door are powers of 2 within range, and the rest is valid.
  *
  * fails:  TROD_E_INPUT
  */
 bool trod_hot_design_check(
     const struct trod_hot_design *design, struct trod_err *err) TROD_MUST_CHECK;
 
-/* `512x4,lfu,xor`, and behind commas any of ties=, bits=, shift=, door=, seed=. What is not said is of the thesis.
+/* `512x4,lfu,xor`, and after commas any of ties=, bits=, shift=, door=, seed=. Defaults are those of the thesis.
  *
  * fails:  TROD_E_INPUT, with the column
  */
@@ -402,7 +402,7 @@ bool trod_hot_design_parse(struct trod_hot_design *out, const char *text,
 void trod_hot_design_print(
     struct trod_sink *sink, const struct trod_hot_design *design);
 
-/* What it takes, in bits: descriptors of that many outcomes and bits of address, counts, what replacement needs. */
+/* Its size in bits: descriptors of that many outcomes and bits of address, counts, what replacement needs. */
 uint64_t trod_hot_design_bits(
     const struct trod_hot_design *design, uint32_t split, uint32_t address);
 
@@ -413,33 +413,33 @@ void trod_hot_table_init(struct trod_hot_table *t, const struct trod_hot_design 
     struct trod_arena *mem);
 void trod_hot_table_clear(struct trod_hot_table *t);
 
-/* A path ended. Gives whether it was there.
+/* A path ended. Returns whether it was in the table.
  *
  * cost:   O(ways)
  */
 bool trod_hot_table_add(struct trod_hot_table *t, uint32_t number,
     const struct trod_reference_path *path, uint64_t count);
 
-/* The entry of a path; NULL: it is not there. */
+/* The entry of a path; NULL: none. */
 const struct trod_hot_entry *trod_hot_table_find(const struct trod_hot_table *t,
     uint32_t number, const struct trod_reference_path *path);
 
-/* Check that no path is there twice, each is where it belongs, and counts are what they may be.
+/* Check that paths are unique, each is in its set, and counts are within their bounds.
  *
  * fails:  TROD_E_INTERNAL
  */
 bool trod_hot_table_check(const struct trod_hot_table *t,
     const struct trod_reference *r, struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- model_overlap.c: how right a table is ------------------------------------------------------------------ */
+/* --- model_overlap.c: accuracy of a table ------------------------------------------------------------------ */
 
-/* What a profile has of each path: its number, and a weight that is not 0. Ascending by number. */
+/* A path of a profile: its number, and a weight that is not 0. Ascending by number. */
 struct trod_path_weight {
     uint32_t path;
     uint64_t weight;
 };
 
-/* The sum of the lesser of each path's two shares, 0 to 1; of two that are empty 1, of one 0.
+/* The sum of the smaller of each path's two shares, 0 to 1; 1 if both are empty, 0 if one is.
  *
  * needs:  both ascending
  */
@@ -449,12 +449,12 @@ double trod_model_overlap(const struct trod_path_weight *a, size_t na,
 struct trod_hot_score {
     double overlap;  /* with the truth */
     double coverage; /* share of the true weight that paths in the table have */
-    double ideal;    /* that the heaviest would have, as many as there are entries */
+    double ideal;    /* share of the heaviest paths, as many as there are entries */
     uint64_t nentry; /* in use */
     uint64_t total;  /* of all counts */
 };
 
-/* How right it is, of weights of all paths by number.
+/* The accuracy of a table, given the true weights of all paths by number.
  *
  * cost:   O(paths log paths) with mem for scratch
  */
@@ -463,7 +463,7 @@ void trod_hot_table_score(struct trod_hot_score *out, const struct trod_hot_tabl
 
 /* --- model_window.c: the same in windows ---------------------------------------------------------------------- */
 
-/* Weights of paths since the last clearing. */
+/* Weights of paths since it was last cleared. */
 struct trod_path_window {
     struct trod_arena *mem;
     uint64_t *weight_of_path;
@@ -476,25 +476,25 @@ void trod_path_window_init(struct trod_path_window *w, struct trod_arena *mem);
 void trod_path_window_add(struct trod_path_window *w, uint32_t path, uint64_t weight);
 void trod_path_window_clear(struct trod_path_window *w);
 
-/* What it has, ascending; sorts what was touched. */
+/* Its weights, ascending by number. */
 size_t trod_path_window_weights(
     struct trod_path_weight **out, struct trod_path_window *w, struct trod_arena *mem);
 
 /* --- model_phase.c: phases, from paths and from blocks ---------------------------------------------------------- */
 
-/* A stretch of intervals that do the same. */
+/* Consecutive similar intervals. */
 struct trod_phase {
     uint64_t from;    /* interval, from 0 */
     uint64_t count;   /* intervals */
-    uint32_t kind;    /* number of what is done; the same again has the same */
-    double paths;     /* overlap of paths with the interval before; of the first 0 */
-    double blocks;    /* the same of blocks */
+    uint32_t kind;    /* number of the behaviour; a recurring phase has the same */
+    double paths;     /* overlap of paths with the previous interval; 0 for the first */
+    double blocks;    /* the same for blocks */
     bool same_blocks; /* blocks alone would not show the phase change */
 };
 
 struct trod_phases {
     struct trod_arena *mem;
-    double least; /* overlap of what is the same */
+    double least; /* minimum overlap of similar intervals */
     struct trod_path_window path, block;
     struct trod_path_weight *was_path, *was_block;
     size_t nwas_path, nwas_block;
@@ -508,15 +508,15 @@ struct trod_phases {
     uint64_t ninterval;
 };
 
-/* least: overlap of intervals that are of one phase, between 0 and 1; 0: TROD_PHASE_LEAST. */
+/* least: minimum overlap of intervals of one phase, between 0 and 1; 0: TROD_PHASE_LEAST. */
 #define TROD_PHASE_LEAST 0.5
 void trod_phases_init(struct trod_phases *p, double least, struct trod_arena *mem);
 void trod_phases_path(struct trod_phases *p, uint32_t path, uint64_t weight);
 void trod_phases_block(struct trod_phases *p, uint32_t code, uint64_t weight);
-/* An interval is over: it is of the phase before it, or begins another. */
+/* An interval ended: it belongs to the current phase, or begins another. */
 void trod_phases_close(struct trod_phases *p);
 
-/* --- model_spread.c: how weight is spread over paths ------------------------------------------------------------- */
+/* --- model_spread.c: distribution of weight over paths ------------------------------------------------------------- */
 
 enum { TROD_SPREAD_TOPS = 16, TROD_SPREAD_LENGTHS = 10 };
 
@@ -536,13 +536,13 @@ void trod_model_spread(
 
 /* --- branch_queue.c: between the processor and the profiler ---------------------------------------------------------- */
 
-/* Branches that were committed and not yet served. */
+/* Committed branches that the profiler has not served yet. */
 struct trod_branch_queue {
     uint32_t slots;
     uint8_t slot;      /* TROD_SLOT_ */
     uint64_t *free_at; /* [slots]: when each is free again */
     uint32_t next;
-    uint64_t ready;           /* when the profiler is */
+    uint64_t ready;           /* when the profiler is free */
     uint64_t nstall, stalled; /* branches, cycles */
 };
 
@@ -550,12 +550,12 @@ struct trod_branch_queue {
 void trod_branch_queue_init(
     struct trod_branch_queue *q, uint32_t slots, uint8_t slot, struct trod_arena *mem);
 
-/* A branch would be committed at a cycle, and takes the profiler some. Gives when it is committed. */
+/* A branch is ready to commit at a cycle, and its service takes some cycles. Returns when it commits. */
 uint64_t trod_branch_queue_add(
     struct trod_branch_queue *q, uint64_t cycle, uint32_t service);
 
-/* Cycles that what was done takes: one for each update, count and push; for each pop one and what the table takes:
- * one, and of a miss the logarithm of its ways.
+/* Cycles of operations: one for each update, count and push; for each pop one, and the access of the table:
+ * one, and on a miss the logarithm of its ways.
  */
 uint32_t trod_model_service(
     uint64_t nupdate, uint64_t npush, uint64_t npop, uint64_t nmiss, uint32_t ways);
@@ -577,7 +577,7 @@ struct trod_profiler_options {
     /* Events of a run; NULL: there are none. */
     uint64_t (*events)(void *ctx, const struct trod_run *run);
     void *ctx;
-    /* A window is over: table[].windowed and last_window, and window, are as they are at its end. NULL: not observed. */
+    /* A window ended: table[].windowed, last_window and window have their final values. May be NULL. */
     void (*window_over)(void *ctx, const struct trod_profiler *m);
     void *window_ctx;
 };
@@ -610,30 +610,30 @@ struct trod_profiler {
     bool done;
 };
 
-/* A sink of runs: hand it on, or call trod_profiler_run(). */
+/* A sink of runs: use it as a sink, or call trod_profiler_run(). */
 void trod_profiler_init(struct trod_profiler *m,
     const struct trod_profiler_options *options, struct trod_arena *mem);
 void trod_profiler_run(
     struct trod_profiler *m, const struct trod_run *run, uint64_t events);
 void trod_profiler_end(struct trod_profiler *m, uint32_t thread);
 
-/* There is no more: ends all threads, and scores tables. */
+/* The end of the stream: ends all threads, and scores tables. */
 void trod_profiler_finish(struct trod_profiler *m);
 
-/* Cycles that the profiler took since it was last asked, with one of the tables: of one run, if asked behind each. For
- * cores that let it be waited for.
+/* Cycles of the profiler since the last call, with one of the tables: of one run, if called after each. For
+ * cores that wait for it.
  */
 struct trod_profiler_since {
-    uint64_t nop[4], nmiss; /* zeros at first */
+    uint64_t nop[4], nmiss; /* initially zeros */
 };
 uint32_t trod_profiler_service(
     struct trod_profiler_since *since, const struct trod_profiler *m, uint32_t design);
 
-/* All validators of what it is made of. */
+/* Run the validators of all its parts. */
 bool trod_profiler_check(
     const struct trod_profiler *m, struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- model_print.c: in words ------------------------------------------------------------------------------------------- */
+/* --- model_print.c: output ------------------------------------------------------------------------------------------- */
 
 /* needs:  trod_profiler_finish(); most: paths to list, 0: none */
 void trod_profiler_print(struct trod_sink *sink, const struct trod_profiler *m,
@@ -641,7 +641,7 @@ void trod_profiler_print(struct trod_sink *sink, const struct trod_profiler *m,
 void trod_profiler_json(struct trod_json *json, const struct trod_profiler *m,
     uint64_t most, bool spread, struct trod_arena *mem);
 
-/* `0x401000 TNT`: taken, not taken; '-' where there is no branch. */
+/* `0x401000 TNT`: taken, not taken; '-' if there is no branch. */
 void trod_descriptor_print(struct trod_sink *sink, const struct trod_descriptor *path);
 
 #endif

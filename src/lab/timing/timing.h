@@ -1,54 +1,54 @@
-/* timing: what runs cost, by a model of a processor.
+/* timing: a model of a processor: caches, predictors, pipeline.
  *
  *     text -> machine -> runs (branch.h) -> caches, predictor -> events -> cycles of one or many designs
  *
- * Runs go through caches and a branch predictor once. What they meet there is the same for all designs, and a
- * design is timed beside the others, instruction by instruction: so designs differ by what they do, and by
- * nothing else. The base line is the design that does nothing.
+ * Runs go through caches and a branch predictor once. The resulting events are the same for all designs, and each
+ * design is timed separately, instruction by instruction: so designs differ only by what they do.
+ * The base line is the design that does nothing.
  *
- * The model is held against no machine. Its cycles are those of the rules below, and only differences between
- * designs are claimed to mean something.
+ * The model is not validated against a machine. Its cycles are those of the rules below; only differences between
+ * designs are claimed to be meaningful.
  *
- * Of an instruction i there are five times, in cycles from 0:
+ * Each instruction has five times, in cycles from 0:
  *
- *   fetch     in order, `width` in a cycle; in a later cycle than a taken branch before it; as late as its line
- *             of code comes if that misses; when the one `ifq` before it is dispatched; `penalty` cycles behind
- *             the completion of a branch that was mispredicted; one behind the dispatch of a direct branch whose
- *             target was not known (misfetched)
- *   dispatch  in order, `width` in a cycle; a cycle behind its fetch; when the one `rob` before it commits, and
+ *   fetch     in order, `width` in a cycle; in a later cycle than a preceding taken branch; when its line
+ *             of code arrives if that misses; when the one `ifq` before it is dispatched; `penalty` cycles after
+ *             the completion of a branch that was mispredicted; one after the dispatch of a direct branch whose
+ *             target was unknown (misfetched)
+ *   dispatch  in order, `width` in a cycle; a cycle after its fetch; when the one `rob` before it commits, and
  *             its accesses when those `lsq` before them do
- *   issue     in any order, `width` in a cycle, the older before the younger; a cycle behind its dispatch; when
- *             all registers it reads are known and a unit is free. What loads takes a port for each load first,
- *             and a unit when the data are there. A load waits for the store before it to the same eight bytes,
- *             and for a line that is on its way
- *   complete  as many cycles behind its issue as its class takes: others may read what it wrote
- *   commit    in order, `width` in a cycle; a cycle behind its completion; a store when it has a port
+ *   issue     in any order, `width` in a cycle, the older before the younger; a cycle after its dispatch; when
+ *             all registers it reads are complete and a unit is free. A load takes a port for each access first,
+ *             and a unit when the data have arrived. It waits for the last store to the same eight bytes,
+ *             and for a line in transit
+ *   complete  as many cycles after its issue as its class takes: others may read its result
+ *   commit    in order, `width` in a cycle; a cycle after its completion; a store when it has a port
  *
- * So an instruction alone takes five cycles. Places that become free in a cycle are taken in the same. Of an
- * instruction without registers (they were not recorded) no dependence is known.
+ * So an instruction alone takes five cycles. Slots that become free in a cycle can be used in the same. For an
+ * instruction without registers (they were not recorded) no dependence is modelled.
  *
- * The hardware profiler is fed by a queue of branches that were committed. A branch commits when there is a
- * place for it; it is served from the next cycle on, and takes as many cycles as its operations. Where it is
- * pipelined it takes one branch a cycle. A place is free when the service of its branch begins, or, if wanted so,
- * when it is over.
- * Injected operations are fetched behind a bubble: a cycle later than what stands there would have been.
+ * A queue of committed branches feeds the hardware profiler. A branch commits when there is a free
+ * slot; its service starts in the next cycle, and takes as many cycles as its operations. A
+ * pipelined profiler accepts one branch per cycle. A slot is free when the service of its branch begins or, as an option,
+ * when it ends.
+ * Injected operations are fetched after a bubble: one cycle later than the instruction would have been.
  *
- * Threads share the core in the order of their runs. Where the thread is another, nothing is fetched before all
+ * Threads share the core in the order of their runs. When the thread changes, nothing is fetched before everything
  * is committed.
  *
  * Glossary
  *   machine   sizes, latencies, kinds of caches and predictor
- *   event     something that a run met: a miss, a misprediction
- *   unit      what carries an operation out; units of a kind are a pool
+ *   event     a miss or a misprediction of a run
+ *   unit      executes an operation; units of a kind are a pool
  *   port      of the first data cache, for a load or store
- *   service   of a branch, by the profiler: so many cycles; 0: it is none of its business
- *   cost      of an access, in power: the cheapest one is TROD_TIMING_COST
+ *   service   of a branch, by the profiler: in cycles; 0: the profiler ignores it
+ *   cost      of an access, in power; the cheapest costs TROD_TIMING_COST
  *
  * papers: Vaswani, "Efficient Online Path Profiling", chapter 5; the machine is its table 5.3
  *         Brooks, Tiwari and Martonosi, "Wattch", ISCA 2000: power by the cycle
  *         McFarling, "Combining Branch Predictors", 1993; Yeh and Patt, "Two-Level Adaptive Training", 1991
  *
- * Memory: in the arena handed in; a core goes on taking some from it while new codes come. It keeps pointers to
+ * Memory: in the arena handed in; a core allocates more when new codes appear. It keeps pointers to
  * codes: they must live as long as it.
  */
 #ifndef TROD_TIMING_H
@@ -62,7 +62,7 @@ struct trod_timing_cache {
     uint64_t size;    /* bytes, a power of 2; 0: it never misses */
     uint32_t ways;    /* as many as lines: fully associative */
     uint32_t line;    /* bytes, a power of 2 */
-    uint32_t latency; /* of a hit; of a miss, to find that out */
+    uint32_t latency; /* of a hit; of a miss, until it is detected */
 };
 
 enum trod_timing_pool {
@@ -81,7 +81,7 @@ enum trod_timing_predictor {
     TROD_TIMING_BIMODAL,   /* counters of two bits, by address */
     TROD_TIMING_GSHARE,    /* by address and global history, exclusive or */
     TROD_TIMING_TWO_LEVEL, /* by a history of the address, and the address */
-    TROD_TIMING_COMBINED, /* bimodal, another, and a table of which is right more often */
+    TROD_TIMING_COMBINED,  /* bimodal, another, and a table that chooses between them */
     TROD_TIMING_PREDICTORS
 };
 
@@ -93,7 +93,7 @@ struct trod_timing_prediction {
     uint32_t bits;                    /* of a history */
     uint32_t histories;               /* of two-level */
     bool
-        exclusive; /* of two-level: address and history by exclusive or, not side by side */
+        exclusive; /* for two-level: combine address and history by exclusive or, not by concatenation */
     uint32_t meta;          /* counters */
     uint32_t return_stack;  /* entries; 0: there is none */
     uint32_t btb, btb_ways; /* entries; 0: targets are always known */
@@ -106,7 +106,7 @@ struct trod_timing_machine {
     uint32_t units[TROD_TIMING_POOLS];
     uint32_t
         latency[TROD_INSN_CLASSES]; /* until it completes; of NOTHING and SYSTEM, too */
-    uint32_t busy[TROD_INSN_CLASSES]; /* cycles until its unit takes another */
+    uint32_t busy[TROD_INSN_CLASSES]; /* cycles until its unit accepts another */
     struct trod_timing_cache l1i, l1d, l2;
     uint32_t memory; /* cycles */
     struct trod_timing_prediction prediction;
@@ -124,9 +124,9 @@ enum {
     TROD_TIMING_MOST_COST = 1 << 20
 };
 
-/* --- core_machine.c: machines that have a name ------------------------------------------------------- */
+/* --- core_machine.c: built-in machines ------------------------------------------------------- */
 
-/* table5.3: the base line. What it leaves open is as in SimpleScalar 3: lines of 64 bytes in the second cache,
+/* table5.3: the base line. Details that it omits are as in SimpleScalar 3: lines of 64 bytes in the second cache,
  * latencies of units (multiply 3, divide 20, busy 19; float 2; its multiply 4, its divide 12, busy 12). 2 ports.
  * low, high: the same with the predictors and second caches of table 5.4. perfect: table5.3 without misses.
  * false: there is none of this name.
@@ -136,7 +136,7 @@ const char *trod_timing_machine_name(uint32_t i); /* NULL: there is no ith */
 
 /* --- core_text.c: the text form ---------------------------------------------------------------------------
  *
- *     machine NAME                   # all lines but this are optional; what is not said is as in table5.3
+ *     machine NAME                   # all other lines are optional; defaults are those of table5.3
  *     width 4
  *     rob 128
  *     lsq 64
@@ -154,13 +154,13 @@ const char *trod_timing_machine_name(uint32_t i); /* NULL: there is no ith */
  *     predictor bimodal 8K           # or gshare ..., two_level ..., taken, not_taken, perfect
  *     return_stack 32
  *     btb 2K 4                       # entries, ways; 0 0: targets are known
- *     cost l1i 16                    # of l1i, l1d, l2, memory; what is not said is by size
+ *     cost l1i 16                    # of l1i, l1d, l2, memory; default: by size
  */
 
 void trod_timing_machine_print(
     struct trod_sink *sink, const struct trod_timing_machine *machine);
 
-/* Read from the head on, up to a line that is none of a machine. Messages have file, line and column.
+/* Read from the head on, up to a line that does not belong to a machine. Messages have file, line and column.
  *
  * fails:  TROD_E_INPUT
  */
@@ -170,19 +170,19 @@ bool trod_timing_machine_parse(struct trod_timing_machine *out, struct trod_text
 /* --- core_check.c: the validator ------------------------------------------------------------------------------ */
 
 /* Check that sizes are powers of 2 where they must be, and all is within the limits above; lines of the first
- * caches are not longer than those of the second; units of each pool there are; widths, latencies are from 1.
+ * caches are not longer than those of the second; each pool has units; widths and latencies are at least 1.
  *
  * fails:  TROD_E_INPUT; the message names the line of the text form that is wrong
  */
 bool trod_timing_machine_check(
     const struct trod_timing_machine *machine, struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- core_cache.c: what is near ------------------------------------------------------------------------------- */
+/* --- core_cache.c: caches ------------------------------------------------------------------------------- */
 
-/* A line of a cache; the lines of a set stand together, the one used last first. */
+/* A line of a cache; the lines of a set are adjacent, most recently used first. */
 struct trod_timing_line {
     uint64_t tag;  /* line number + 1; 0: empty */
-    uint32_t fill; /* which miss brought it, counted from 1 */
+    uint32_t fill; /* number of the miss that fetched it, from 1 */
     bool dirty;
 };
 
@@ -191,24 +191,24 @@ struct trod_timing_lines {
     uint32_t shift; /* of an address, to the number of its line */
     uint64_t mask;  /* of that, to its set */
     struct trod_timing_line *line;
-    uint64_t naccess, nmiss, nback; /* nback: dirty lines that went */
+    uint64_t naccess, nmiss, nback; /* nback: evicted dirty lines */
 };
 
 void trod_timing_lines_init(struct trod_timing_lines *out,
     const struct trod_timing_cache *cache, struct trod_arena *mem);
 
-/* Look an address up; what misses is brought in, for the least recently used.
+/* Look up an address; a miss replaces the least recently used line.
  *
- * fills:  *gone, the line that went if it was dirty: its number + 1; else 0
- *         *fill, which miss brought the line
+ * fills:  *gone, the evicted line if it was dirty: its number + 1; otherwise 0
+ *         *fill, number of the miss that fetched the line
  */
 bool trod_timing_lines_look(struct trod_timing_lines *lines, uint64_t address,
     bool store, uint64_t *gone, uint32_t *fill);
 
-/* A dirty line comes back from nearer: false, it is not here, nothing was changed. */
+/* Write back a dirty line from the level above. False: it is not here, and nothing was changed. */
 bool trod_timing_lines_put_back(struct trod_timing_lines *lines, uint64_t address);
 
-/* --- core_predict.c: where to ------------------------------------------------------------------------------------ */
+/* --- core_predict.c: branch prediction ------------------------------------------------------------------------------------ */
 
 struct trod_timing_predict;
 
@@ -217,17 +217,17 @@ struct trod_timing_predict *trod_timing_predict_build(
 
 enum trod_timing_outcome {
     TROD_TIMING_RIGHT,
-    TROD_TIMING_MISFETCHED, /* the direction was right; the target is in the instruction, but was not known */
-    TROD_TIMING_MISPREDICTED /* found out when the branch completes */
+    TROD_TIMING_MISFETCHED, /* the direction was right; the target is in the instruction, but was unknown */
+    TROD_TIMING_MISPREDICTED /* detected when the branch completes */
 };
 
-/* Predict where a run goes, see where it went, and learn. Return stacks are by thread (of many, by its last
- * digits).
+/* Predict the successor of a run, compare, and update. Return stacks are per thread (with many threads, by the low
+ * bits of the number).
  */
 enum trod_timing_outcome trod_timing_predict_run(
     struct trod_timing_predict *predict, const struct trod_run *run);
 
-/* --- core_power.c: what accesses cost -------------------------------------------------------------------------------- */
+/* --- core_power.c: power of accesses -------------------------------------------------------------------------------- */
 
 enum {
     TROD_TIMING_COST = 16
@@ -237,7 +237,7 @@ struct trod_timing_costs {
     uint64_t l1i, l1d, l2, memory;
 };
 
-/* Costs of one access of each. Where the machine does not say: see doc/hardware/timing.md. */
+/* Costs of one access of each. Defaults: see doc/hardware/timing.md. */
 void trod_timing_costs_fill(
     struct trod_timing_costs *out, const struct trod_timing_machine *machine);
 
@@ -248,8 +248,8 @@ struct trod_timing_events {
     uint64_t nl1i, nl1i_miss; /* lines of code that blocks read */
     uint64_t nl1d, nl1d_miss; /* an access that crosses lines is several */
     uint64_t
-        nunseen; /* of nl1d: no address is known, taken for hits. Only of runs without any */
-    uint64_t nl2, nl2_miss; /* code and data, without what is written back */
+        nunseen; /* of nl1d: without an address, treated as hits. Only in runs without any */
+    uint64_t nl2, nl2_miss; /* code and data, without write-backs */
     uint64_t nback;         /* dirty lines, from either */
     uint64_t nmisfetch, nmispredict;
     uint64_t power; /* analytic: each access, fill and write-back by its cost */
@@ -272,19 +272,19 @@ uint64_t trod_timing_metric_of(
     const struct trod_timing_events *events, enum trod_timing_metric metric);
 const char *trod_timing_metric_name(enum trod_timing_metric metric);
 
-/* Did caches see nothing, for want of addresses? A few instructions that may access memory, and did not, are in every
- * trace: conditional moves and stores of vectors, strings of no length.
+/* Did caches see nothing, because addresses are missing? Every trace has a few instructions that may access memory and did
+ * not: conditional moves, masked vector stores, string operations of length 0.
  */
 bool trod_timing_is_blind(const struct trod_timing_events *events);
 
 /* --- designs -------------------------------------------------------------------------------------------------------------- */
 
-/* Operations put in at a place of a run, in order of places. */
+/* Operations injected into a run, in order of positions. */
 struct trod_timing_injected {
     const struct trod_insn *insn; /* [count]; loads and stores of it are hits */
     uint32_t count;
     uint16_t at; /* which instruction of the code */
-    bool behind; /* it, not before it */
+    bool behind; /* insert after it, not before it */
 };
 
 struct trod_timing_design {
@@ -292,39 +292,39 @@ struct trod_timing_design {
     uint32_t queue; /* branches; 0: there is no profiler */
     bool pipelined;
     bool
-        freed_at_end; /* places in the queue: when the service of a branch is over, not when it begins */
+        freed_at_end; /* slots of the queue are freed when the service of a branch ends, not when it begins */
     uint32_t bubble; /* cycles, of injected operations */
     /* Service of a branch; NULL: trod_timing_service. Called once for each run that ends with a branch, for all designs
      * with the same function and ctx together, with the run's events, but for cycle_power. */
     uint32_t (*service)(
         void *ctx, const struct trod_run *run, const struct trod_timing_events *events);
-    /* What is injected into a run; NULL: nothing. How many, and where they are. */
+    /* Operations to inject into a run; NULL: none. Returns their number and the array. */
     size_t (*inject)(
         const struct trod_timing_injected **out, void *ctx, const struct trod_run *run);
     void *ctx;
 };
 
-/* The operations of table 5.1, a cycle each, and one more for the update of the hot path table, if it is there:
+/* The operations of table 5.1, a cycle each, and one more for the update of the hot path table, on a hit:
  * calls 2, returns 3, forward branches 1, backward and indirect ones 4.
  */
 uint32_t trod_timing_service(
     void *ctx, const struct trod_run *run, const struct trod_timing_events *events);
 
-/* Cycles of an update of the hot path table: 1, and where the path was not there log2(ways) for its place. */
+/* Cycles of an update of the hot path table: 1, plus log2(ways) on a miss. */
 uint32_t trod_timing_service_update(bool there, uint32_t ways);
 
-/* --- core_design.c: designs as words ------------------------------------------------------------------------------------
+/* --- core_design.c: text form of designs ------------------------------------------------------------------------------------
  *
  *     base                          # nothing
- *     queue=4                       # a profiler behind a queue of 4 branches, which takes the cycles of table 5.1
+ *     queue=4                       # a profiler after a queue of 4 branches, which takes the cycles of table 5.1
  *     queue=4,pipelined             # one branch a cycle
  *     queue=4,end                   # places are free when the service of a branch is over
  *     queue=4,update=3              # an update of the hot path table takes 3 cycles, not 1
  *     inject=call:4                 # 4 operations before each call; of if, jump, indirect, call, callindirect,
  *                                   # return, any: each reads what the one before wrote, the first a counter
- *     inject=any:15,behind,every=100,bubble=0      # behind it; at each hundredth; without a bubble (1)
+ *     inject=any:15,behind,every=100,bubble=0      # after it; at each hundredth; without a bubble (1)
  *
- * Some go together: queue=4,inject=call:1
+ * They can be combined: queue=4,inject=call:1
  */
 
 /* fails:  TROD_E_INPUT */
@@ -336,12 +336,12 @@ struct trod_timing_cycles {
     uint64_t cycles;
     uint64_t nbranch;   /* served */
     uint64_t service;   /* cycles, of all */
-    uint64_t nstall;    /* branches that waited for a place */
-    uint64_t stall;     /* cycles that they did */
+    uint64_t nstall;    /* branches that waited for a slot */
+    uint64_t stall;     /* cycles of waiting */
     uint64_t ninjected; /* operations */
 };
 
-/* --- core_run.c: all of it ---------------------------------------------------------------------------------------------------- */
+/* --- core_run.c: the simulation ---------------------------------------------------------------------------------------------------- */
 
 struct trod_timing;
 
@@ -353,12 +353,12 @@ struct trod_timing;
 struct trod_timing *trod_timing_build(const struct trod_timing_machine *machine,
     const struct trod_timing_design *design, uint32_t ndesign, struct trod_arena *mem);
 
-/* Take a run. Its events, but for cycle_power, are there until the next. */
+/* Take a run. Returns its events, except cycle_power, valid until the next run. */
 const struct trod_timing_events *trod_timing_take(
     struct trod_timing *core, const struct trod_run *run);
 
-/* Have each run once more, in order, when all its events are final: as soon as so many instructions as the reorder
- * buffer has came behind it, or at the end. The accesses of the run are not there. Before the first run, or never.
+/* Pass each run to a callback, in order, when all its events are final: when as many instructions as the reorder
+ * buffer holds have followed it, or at the end. The accesses of the run are not included. Call before the first run, or never.
  *
  * needs:  a design
  */
@@ -367,10 +367,10 @@ void trod_timing_when_final(struct trod_timing *core,
         void *ctx, const struct trod_run *run, const struct trod_timing_events *events),
     void *ctx);
 
-/* There are no more runs: makes all events final. */
+/* The end of the stream: makes all events final. */
 void trod_timing_end(struct trod_timing *core);
 
-/* So far. Of cycles, one row for each design, in their order. */
+/* Totals so far. Cycles have one row for each design, in order. */
 const struct trod_timing_events *trod_timing_events_of(const struct trod_timing *core);
 uint32_t trod_timing_designs(const struct trod_timing *core);
 void trod_timing_cycles_of(
@@ -383,15 +383,15 @@ struct trod_timing_sink {
 };
 void trod_timing_sink_init(struct trod_timing_sink *out, struct trod_timing *core);
 
-/* --- core_print.c: what it cost ------------------------------------------------------------------------------------------------- */
+/* --- core_print.c: output ------------------------------------------------------------------------------------------------- */
 
-/* Said with every report. */
+/* Printed with every report. */
 extern const char trod_timing_caveat[];
 
-/* Overheads are over the first design. */
+/* Overheads are relative to the first design. */
 void trod_timing_report(struct trod_sink *sink, const struct trod_timing *core,
     const struct trod_timing_machine *machine, struct trod_arena *mem);
-/* Members of the object that is open. */
+/* Members of the open object. */
 void trod_timing_json(struct trod_json *json, const struct trod_timing *core,
     const struct trod_timing_machine *machine, struct trod_arena *mem);
 

@@ -316,7 +316,7 @@ static const struct trod_access *look_up_all(struct trod_timing *core,
     for (; access < next; access++)
         if (access->store)
             nstore += look_up(core, access);
-    /* More than anyone counts are left out. */
+    /* More than anyone counts are omitted. */
     core->nlookup -= nload + nstore;
     nload = nload < UINT16_MAX ? nload : UINT16_MAX;
     nstore = nstore < UINT16_MAX ? nstore : UINT16_MAX;
@@ -631,7 +631,7 @@ static void take_run(struct trod_branch_sink *to, const struct trod_run *run)
     trod_timing_take(((struct trod_timing_sink *)to)->core, run);
 }
 
-/* One of the same number that comes behind is another. */
+/* One of the same number that follows is another. */
 static void take_end(struct trod_branch_sink *to, uint32_t thread)
 {
     struct trod_timing *core = ((struct trod_timing_sink *)to)->core;

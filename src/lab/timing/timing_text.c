@@ -144,7 +144,7 @@ static bool take_word(struct parser *p, const char **out, const char *what)
     return token.kind == TROD_T_NAME || fail(p, "expected %s", what);
 }
 
-/* A number, maybe with K or M behind it. */
+/* A number, maybe with K or M after it. */
 static bool take_size(struct parser *p, uint64_t *out, const char *what)
 {
     const char *word;
@@ -304,7 +304,7 @@ static bool take_cost(struct parser *p)
                fail(p, "a cost is from 1 up; without the line it is by size"));
 }
 
-/* A line behind its first word; *known: it is of a machine. */
+/* A line after its first word; *known: it is of a machine. */
 static bool take_line(struct parser *p, const char *word, bool *known)
 {
     struct trod_timing_machine *m = p->out;

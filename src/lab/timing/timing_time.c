@@ -33,7 +33,7 @@ static inline uint64_t *entry_of(struct core_engine *e, uint64_t cycle)
     return &e->calendar[cycle % CYCLES];
 }
 
-/* Time goes on: cycles that are over make room for those that come into it. */
+/* Time continues: cycles that are over make room for those that come into it. */
 static inline void turn_to(struct core_engine *e, uint64_t now, uint64_t next)
 {
     if (__builtin_expect(next - now > CYCLES, 0))
@@ -366,7 +366,7 @@ static void run_injected(struct core_engine *e, const struct core_block *b)
         for (; in < end && in->at == i; in++)
             inject(e, in, b->hits);
     }
-    /* What comes behind waits for the branch. */
+    /* What follows waits for the branch. */
     e->now.completed = completed;
     e->now.dispatched = dispatched;
 }

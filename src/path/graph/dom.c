@@ -23,7 +23,7 @@ struct vertex {
     uint32_t semi;   /* semidominator; itself, until it is known */
     uint32_t idom;
     uint32_t first_waiting; /* those whose semidominator this is and whose */
-    uint32_t next_waiting;  /* dominator is not known yet */
+    uint32_t next_waiting;  /* dominator is not yet known */
 };
 
 struct dominance {

@@ -18,7 +18,7 @@
  *   retreating edge   one that goes to a node still open in the depth-first
  *           search from the entry. In a reducible graph these are the back
  *           edges, whatever the order of the search.
- *   cut     an edge that no path runs across: a retreating edge, or one that
+ *   cut     an edge that no path crosses: a retreating edge, or one that
  *           the text form or the limit on paths asked for
  *   dag     the graph with its cuts made, between a virtual ENTRY and a virtual
  *           EXIT that are always there. Node v of the graph is node v of the DAG.
@@ -40,12 +40,12 @@ typedef uint32_t trod_edge;
 
 #define TROD_NONE UINT32_MAX
 
-/* What becomes of the function while a node runs. */
+/* Whether the activation may be abandoned while a node runs. */
 enum trod_leave {
-    TROD_STAYS,        /* it goes on to a successor, or returns */
-    TROD_MAY_LEAVE,    /* a call may never come back: longjmp, exceptions, exit; or may
-                          come back in another process too: fork */
-    TROD_RETURNS_AGAIN /* a call may come back more than once: setjmp */
+    TROD_STAYS,        /* control continues to a successor, or returns */
+    TROD_MAY_LEAVE,    /* a call may never return: longjmp, exceptions, exit; or may
+                          also return in another process: fork */
+    TROD_RETURNS_AGAIN /* a call may return more than once: setjmp */
 };
 
 struct trod_graph {
@@ -61,8 +61,7 @@ struct trod_graph {
     const uint64_t *weight_of_edge;  /* [nedge], or NULL: none were given */
     const bool *cut_of_edge;         /* [nedge], or NULL: asked for in the text form */
     const uint8_t *leave_of_node;    /* [nnode], enum trod_leave, or NULL: all stay */
-    bool
-        marked; /* the edges that cut_of_edge has are all there is to cut: no cycle is without one */
+    bool marked; /* cut_of_edge has all edges to cut: every cycle has one */
 };
 
 static inline enum trod_leave trod_graph_leave(
@@ -123,7 +122,7 @@ uint64_t trod_graph_hash(const struct trod_graph *graph, struct trod_arena *mem)
  *     s: a b*90        # two successors, the second taken 90 times
  *     a: b >s          # the edge a -> s is cut: a path ends, another starts
  *     b:               # no successors: an exit
- *     c!: b            # the function may be left while c runs, and nothing after it happen
+ *     c!: b            # the activation may be abandoned in c
  *     d!!: b           # a call in d may return more than once (setjmp)
  *
  * The first node line is the entry. Every node has a line of its own. A file
@@ -204,8 +203,8 @@ struct trod_order {
 void trod_graph_order(
     struct trod_order *out, const struct trod_graph *graph, struct trod_arena *mem);
 
-/* The same across no edge that cut_of_edge has: first from the entry, then from where such edges
- * lead. Edges that retreat in this order close a cycle without any of them.
+/* The same without crossing edges of cut_of_edge: first from the entry, then from the targets of such
+ * edges. Retreating edges in this order close a cycle without any of them.
  */
 void trod_graph_order_marked(
     struct trod_order *out, const struct trod_graph *graph, struct trod_arena *mem);
@@ -221,7 +220,7 @@ struct trod_dom {
 };
 
 /* Post-dominators are the dominators of the reversed graph, seen from a virtual
- * exit behind all exits. A node that runs into an endless loop on some ways and
+ * exit behind all exits. A node that reaches an endless loop on some paths and
  * to an exit on others has the post-dominators of those others; a node that can
  * reach no exit has none, and its edges do not count.
  *
@@ -318,7 +317,7 @@ struct trod_dag {
  * those the graph asks for itself, by a mark or because what they lead to may return
  * again.
  *
- * needs:  order and weight_of_edge of the same graph; of a marked one, the order across no mark. The DAG
+ * needs:  order and weight_of_edge of the same graph; for a marked graph, the order of trod_graph_order_marked. The DAG
  *         refers to order->retreating.
  * cost:   O(nodes + edges)
  * paper:  Ball & Larus, "Efficient Path Profiling", MICRO 1996, section 2.3,
@@ -331,23 +330,23 @@ void trod_dag_build(struct trod_dag *out, const struct trod_graph *graph,
 
 /* --- leave.c: functions that are abandoned --------------------------------------
  *
- * A node is exposed if it may leave the function, or some node before it may. Once in
- * exposed nodes, a function stays in them. So how often it is left follows from how
- * often it goes there, and how often it comes to an end there. A call that may return
- * again begins anew with each return; going to one ends what was before.
+ * A node is exposed if the activation may be abandoned in it, or in some node before it. Once control is in
+ * exposed nodes, it stays in them. So the number of abandoned activations follows from the number of
+ * times control enters exposed nodes and the number of times it ends there. A call that may return
+ * again begins an activation with each return; reaching such a call ends the previous one.
  */
 void trod_graph_exposed(
     bool *exposed, const struct trod_graph *graph, struct trod_arena *mem);
 
-/* Is the function begun, in this sense, on the way in, or on an edge? */
+/* Does control enter exposed nodes at the function's entry, or on an edge? */
 bool trod_graph_begins_in(const struct trod_graph *graph, const bool *exposed);
 bool trod_graph_begins_on(
     const struct trod_graph *graph, const bool *exposed, trod_edge e);
 
-/* Does a path end so, whose last edge in the DAG is this? */
+/* Does a path with this last edge in the DAG end in exposed nodes? */
 bool trod_dag_ends(const struct trod_dag *dag, const bool *exposed, trod_edge e);
 
-/* Order, loops, weights and DAG of a graph in one go. */
+/* Order, loops, weights and DAG of a graph. */
 struct trod_view {
     struct trod_order order;
     struct trod_loops loops;
@@ -358,7 +357,7 @@ void trod_graph_view(struct trod_view *out, const struct trod_graph *graph,
     const uint64_t *extra_cut, struct trod_arena *mem);
 
 /* Paths from each node to EXIT and from ENTRY to each node, stopping at
- * UINT64_MAX ("too many to say").
+ * UINT64_MAX.
  *
  * fills:  down[nnode], up[nnode]; either may be NULL
  */
@@ -371,9 +370,9 @@ void trod_dag_count(uint64_t *down, uint64_t *up, const struct trod_dag *dag);
  *     5: *            # an indirect call
  *     9!: die         # node 9 ends with a call that never returns
  *
- * Where paths end at calls, a call that may enter a function begins a node of its own, and the
- * one way into that node is cut: a path ends before the call, and the next starts with it.
- * What never returns stays at the end of its node, which is an exit. A node may have both.
+ * If paths end at calls, a call that may enter a function begins a separate node, and the
+ * only edge into that node is cut: a path ends before the call, and the next starts with it.
+ * A call that never returns stays at the end of its node, which is an exit. A node may have both.
  */
 struct trod_call {
     trod_node node;
@@ -383,7 +382,8 @@ struct trod_call {
 
 struct trod_calls {
     uint32_t ncall;
-    const struct trod_call *call; /* ascending by node, and then the last last */
+    const struct trod_call *
+        call; /* ascending by node; a call at a node's end after one at its beginning */
 };
 
 /* The call at the beginning or at the end of a node, or NULL. */
@@ -391,7 +391,7 @@ const struct trod_call *trod_calls_find(
     const struct trod_calls *calls, trod_node node, bool last);
 
 /* Read the lines of a section, up to one that belongs to another; its head `calls NAME` has
- * been read. What is not sound is refused.
+ * been read. Inconsistent calls are refused.
  *
  * fails:  TROD_E_INPUT
  */
@@ -404,7 +404,7 @@ void trod_calls_print(struct trod_sink *sink, const struct trod_calls *calls,
 
 /* Check that
  *   - calls ascend, and no node has two at its beginning or at its end;
- *   - a call at a node's beginning is not in the entry, and the node has one way in, which
+ *   - a call at a node's beginning is not in the entry, and the node has one incoming edge, which
  *     the graph asks to be cut;
  *   - a node with a call at its end has no successors.
  *
@@ -428,7 +428,7 @@ void trod_graph_span(uint64_t *tree, const struct trod_graph *shape,
 
 /* --- graph_draw.c: pictures, through Graphviz ---------------------------------------- */
 
-/* What a picture shows beside the shape. Any field may be NULL. */
+/* What a picture shows besides the shape. Any field may be NULL. */
 struct trod_graph_style {
     const char *(*label_of_edge)(void *ctx, trod_edge edge); /* "" or NULL: none */
     const char *(*label_of_node)(void *ctx, trod_node node);

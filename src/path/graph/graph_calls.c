@@ -92,7 +92,7 @@ struct reader {
     struct trod_names names; /* of nodes */
 };
 
-/* A line of calls begins with a name that has a colon or '!' behind it. */
+/* A line of calls begins with a name that has a colon or '!' after it. */
 static bool at_call(bool *out, struct reader *r)
 {
     struct trod_text ahead = *r->in.text;

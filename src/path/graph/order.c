@@ -61,7 +61,7 @@ static void run(struct search *s, const struct trod_graph *graph, trod_node root
     }
 }
 
-/* Everything behind edges that were not followed, from nodes in the order they were closed. */
+/* Everything after edges that were not followed, from nodes in the order they were closed. */
 static void run_blocked(struct search *s, const struct trod_graph *graph)
 {
     for (uint32_t i = 0; s->blocked && i < s->npost; i++) {

@@ -38,8 +38,8 @@ static struct trod_ratio ratio(uint64_t num, uint64_t den)
 
 /* --- models of a graph ------------------------------------------------------------- */
 
-/* A model whose contexts are nodes of the DAG, from how many paths are behind each edge.
- * A node that nothing is behind has no symbols worth coding: all its chances are 0.
+/* A model whose contexts are nodes of the DAG, from how many paths are after each edge.
+ * A node that nothing is after has no symbols worth coding: all its chances are 0.
  */
 static void model_of_nodes(struct trod_model *out, const struct trod_dag *dag,
     const uint64_t *behind_edge, struct trod_arena *mem)
@@ -82,7 +82,7 @@ void trod_coding_ballarus(struct trod_model *out, const struct trod_numbering *b
     model_of_nodes(out, ballarus->dag, behind, mem);
 }
 
-/* How many paths of interest reach a state: with those behind it, what an arc weighs. */
+/* How many paths of interest reach a state: with those after it, what an arc weighs. */
 static uint64_t *count_prefixes(const struct trod_interest *in, struct trod_arena *mem)
 {
     uint64_t *prefixes = trod_new(mem, uint64_t, in->nstate);

@@ -40,8 +40,8 @@ uint64_t trod_interest_ncore(
     return n;
 }
 
-/* Ball and Larus on the core. Off it, as much as there are paths in it: whoever leaves the
- * core once is above all that never do.
+/* Ball-Larus numbering of the core. Edges outside have the number of paths in the core as value: a path that leaves
+ * the core once has a larger sum than all that never do.
  */
 bool trod_number_core(struct trod_numbering *out, const struct trod_interest *interest,
     struct trod_arena *mem, struct trod_err *err)

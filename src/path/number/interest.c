@@ -35,7 +35,7 @@ bool trod_pathset_encode(struct trod_pathset *out, const struct trod_trails *tra
 }
 
 /* The automaton under construction. The path last added lies open as a stack of
- * frames, one a node; behind it everything is frozen: minimal and numbered.
+ * frames, one a node; after it everything is frozen: minimal and numbered.
  */
 struct frame {
     trod_node node;

@@ -72,7 +72,7 @@ struct limiter {
     uint32_t nextra;         /* 0: none */
     struct count *up, *down; /* paths from ENTRY and to EXIT, by node of the DAG */
     struct trod_arena *mem;
-    struct trod_mark before_dag; /* nothing but the DAG lives behind it */
+    struct trod_mark before_dag; /* nothing but the DAG lives after it */
 };
 
 static bool may_cut(const struct limiter *l, trod_edge dag_edge)
@@ -123,7 +123,7 @@ static double price(const struct limiter *l, trod_edge e)
 struct proposal {
     struct count across; /* paths that run across */
     struct count ended;  /* paths that would end there instead */
-    struct count begun;  /* paths that would begin behind it, but for old starts */
+    struct count begun;  /* paths that would begin after it, but for old starts */
     double price;
 };
 
@@ -264,7 +264,7 @@ static void cut_greedily(struct limiter *l)
  * Along reverse post-order every path crosses every place. Cutting all edges across one
  * place makes a product of path counts a sum. So: count paths node by node; where there
  * get to be too many, go back to the place with the cheapest edges across, in the later
- * half of what lies since the last one, and go on from there.
+ * half of what lies since the last one, and continue from there.
  */
 
 struct window {

@@ -137,7 +137,7 @@ struct trod_chain {
 void trod_chain_init(
     struct trod_chain *out, const struct trod_numbering *ballarus, unsigned iterations);
 
-/* The chain that a path makes behind the chain before it; 0: there is none. */
+/* The chain that a path makes after the chain before it; 0: there is none. */
 trod_path trod_chain_add(const struct trod_chain *chain, trod_path id, trod_path path);
 
 /* The paths of a chain, the oldest first, and how many; 0: it is none, for a digit behind the
@@ -206,7 +206,7 @@ struct trod_trail {
     uint32_t line;
     bool by_id;
     trod_path id; /* by_id */
-    bool resumes; /* starts behind a cut */
+    bool resumes; /* starts after a cut */
     bool breaks;  /* its last edge is a cut */
     trod_node first;
     uint32_t nedge;
@@ -489,8 +489,8 @@ struct trod_model {
     const trod_node *node_of_context;
 };
 
-/* Contexts are nodes of the DAG, chances are paths behind the edge over paths
- * behind the node. Figure 4.1.
+/* Contexts are nodes of the DAG, chances are paths after the edge over paths
+ * after the node. Figure 4.1.
  */
 void trod_coding_ballarus(struct trod_model *out, const struct trod_numbering *ballarus,
     struct trod_arena *mem);
@@ -499,8 +499,8 @@ void trod_coding_ballarus(struct trod_model *out, const struct trod_numbering *b
 void trod_coding_interest(struct trod_model *out, const struct trod_interest *interest,
     struct trod_arena *mem);
 
-/* Contexts are nodes again, chances are paths of interest behind the edge over
- * those behind the node, whatever came before: the join of all states at a node,
+/* Contexts are nodes again, chances are paths of interest after the edge over
+ * those after the node, whatever came before: the join of all states at a node,
  * and table 4.3.
  */
 void trod_coding_joined(struct trod_model *out, const struct trod_interest *interest,
@@ -541,7 +541,7 @@ double trod_coding_bits(const struct trod_ratio *chance, uint32_t alphabet);
  *
  *     numbering NAME ballarus
  *     >: s a+3         # ENTRY: the function's entry, then each cut target
- *     s: a b+4         # a value is written behind its edge, unless it is 0
+ *     s: a b+4         # a value is written after its edge, unless it is 0
  *     b: >a+1 t        # cut edges are marked
  *     t: .+2           # the edge to EXIT, where it has a value
  */

@@ -78,7 +78,7 @@ bool trod_number_selective_paper(struct trod_numbering *out,
 /* --- the safe start: phases 1 and 3, no wider than need be ------------------------- */
 
 /* Edges of no interest share the sums below; edges of interest stack up above them,
- * each as high as the largest sum behind it. No sum exceeds that of phase 1, so
+ * each as high as the largest sum after it. No sum exceeds that of phase 1, so
  * nothing overflows.
  *
  * fills:  val

@@ -269,7 +269,7 @@ static void note_probe(void *ctx, trod_edge probe)
     trod_add(c->ours, c->index_of_edge[probe]);
 }
 
-/* All probes that are met next behind this one, against those of interest. */
+/* All probes that are met next after this one, against those of interest. */
 static void add_conflicts(struct search *s, struct conflicts *c, trod_edge probe)
 {
     uint32_t n = count_ways(s, node_behind(s, probe));

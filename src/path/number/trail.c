@@ -50,7 +50,7 @@ static bool find_node(struct reader *r, trod_node *out)
         r->graph->name, r->token.name);
 }
 
-/* `~N` behind a block: the Nth of the parallel edges that lead to it. */
+/* `~N` after a block: the Nth of the parallel edges that lead to it. */
 static bool read_which(struct reader *r, uint64_t *which)
 {
     *which = 1;

@@ -126,7 +126,7 @@ static enum use use_of(const struct trod_op *op)
     return GOES_ON;
 }
 
-/* Behind a cut another path starts, which sets r itself. */
+/* After a cut another path starts, which sets r itself. */
 static bool is_asked(
     const struct trod_plan *plan, const bool *asked_in_node, uint32_t site, uint32_t op)
 {

@@ -1,7 +1,7 @@
 #include "probe/probe.h"
 
 /* Loops with no loop inside, one way in, and no way to be left but by an edge: the iterations
- * in a trip counter would be lost, or counted twice behind a fork.
+ * in a trip counter would be lost, or counted twice after a fork.
  */
 static void fill_innermost(
     bool *fit, const struct trod_loops *loops, const struct trod_graph *graph)

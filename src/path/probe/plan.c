@@ -174,7 +174,7 @@ static double cost_of(const struct draft *draft, const struct trod_ending *endin
     return cost;
 }
 
-/* The drafts stay in the arena behind the plan: how large it gets is not known before
+/* The drafts stay in the arena after the plan: how large it gets is unknown before
  * they are made.
  */
 void trod_probe_plan(struct trod_plan *out, const struct trod_numbering *numbering,

@@ -1,45 +1,45 @@
-/* probe: where the additions go.
+/* probe: where instrumentation is placed.
  *
  *     numbering -> place -> (ending) -> trips -> plan -> cost -> (run)
  *     interest -> choose -> the cheapest of several such
  *
- * A plan says what a program must do on which edge so that, for every path it takes,
- * the counter of the path's sum goes up by one. It is a list of operations on one path
+ * A plan has the operations on each edge such that, for every path the program takes,
+ * the counter of the path's sum is incremented by one. It is a list of operations on one path
  * register r and, for loops that count the same on every iteration, a trip counter each.
  * The code emitter follows the plan and decides nothing.
  *
  * Glossary
  *   operation  one of enum trod_op_kind
- *   site       where operations stand: an edge of the graph, the way into the
- *              function, or the way out of it at an exit block
- *   placement  which of the ways to distribute a numbering over sites
+ *   site       where operations are placed: an edge of the graph, the entry of the
+ *              function, or its exit at an exit block
+ *   placement  a method to distribute the values of a numbering over sites
  *   potential  a number on each node, by which r is behind the true sum there. With
  *              potentials p, an edge from v to w adds its value + p[v] - p[w] instead
  *              of its value; along a path all but the ends cancel out.
- *   head       the part of the DAG that is reached in one way only: the sum there is
+ *   head       the part of the DAG whose nodes have one path from ENTRY: the sum there is
  *              known, so nothing is done
- *   tail       the part that is left in one way only: the rest of the path is
+ *   tail       the part whose nodes have one path to EXIT: the rest of the path is
  *              certain, so it is counted on the edge that enters the tail
  *   middle     the rest: the only place where r must be added to
- *   cost       operations times how often their site is passed
+ *   cost       operations times the execution counts of their sites
  *   want       which paths are to be counted, and which are to be reported
- *   reported   said of a path: the runtime is called with its id when it ends; it has no counter
- *   ending     how the sum of a path says whether it is one of interest, and where it is
+ *   reported   said of a path without a counter: the runtime is called with its id when it ends
+ *   ending     how the sum of a path determines whether it is of interest, and where it is
  *              counted
- *   slot       a counter; a path of interest has one of its own
+ *   slot       a counter; each path of interest has its own
  *   action       what is done with a sum when a path is certain: it is counted as it is,
  *              looked up, reported, or nothing is done
  *
  * An edge from head to tail is a defining edge: one path owns it, and counting the
  * path is counting the edge, by a constant index, without r.
  *
- * A path is counted as soon as it is certain and nothing is left on it that may leave the
- * function (enum trod_leave): what is counted has happened, unless the program is stopped
+ * A path is counted as soon as it is certain and nothing on it can abandon the activation any more
+ * (enum trod_leave): what is counted has happened, unless the program is stopped
  * from outside.
  *
- * How often a function is abandoned is counted too: BEGIN stands wherever
- * trod_graph_begins_in and trod_graph_begins_on say, and begun, less by how often paths
- * end as trod_dag_ends says, is how often the function was left.
+ * Abandoned activations are counted, too: BEGIN is placed where
+ * trod_graph_begins_in and trod_graph_begins_on say. The number of begun activations minus the number of paths
+ * that end as trod_dag_ends says is the number of abandoned ones.
  *
  * All arithmetic on r and on constants is modulo 2^64.
  *
@@ -63,11 +63,11 @@ enum trod_op_kind {
                            r = again; trips[loop] = 0; } */
 };
 
-/* What COUNT and COUNT_AT do with the sum. All but the first need an ending. */
+/* What COUNT and COUNT_AT do with the sum. All except the first need an ending. */
 enum trod_action {
     TROD_ACTION_COUNT, /* count it, in its slot */
     TROD_ACTION_ASK,   /* look it up, then count, report or ignore it */
-    TROD_ACTION_STRAY, /* report it if it strayed; paths that did not are of interest */
+    TROD_ACTION_STRAY, /* report it if it has a stray edge; otherwise it is of interest */
     TROD_ACTION_REPORT, /* report it: no path of interest leads here */
     TROD_ACTION_PASS    /* nothing: no path that leads here is wanted */
 };
@@ -89,8 +89,8 @@ enum trod_placement {
                             counted on the way out */
 };
 
-/* Sites: edges of the graph 0..nedge-1, then a way out of each node (used by exits
- * only), then the way into the function.
+/* Sites: edges of the graph 0..nedge-1, then an exit site for each node (used by exits
+ * only), then the entry of the function.
  */
 struct trod_plan {
     const struct trod_numbering *numbering;
@@ -116,7 +116,7 @@ static inline uint32_t trod_site_in(const struct trod_graph *graph)
 
 /* --- place.c: operations on the DAG -----------------------------------------
  *
- * At most one operation an edge of the DAG, and none of BUMP and FLUSH. A cut edge
+ * At most one operation per edge of the DAG, and never BUMP or FLUSH. A cut edge
  * of the graph carries that of its END and then that of its target's START.
  */
 struct trod_dag_ops {
@@ -150,7 +150,7 @@ static inline int64_t trod_place_increment(const struct trod_numbering *numberin
 void trod_place_potentials(uint64_t *potential_of_node, const struct trod_graph *shape,
     const uint64_t *forest, const int64_t *val_of_edge, struct trod_arena *mem);
 
-/* Every value on its own edge: what the other placements are measured by. */
+/* Every value on its own edge: the base line for the other placements. */
 void trod_place_plain(struct trod_dag_ops *out, const struct trod_numbering *numbering,
     struct trod_arena *mem);
 
@@ -182,7 +182,7 @@ void trod_place_tree(struct trod_dag_ops *out, const struct trod_numbering *numb
  * enters the tail: one SET and one COUNT a path, or one COUNT_AT, and ADDs on chords
  * of a forest that spans the middle alone.
  *
- * Against TREE: r is added to no more often, whatever the weights. A path is set and
+ * Against TREE: additions are executed no more often, for any weights. A path is set and
  * counted once in both, and at a constant index wherever TREE does that.
  *
  * needs:  weights of the DAG; loops of its graph whose bodies are to be kept free of
@@ -193,33 +193,33 @@ void trod_place_frontier(struct trod_dag_ops *out,
     const struct trod_numbering *numbering, const struct trod_loops *loops,
     struct trod_arena *mem);
 
-/* --- ending.c: what becomes of a sum ---------------------------------------------- */
+/* --- ending.c: what is done with a sum ---------------------------------------------- */
 
 enum trod_want {
     TROD_WANT_ALL,      /* count every path */
     TROD_WANT_CHOSEN,   /* count paths of interest; others may be counted along */
     TROD_WANT_RESIDUAL, /* count paths of interest, count or report all others */
-    TROD_WANT_UNTESTED /* count or report all but paths of interest; these may be counted
+    TROD_WANT_UNTESTED /* count or report all except paths of interest; these may be counted
                            where that is cheaper than to look the path up */
 };
 
 enum trod_ending_kind {
-    TROD_END_ALL,    /* sums are ids: each path has its slot. Counts what is not wanted,
+    TROD_END_ALL, /* sums are ids: each path has its slot. Counts what is not wanted,
                         but costs the least */
-    TROD_END_SELECT, /* sums of interest are theirs alone: slots from the smallest to the
-                        largest of them, or more. Ids of others are not known */
-    TROD_END_PREFER, /* the id is in the low bits; above is a preferential id, which is
+    TROD_END_SELECT, /* no other path has the sum of a path of interest: slots from the smallest to the
+                        largest of them, or more. Ids of others are unknown */
+    TROD_END_PREFER, /* the id is in the low bits; the high bits are a preferential id, which is
                         the slot if the id there is this one */
-    TROD_END_HASH,   /* the slot is a hash of the id, if the id there is this one */
-    TROD_END_STRAY,  /* all paths that did not stray are of interest */
-    TROD_END_MASK,   /* ids are below 64: a bit for each says which are of interest */
-    TROD_END_BITS    /* the same in memory */
+    TROD_END_HASH,  /* the slot is a hash of the id, if the id there is this one */
+    TROD_END_STRAY, /* all paths without a stray edge are of interest */
+    TROD_END_MASK,  /* ids are below 64: a bit for each says which are of interest */
+    TROD_END_BITS   /* the same in memory */
 };
 enum { TROD_NENDING = TROD_END_BITS + 1 };
 
-/* Where nothing is to be counted for paths of interest, sums have the id in their low bits, and
- * above the number of edges on which the path strayed from those of interest. Where every
- * path that did not stray is of interest, only that number is checked.
+/* If paths of interest need no counts, sums have the id in their low bits, and the number of stray
+ * edges, which are on no path of interest, above it. If every
+ * path without a stray edge is of interest, only that number is tested.
  */
 
 #define TROD_NO_PATH UINT64_MAX
@@ -232,10 +232,10 @@ struct trod_ending {
     const trod_path
         *id_of_slot;          /* [nslot], or TROD_NO_PATH; NULL: the slot is the id */
     int64_t min;              /* SELECT: the sum that has slot 0 */
-    unsigned low_bits;        /* of the id, if something is above it; else 0 */
+    unsigned low_bits;        /* of the id, if the sum has high bits; otherwise 0 */
     struct trod_slots hash;   /* HASH */
     const uint64_t *interest; /* MASK, BITS: set of ids */
-    bool strays;              /* above the id are strays */
+    bool strays;              /* the high bits are the number of strays */
     bool direct; /* every path has a counter instead of being reported; those of
                     interest are never counted */
 };
@@ -255,12 +255,12 @@ static inline bool trod_wants_others(enum trod_want want)
 }
 
 struct trod_look {
-    bool hit;      /* it is a path of interest, as far as the ending knows */
+    bool hit;      /* it is a path of interest, according to the ending */
     uint64_t slot; /* hit, if there are slots */
     trod_path id;  /* TROD_NO_PATH if unknown: SELECT, missed */
 };
 
-/* What emitted code finds when it looks a sum up. */
+/* The result of looking up a sum in emitted code. */
 struct trod_look trod_ending_look(const struct trod_ending *ending, int64_t sum);
 
 /* Bytes of data: counters, ids, bits. */
@@ -366,8 +366,7 @@ struct trod_choose_options {
     enum trod_want want; /* not ALL */
     bool no_trips;       /* do not keep loops in trip counters */
     unsigned only;       /* bits of enum trod_ending_kind; 0: whatever is best */
-    const uint64_t
-        *count_of_path; /* how often those of interest ran; NULL: not known */
+    const uint64_t *count_of_path; /* how often those of interest ran; NULL: unknown */
 };
 
 struct trod_candidate {
@@ -423,7 +422,7 @@ bool trod_choice_check_all(const struct trod_choice *choice, uint64_t most,
  *     t: . {[r]++}
  *
  * Operations: r=N  r+=N  r-=N  [r]++  [r+N]++  [r-N]++  [N]++  begun++  tN++
- * and  flush tN [r+N] r=N.  Every cut edge is marked. Instead of ++ behind what is counted,
+ * and  flush tN [r+N] r=N.  Every cut edge is marked. Instead of ++ after what is counted,
  * actions other than that: ? ask, > stray, ! report, ~ pass.
  */
 
@@ -478,8 +477,8 @@ void trod_probe_walk(const struct trod_plan *plan, const trod_edge *edge_of_step
     void *ctx);
 
 /* What trod_probe_check() proves, the dumbest way: by walking every path of the DAG
- * behind every cut edge it may start from, and `nwalk` random walks through the graph.
- * Walks end with a path, at an exit or behind a cut edge. The walk is split at its cut
+ * after every cut edge it may start from, and `nwalk` random walks through the graph.
+ * Walks end with a path, at an exit or after a cut edge. The walk is split at its cut
  * edges, and the counters must be those of the sums of its paths; in the second case
  * the path just begun may have been counted, if nothing is left to be decided on it.
  *

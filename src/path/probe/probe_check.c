@@ -301,7 +301,7 @@ static const char *end_path(const struct check *c, struct state *s, trod_edge e)
 }
 
 /* What a site makes of the state of a path: the one that ends there, if any, or else
- * the one that goes on. The next path, if there is one, starts with the operation
+ * the one that continues. The next path, if there is one, starts with the operation
  * after that which counted the first: at that point, nothing else may be done to it.
  */
 struct passage {

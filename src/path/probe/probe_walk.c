@@ -285,7 +285,7 @@ static struct entry first_unbalanced(struct ledger *ledger)
     return sum;
 }
 
-/* A path with only one way to go on. */
+/* A path with only one way to continue. */
 static bool expect_only(const struct oracle *o, struct ledger *ledger, trod_edge start)
 {
     const struct trod_graph *g = &o->dag->shape;
@@ -305,7 +305,7 @@ static bool expect_only(const struct oracle *o, struct ledger *ledger, trod_edge
     return true;
 }
 
-/* The path that was begun behind the walk may have been counted, if it is certain. */
+/* The path that was begun after the walk may have been counted, if it is certain. */
 static bool expect_begun(const struct oracle *o, struct ledger *ledger, trod_edge start)
 {
     trod_node v = o->dag->shape.dst_of_edge[start];
@@ -541,7 +541,7 @@ static bool check_walks(const struct trod_plan *plan, const struct trod_choice *
     o.rest = trod_new(mem, uint64_t, dag->shape.nnode);
     o.way_to_node = trod_new(mem, trod_edge, graph->nnode);
     /* Every walk meets a cut edge or an exit within nnode steps, and the walk to a cut
-     * edge and a path behind it are shorter than nnode steps each.
+     * edge and a path after it are shorter than nnode steps each.
      */
     o.walk = trod_new(mem, trod_edge, (size_t)enough + 2 * (size_t)graph->nnode + 2);
     fill_rests(&o);

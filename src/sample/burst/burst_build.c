@@ -109,7 +109,7 @@ static void add_loop(void *to, const void *from)
         a->ntrip[i] = trod_sat_add(a->ntrip[i], b->ntrip[i]);
 }
 
-/* Sorted, equal ones added up, and sorted by how hot they are; how many there are. */
+/* Sort by identity, add equal ones, and sort by count; returns their number. */
 static size_t put_in_order(void *item, size_t n, size_t size,
     int (*same)(const void *, const void *), void (*add)(void *, const void *),
     int (*hot)(const void *, const void *))
@@ -145,7 +145,7 @@ void trod_bursts_order(struct trod_bursts *burst, struct trod_bursts_method *met
     burst->loop = loop;
 }
 
-/* Files of callers tell functions of one name apart; those of callees are not known. */
+/* Functions of one name are distinguished by file for callers; the files of callees are unknown. */
 void trod_bursts_pairs(struct trod_bursts_call **out, size_t *npair,
     const struct trod_bursts *burst, struct trod_arena *mem)
 {
@@ -181,7 +181,7 @@ struct builder {
 /* A function whose events are added. */
 struct counted {
     const struct trod_profile_module *module;
-    const struct trod_map_entry *entry; /* NULL: no map knows it */
+    const struct trod_map_entry *entry; /* NULL: no map has it */
     const char *function, *file;
     const uint32_t *depth_of_loop;
     uint32_t ndepth;
@@ -259,7 +259,7 @@ static const char *name_at(struct builder *b, const struct counted *f, uint64_t 
     return trod_format(b->mem, "+0x%" PRIx64, offset);
 }
 
-/* Of a call through a pointer, those counts that say where it went. */
+/* For a call through a pointer, the counts by callee. */
 static uint64_t sum_known(const struct trod_profile_tally *t, uint32_t site)
 {
     uint64_t first = trod_event_id(TROD_EVENT_CALL_TO, site, 0), sum = 0;

@@ -67,7 +67,7 @@ static bool check_loops(const struct trod_bursts *b, struct trod_err *err)
     return true;
 }
 
-/* What is there twice with other counts shows only side by side. */
+/* Duplicates with different counts are adjacent only in this order. */
 static bool check_once(
     const struct trod_bursts *b, struct trod_arena *mem, struct trod_err *err)
 {

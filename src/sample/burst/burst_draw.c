@@ -28,7 +28,7 @@ static void put_function(struct picture *d, uint32_t number)
     trod_put(d->sink, "\"];\n");
 }
 
-/* As thick as it is hot: the hottest is 5 points wide. */
+/* The width shows the heat: the hottest is 5 points wide. */
 static void put_call(
     struct picture *d, const struct trod_bursts_call *pair, uint64_t hottest)
 {

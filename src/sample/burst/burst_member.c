@@ -110,7 +110,7 @@ double trod_bursts_mean(const struct trod_bursts_loop *loop)
 
 /* --- in words ----------------------------------------------------------------------------------- */
 
-/* Names as people know them, in quotes only where they would be mistaken. */
+/* Demangled names, quoted only if they would be ambiguous. */
 static void put_name(struct trod_sink *sink, const char *name)
 {
     bool plain = *name;

@@ -12,7 +12,7 @@ struct sided {
 
 TROD_ORDER(by_what, struct sided, trod_bursts_compare_members(&a->member, &b->member))
 
-/* A loop may have been left in a burst, and its iterations not been in one. */
+/* A burst may have seen the end of a loop, but none of its iterations. */
 static size_t list(
     struct sided *out, const struct trod_bursts_member *member, size_t n, bool in_b)
 {
@@ -24,7 +24,7 @@ static size_t list(
     return kept;
 }
 
-/* Those that are in both become one. */
+/* Merge members that are in both. */
 static size_t join(struct trod_bursts_member *member, struct trod_overlap_member *count,
     struct sided *all, size_t n)
 {

@@ -25,7 +25,7 @@ static bool wants(
            (row->call && o->wants(row->call->callee, o->ctx));
 }
 
-/* Among equals, as they come: the hottest first. */
+/* Among equals, in the given order: the hottest first. */
 TROD_ORDER(by_count, struct trod_bursts_member, TROD_DOWN(count),
     trod_bursts_compare_members(a, b))
 

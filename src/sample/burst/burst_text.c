@@ -197,7 +197,7 @@ static bool parse_loop(struct parser *p)
     return true;
 }
 
-/* *taken: whether it is a line of this section at all. */
+/* *taken: it is a line of this section. */
 static bool parse_line(struct parser *p, const struct trod_token *head, bool *taken)
 {
     *taken = true;

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* How many blocks go through the levels at once: room for all their subpaths is made before. */
+/* Number of blocks processed together: room for all their subpaths is made in advance. */
 enum { SEGMENT = 256, AHEAD = 32, LEAST_BITS = 12, LEVEL_SHIFT = 52 };
 
 #define NO_LEVEL UINT32_MAX
@@ -13,7 +13,7 @@ enum { SEGMENT = 256, AHEAD = 32, LEAST_BITS = 12, LEVEL_SHIFT = 52 };
 struct trod_every_thread {
     uint64_t id;
     uint64_t run;     /* blocks since the last gap */
-    uint32_t *part[]; /* by power of two: numbers of those that ended last */
+    uint32_t *part[]; /* by power of two: numbers of the parts that ended last */
 };
 
 /* --- levels ----------------------------------------------------------------------------------- */
@@ -134,7 +134,7 @@ bool trod_every_init(struct trod_every *out, const struct trod_every_options *op
 
 /* --- the table ---------------------------------------------------------------------------------- */
 
-/* Mixed to the top, where slots are taken from. */
+/* The high bits are well mixed: slots are taken from them. */
 static uint32_t slot_of(
     const struct trod_every *x, uint32_t level, uint32_t left, uint32_t right)
 {
@@ -177,7 +177,7 @@ static uint32_t add_entry(
     return x->nentry++;
 }
 
-/* The number of a whole that ran once more, given one if it is new. */
+/* Count a whole, and return its number; a new one is assigned if necessary. */
 static uint32_t count_whole(
     struct trod_every *x, uint32_t s, uint32_t level, uint32_t left, uint32_t right)
 {
@@ -313,7 +313,7 @@ static uint64_t nrare(const struct trod_every *x, uint64_t least)
 
 #define STAYS (UINT64_C(1) << 51) /* a bit of the count, which is never that high */
 
-/* Parts that threads have at hand are parts of what ends next: they stay, however rare. When all have moved,
+/* Parts that threads still need for the next wholes stay, however rare. When all have moved,
  * threads get the new places.
  */
 static void keep_at_hand(struct trod_every *x, bool moved)
@@ -380,7 +380,7 @@ static void drop_rare(struct trod_every *x, uint64_t least)
     fill_slots(x);
 }
 
-/* Drop what ran least until half of the table is free, but for what threads have at hand. */
+/* Drop the rarest subpaths until half of the table is free, except those that threads still need. */
 static bool prune(struct trod_every *x, struct trod_err *err)
 {
     uint64_t least = 1;

@@ -118,7 +118,7 @@ void trod_hottest_end(struct trod_every_answer *out, struct trod_hottest *h,
 struct finder {
     const struct trod_every *every;
     const double *factor; /* by level */
-    double least;         /* score that a class must have */
+    double least;         /* minimum score of a class */
     uint32_t *block;      /* room for two subpaths each */
     uint32_t *part, *whole;
 };
@@ -130,7 +130,7 @@ static double score_of(const struct finder *k, uint32_t number)
     return (double)(e->state & TROD_EVERY_COUNT) * k->factor[trod_every_level_of(e)];
 }
 
-/* One of n subpaths at most has a share of 1/n of their class at least. */
+/* Of at most n subpaths of a class, one has at least 1/n of its count. */
 static bool may_be_hot(const struct finder *k, uint32_t number)
 {
     uint32_t level = trod_every_level_of(&k->every->entry[number]);
@@ -184,7 +184,7 @@ static void add_rotations(
     out->score = (double)out->count * k->factor[level];
 }
 
-/* Is this the class's first entry that is looked at? All are in k->part. */
+/* Is this the first visited entry of its class? All are in k->part. */
 static bool is_first(const struct finder *k, uint32_t number)
 {
     uint32_t level = trod_every_level_of(&k->every->entry[number]);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A class: the hash says where to look, the entry which it is. */
+/* A class: found by its hash, identified by its entry. */
 struct gathered {
     uint64_t hash[2];
     uint64_t count; /* 0: none */

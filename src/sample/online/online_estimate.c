@@ -10,7 +10,7 @@ struct estimator {
     struct trod_online_set set;
     struct trod_arena *mem;
     double
-        chance[TROD_PROFILE_LONGEST + 1]; /* of the sampler; below 0: not known yet */
+        chance[TROD_PROFILE_LONGEST + 1]; /* of the sampler; below 0: not yet known */
     trod_block block[TROD_PROFILE_LONGEST];
 };
 
@@ -40,9 +40,9 @@ static void add_subpath(struct estimator *a, const struct trod_format_sample *ho
         subpath->heaviest = weight;
 }
 
-/* A sample begins with one block of all that ran, whatever its length: its frequency says for how
- * many it stands. Those that were given up stand for as many as the others; those of which a hash is
- * all that was kept are there as a number.
+/* A sample begins with one of all executed blocks, whatever its length: its frequency is the number of blocks
+ * it stands for. Dropped samples stand for as many as the others; those kept as hashes only
+ * are included as a number.
  */
 static double count_blocks(const struct trod_profile_samples *s)
 {

@@ -27,8 +27,8 @@ static bool have_equal_blocks(
     return true;
 }
 
-/* Numbers of blocks say which rotation stands for all, and which subpath comes first: they are those
- * of the two where these agree, and else by function, so that it does not matter who is A.
+/* Numbers of blocks determine which rotation is canonical, and the order of subpaths: they are those
+ * of the two if these agree, otherwise by function, so that the result is symmetric.
  */
 static bool number_blocks(struct trod_online_blocks *out,
     const struct trod_online_blocks *a, const struct trod_online_blocks *b,
@@ -62,7 +62,7 @@ static uint64_t whole(double value)
     return value < 0x1p64 ? (uint64_t)(value + 0.5) : UINT64_MAX;
 }
 
-/* The number that each function of one of the two has in both. */
+/* The number in `both` of each function of one of the two. */
 static bool number_functions(uint32_t **out, struct trod_online_blocks *both,
     const struct trod_online_blocks *own, struct trod_arena *mem, struct trod_err *err)
 {
@@ -108,7 +108,7 @@ static void join(struct members *j, const struct trod_subpaths *from,
 
 struct placed {
     const struct trod_online_subpath *subpath;
-    trod_block all; /* where that tells subpaths apart: exclusive or */
+    trod_block all; /* exclusive or, if that is the identity */
     struct trod_overlap_member member;
 };
 
@@ -124,7 +124,7 @@ static int by_blocks(const void *x, const void *y)
     return by;
 }
 
-/* In an order that has nothing to do with who came first. */
+/* In an order that does not depend on which is A. */
 static struct trod_overlap_member *put_in_order(
     struct trod_subpaths *both, const struct members *j, struct trod_arena *mem)
 {

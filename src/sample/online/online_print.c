@@ -40,7 +40,7 @@ struct sorted_row {
     struct trod_online_row row;
     double key;
     const char *name; /* by function */
-    size_t order;     /* among equals: as they were */
+    size_t order;     /* original order, among equals */
 };
 
 static int by_key(const void *x, const void *y)
@@ -63,8 +63,8 @@ static double key_of(
     return o->sort == TROD_ONLINE_BY_LENGTH ? row->subpath->length : row->score;
 }
 
-/* An estimate from n samples, less one standard error. By estimates alone, those that are rare and long,
- * one sample of which stands for very many, would be among the hottest if they were seen at all.
+/* An estimate from n samples, less one standard error. By estimates alone, rare long subpaths,
+ * one sample of which stands for very many, would rank among the hottest if they were sampled at all.
  */
 static double cautious(double estimate, double n)
 {
@@ -124,7 +124,7 @@ size_t trod_online_rows(struct trod_online_row **out, size_t *nrow,
 
 /* --- as text ------------------------------------------------------------------------------------------ */
 
-/* Counts that are estimated have no more digits than they are worth. */
+/* Estimates are printed with only their significant digits. */
 static const char *estimate_text(
     char out[TROD_COUNT_TEXT], const struct trod_subpaths *subpaths, double estimate)
 {
@@ -204,7 +204,7 @@ void trod_online_print(struct trod_sink *sink, const struct trod_online_names *n
 
 /* --- as JSON -------------------------------------------------------------------------------------------- */
 
-/* Numbers of executions are whole, whatever was added up. */
+/* Numbers of executions are printed as integers. */
 static void json_whole(struct trod_json *json, const char *key, double value)
 {
     trod_json_uint(json, key, value < 0x1p64 ? (uint64_t)(value + 0.5) : UINT64_MAX);

@@ -45,7 +45,7 @@ uint32_t trod_online_period(const trod_block *block, uint32_t length)
 
 /* --- sets -------------------------------------------------------------------------------------- */
 
-/* What is looked for: blocks as they came, and where the canonical form begins in them. */
+/* A query: blocks as given, and where the canonical form begins in them. */
 struct sought {
     const trod_block *block;
     uint32_t length, from;

@@ -106,7 +106,7 @@ static bool parse_function(struct parser *p)
            trod_parse_end(&p->in, "that");
 }
 
-/* Numbers that were printed are those of functions in the order they stand in. */
+/* Blocks are numbered by functions in the order of the text. */
 static bool close_functions(struct parser *p)
 {
     struct trod_online_blocks *blocks =
@@ -159,7 +159,7 @@ static bool take_blocks(struct parser *p, trod_block *out, uint32_t *n)
            trod_parse_fail(&p->in, "a subpath has two blocks or more");
 }
 
-/* `COUNT ESTIMATE HEAVIEST: BLOCK...`, of which the first has been read. */
+/* `COUNT ESTIMATE HEAVIEST: BLOCK...`, whose first number has been read. */
 static bool parse_subpath(struct parser *p, uint64_t count)
 {
     struct trod_online_subpath one = {.count = count}, *added;
@@ -194,7 +194,7 @@ static bool parse_subpath(struct parser *p, uint64_t count)
     return true;
 }
 
-/* *taken: whether it is a line of this section. */
+/* *taken: it is a line of this section. */
 static bool parse_line(struct parser *p, const struct trod_token *head, bool *taken)
 {
     struct trod_subpaths *out = p->out;

@@ -3,20 +3,20 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A block, and what it decided as far as the next ones show. If others came in between, the outcome is
- * printed where its function continues. Blocks are printed as lines where these are known.
+/* A block, and its outcome as far as the next blocks show it. If blocks of other functions are in between, the outcome is
+ * printed where its function continues. Blocks are printed as lines if these are known.
  */
 struct trod_online_word {
     uint32_t function;
     trod_node node;
-    uint32_t way;  /* that the block went, or TROD_NONE */
+    uint32_t way;  /* index of the edge taken, or TROD_NONE */
     uint32_t line; /* 0: the block itself is printed */
-    trod_node of;  /* whose decision shows here only, or TROD_NONE */
+    trod_node of;  /* block whose decision is printed here, or TROD_NONE */
     uint32_t of_way, of_line;
-    const char *outcome, *of_outcome; /* of these decisions; NULL: not known */
+    const char *outcome, *of_outcome; /* of these decisions; NULL: unknown */
 };
 
-/* A way that needs no words: the line of the next block shows it. */
+/* An outcome that is not printed: the line of the next block shows it. */
 enum { WAY_SHOWN = UINT32_MAX - 1 };
 
 /* --- names -------------------------------------------------------------------------------------------- */
@@ -68,7 +68,7 @@ static const struct trod_map_entry *entry_of(
     return t->names->entry_of_function[function];
 }
 
-/* Which way leads from one block to another; TROD_NONE if none does. */
+/* The edge from one block to another; TROD_NONE: none. */
 static uint32_t way_to(const struct trod_map_entry *entry, trod_node from, trod_node to)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
@@ -100,14 +100,14 @@ static uint32_t last_line(const struct trod_map_entry *entry, trod_node v)
     return end > entry->first_line[v] ? entry->line[end - 1] : 0;
 }
 
-/* Which way leads from one block to another, where there are several; otherwise TROD_NONE. */
+/* The same, if the first block has several successors; otherwise TROD_NONE. */
 static uint32_t decision(
     const struct trod_map_entry *entry, trod_node from, trod_node to)
 {
     return count_ways(entry, from) > 1 ? way_to(entry, from, to) : TROD_NONE;
 }
 
-/* Does the line of the block that a way leads to say which way it was? */
+/* Does the line of the target identify the edge? */
 static bool is_clear(const struct trod_map_entry *entry, trod_node v, uint32_t way)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
@@ -119,7 +119,7 @@ static bool is_clear(const struct trod_map_entry *entry, trod_node v, uint32_t w
     return line;
 }
 
-/* The outcome of a decision in the terms of the source, or the number of the way. Of most branches of optimised code it is not known
+/* The outcome of a decision in the terms of the source, or the number of the way. Of most branches of optimised code it is unknown
  * which outcome the source calls true: the line of the next block says more than a number.
  */
 static const char *find_outcome(
@@ -149,7 +149,7 @@ static bool can_follow(const struct formatter *t, const struct trod_online_word 
     return b->node == to->numbering.dag->graph->entry || !count_ways(from, a->node);
 }
 
-/* Of equivalent rotations, choose a possible one: begin where one block cannot follow another. */
+/* Among equivalent rotations, choose a possible one: begin at a block that cannot follow the one before. */
 static uint32_t find_begin(struct formatter *t)
 {
     const struct trod_online_word *w = t->word;
@@ -160,7 +160,7 @@ static uint32_t find_begin(struct formatter *t)
     return 0;
 }
 
-/* A block behind others of other functions: of which block before these it is the next. What begins a
+/* A block after others of other functions: of which block before these it is the next. What begins a
  * function was called.
  */
 static void look_back(struct formatter *t, uint32_t i)
@@ -223,7 +223,7 @@ static void place_words(
     }
 }
 
-/* Which of them is the first: rotations may begin anywhere. */
+/* The first block to print: rotations may begin anywhere. */
 static uint32_t place_rotated(struct formatter *t, const struct trod_online_subpath *s)
 {
     uint32_t begin = 0;
@@ -240,7 +240,7 @@ static void find_words(struct formatter *t)
 {
     for (uint32_t i = 0; i < t->nword; i++)
         find_word(t, i);
-    /* What is printed as a line is the same wherever it stands. */
+    /* Blocks that are printed as lines are equal if their lines are. */
     for (uint32_t i = 0; i < t->nword; i++) {
         if (t->word[i].line)
             t->word[i].node = 0;

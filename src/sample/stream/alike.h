@@ -1,4 +1,4 @@
-/* alike: what references are alike by; inside of the stage. */
+/* alike: when references count as the same datum; internal to the stage. */
 #ifndef TROD_STREAM_ALIKE_H
 #define TROD_STREAM_ALIKE_H
 
@@ -8,11 +8,11 @@ void trod_stream_datum_of(struct trod_stream_datum *out,
     const struct trod_stream_names *names, enum trod_stream_by by,
     const struct trod_stream_ref *ref);
 
-/* Its number in a table of all; those are the numbers of data. */
+/* The number of its datum, in a table of all data. */
 uint32_t trod_stream_number_datum(
     struct trod_stream_table *table, const struct trod_stream_datum *datum);
 
-/* Is the reference left out? */
+/* Is the reference omitted? */
 static inline bool trod_stream_is_out(const struct trod_stream_names *names,
     const struct trod_stream_options *options, const struct trod_stream_ref *ref)
 {

@@ -1,40 +1,40 @@
-/* stream: what a program loads and stores over and over, in the same order.
+/* stream: hot data streams: loads and stores that recur in the same order.
  *
  *     chunks of a profile -> references -> grammar -> hot streams -> text, JSON
  *
- * In bursts, a program notes the address of each load and store. With what is known of its memory, an
- * address becomes an object and an offset in it; addresses differ from run to run, and these do not.
- * What follows each other again and again is a stream: data that wants to lie side by side, or to be
- * fetched ahead.
+ * In bursts, a program records the address of each load and store. With knowledge of its memory, an
+ * address becomes an object and an offset; addresses differ from run to run, and these do not.
+ * A sequence that recurs often is a stream: data that should be adjacent in memory, or
+ * prefetched.
  *
  * Glossary
  *   code       a load or a store in the program's code
- *   place      a call in the source by which objects are allocated
- *   object     one that was allocated, known by its place and number; a global or thread-local variable; the stack
- *              of a thread; or all that nothing is known of
- *   offset     of a reference: bytes behind the start of its object; of a stack, below its upper end; of
+ *   place      a call site that allocates objects
+ *   object     an allocated one, identified by place and number; a global or thread-local variable; the stack
+ *              of a thread; or all unknown memory
+ *   offset     of a reference: bytes after the start of its object; for a stack, below its upper end; for
  *              unknown memory, the address
  *   reference  a code, an object and an offset
- *   run        references of a thread that follow each other, without a gap: those of a burst
+ *   run        consecutive references of a thread, without a gap: those of a burst
  *   weight     of a run: how many references each of it stands for
- *   datum      what a reference is one of for the grammar; references that are alike (enum
- *              trod_stream_by) have the same
- *   stream     a row of data, of a length within bounds, that is there twice or more
- *   times      how often a stream is there, occurrences that do not overlap, each times its weight
- *   heat       length by times: the references that it accounts for
- *   cold       said of an occurrence of a rule that is not within one of a stream already found
- *   root       the shortest sequence that another repeats, perhaps with a part of it at the end. What is
- *              its root twice or more, as loops produce it, is printed as the root; of all rotations, that one is
- *              taken which begins with what is first by name
+ *   datum      a terminal of the grammar; references that are alike (enum
+ *              trod_stream_by) have the same datum
+ *   stream     a sequence of data, of a length within bounds, that occurs at least twice
+ *   times      non-overlapping occurrences of a stream, each times its weight
+ *   heat       length times occurrences: the references that it accounts for
+ *   cold       said of an occurrence of a rule outside of streams found before
+ *   root       the shortest sequence that another repeats, perhaps with a partial repetition at the end. A sequence that
+ *              repeats its root at least twice, as in loops, is printed as the root, in the rotation
+ *              that begins with the first datum by name
  *
- * Streams are rules of Sequitur's grammar. Found longest first, each takes its references away from those
- * within it: shares of all streams add up to at most all.
+ * Streams are rules of Sequitur's grammar, found longest first. The references of a stream are subtracted from the rules
+ * within it: shares of all streams add up to at most 100%.
  *
  * paper:  Chilimbi, "Efficient Representations and Abstractions for Quantifying and Exploiting Data
  *         Reference Locality", PLDI 2001; Chilimbi and Hirzel, "Dynamic Hot Data Stream Prefetching for
  *         General-Purpose Programs", PLDI 2002
  *
- * Memory: what is built is in the arena handed in. Names refer to what they came from.
+ * Memory: results are in the given arena. Names refer to their sources.
  *
  * Invariants are listed at trod_stream_refs_check() and trod_streams_check().
  */
@@ -57,7 +57,7 @@ enum trod_stream_access {
     TROD_STREAM_UNKNOWN_ACCESS
 };
 
-/* Where something is in the source. Line 0: unknown; then column distinguishes those of a function. */
+/* A source location. Line 0: unknown; then column is a number within the function. */
 struct trod_stream_spot {
     const char *function, *file; /* file "": unknown */
     uint32_t line, column;
@@ -89,7 +89,7 @@ struct trod_stream_ref {
     uint64_t offset;
 };
 
-/* --- stream_names.c: numbers for what references are of -------------------------------------- */
+/* --- stream_names.c: numbers of codes, places and objects -------------------------------------- */
 
 /* From two numbers to a small one, in order of arrival. */
 struct trod_stream_table {
@@ -101,7 +101,7 @@ struct trod_stream_table {
     struct trod_table pairs;
 };
 void trod_stream_table_init(struct trod_stream_table *table, struct trod_arena *mem);
-/* Its number, given one if it is new. */
+/* Its number; a new one is assigned if necessary. */
 uint32_t trod_stream_table_add(struct trod_stream_table *table, uint64_t a, uint64_t b);
 /* UINT32_MAX: it was never added. */
 uint32_t trod_stream_table_find(
@@ -124,12 +124,12 @@ uint32_t trod_stream_add_place(
 uint32_t trod_stream_add_object(
     struct trod_stream_names *names, const struct trod_stream_object *object);
 
-/* In words: `make list.c:8:15 #5`, `table`, `stack of thread 0`; a place, `make list.c:8:15`. */
+/* As text: `make list.c:8:15 #5`, `table`, `stack of thread 0`; a place, `make list.c:8:15`. */
 void trod_stream_put_spot(struct trod_sink *sink, const struct trod_stream_spot *spot);
 void trod_stream_put_object(
     struct trod_sink *sink, const struct trod_stream_names *names, uint32_t object);
 
-/* Below, at or above 0: by what they are, not by number, so that it is the same in all profiles. */
+/* Negative, 0 or positive: by identity, not by number, so that it is the same in all profiles. */
 int trod_stream_compare_spots(
     const struct trod_stream_spot *a, const struct trod_stream_spot *b);
 int trod_stream_compare_codes(
@@ -138,7 +138,7 @@ int trod_stream_compare_objects(const struct trod_stream_names *a,
     const struct trod_stream_object *of_a, const struct trod_stream_names *b,
     const struct trod_stream_object *of_b);
 
-/* --- stream_heap.c: which object is at an address ---------------------------------------------- */
+/* --- stream_heap.c: the object at an address ---------------------------------------------- */
 
 struct trod_stream_made {
     uint64_t order, address, size;
@@ -152,7 +152,7 @@ struct trod_stream_gone {
 
 struct trod_stream_heap;
 
-/* Objects that came and went. One that begins where another still is takes its place: that it was freed
+/* Objects over time. If one begins where another still exists, it replaces that: the free
  * was not seen.
  *
  * cost:   O(n log n)
@@ -160,9 +160,9 @@ struct trod_stream_heap;
 struct trod_stream_heap *trod_stream_heap_build(struct trod_stream_made *made,
     size_t nmade, struct trod_stream_gone *gone, size_t ngone, struct trod_arena *mem);
 
-/* The one that was there when so many orders had been given out; NULL: none.
+/* The object that existed when so many orders had been assigned; NULL: none.
  *
- * cost:   O(log n), and O(1) for each that came or went since the last question was about
+ * cost:   O(log n), and O(1) for each allocation or free since the order of the last query
  */
 const struct trod_stream_made *trod_stream_heap_find(
     struct trod_stream_heap *heap, uint64_t address, uint64_t order);
@@ -175,15 +175,15 @@ struct trod_stream_chunk {
     size_t nbyte;
 };
 
-/* A variable: `at` bytes behind the start of the image, or behind the thread pointer, modulo 2^64. */
+/* A variable: `at` bytes after the start of the image, or after the thread pointer, modulo 2^64. */
 struct trod_stream_symbol {
     const char *name;
     uint64_t at, size;
 };
 
-/* What is known beside the chunks; all may be empty. */
+/* Information besides the chunks; all may be empty. */
 struct trod_stream_image {
-    /* What a site is. False: unknown. */
+    /* Describe a site. False: unknown. */
     bool (*code)(struct trod_stream_code *out, uint32_t site, void *ctx);
     void *ctx;
     size_t nglobal, nlocal;
@@ -195,22 +195,22 @@ struct trod_stream_trace;
 struct trod_stream_run {
     uint32_t thread;
     uint64_t weight;
-    size_t nref; /* 0 in a trace: not known before */
+    size_t nref; /* 0 in a trace: not known in advance */
 };
 
-/* References, in an array or in chunks that are decoded as they are asked for. */
+/* References, in an array or in chunks that are decoded on demand. */
 struct trod_stream_refs {
     const char *name;
-    struct trod_stream_names *names; /* grow while a trace is gone through */
+    struct trod_stream_names *names; /* grow while a trace is read */
     struct trod_stream_trace *trace; /* NULL: they are in the array */
     size_t nrun;
     const struct trod_stream_run *run;
     const struct trod_stream_ref *ref;
-    uint64_t nlost;    /* references and allocations that there was no room for */
+    uint64_t nlost;    /* references and allocations lost for lack of room */
     uint64_t ndamaged; /* chunks that could not be read to their ends */
 };
 
-/* Index all chunks of a module's image: whatever is in them.
+/* Index all chunks of a module's image; damaged ones are counted.
  *
  * needs:  chunks, and what the image refers to, as long as the references are used
  * fills:  *out
@@ -220,7 +220,7 @@ void trod_stream_open(struct trod_stream_refs *out, const char *name,
     const struct trod_stream_chunk *chunk, size_t nchunk,
     const struct trod_stream_image *image, struct trod_arena *mem);
 
-/* --- stream_code.c: what is known of loads and stores ---------------------------------------------- */
+/* --- stream_code.c: descriptions of loads and stores ---------------------------------------------- */
 
 /* Context of trod_stream_find_code, which is a `code` of struct trod_stream_image. */
 struct trod_stream_maps {
@@ -229,12 +229,12 @@ struct trod_stream_maps {
 };
 bool trod_stream_find_code(struct trod_stream_code *out, uint32_t site, void *maps);
 
-/* Of symbols that ascend, leave out those without a size, and those that begin in another. How many are
- * left.
+/* Remove symbols without a size, and those that begin inside another, from an ascending array. Returns the
+ * remaining number.
  */
 size_t trod_stream_tidy_symbols(struct trod_stream_symbol *symbol, size_t count);
 
-/* --- stream_refs.c: one after the other, the text form, the validator ------------------------------ */
+/* --- stream_refs.c: iteration, text form, validator ------------------------------ */
 
 struct trod_stream_visitor {
     void (*run)(uint32_t thread, uint64_t weight, void *ctx);
@@ -242,11 +242,11 @@ struct trod_stream_visitor {
     void *ctx;
 };
 
-/* Runs in the order in which they began, as far as it is known; the same each time. */
+/* Runs in the order in which they began, as far as known; the same each time. */
 void trod_stream_each(
     const struct trod_stream_refs *refs, const struct trod_stream_visitor *visitor);
 
-/* Of a trace. */
+/* The same for a trace. */
 void trod_stream_trace_each(
     struct trod_stream_trace *trace, const struct trod_stream_visitor *visitor);
 
@@ -262,12 +262,12 @@ void trod_stream_trace_each(
  *     burst 0 1000                         # thread, weight: a run begins
  *     0 0 8                                # code, object, offset
  *
- * Codes, places and objects have numbers from 0 on, in order, and are there before they are used.
+ * Codes, places and objects have numbers from 0 on, in order, and are defined before they are used.
  */
 void trod_stream_refs_print(
     struct trod_sink *sink, const struct trod_stream_refs *refs);
 
-/* Read a section behind its head and name, `refs NAME`, up to a line that belongs to another.
+/* Read a section after its head and name, `refs NAME`, up to a line that belongs to another.
  *
  * fails:  TROD_E_INPUT
  */
@@ -275,7 +275,7 @@ bool trod_stream_refs_parse(struct trod_stream_refs *out, const char *name,
     struct trod_text *text, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* Check that references are of codes and objects that are there, objects of places that are, and that
+/* Check that references refer to defined codes and objects, objects to defined places, and that
  * weights are not 0.
  *
  * fails:  TROD_E_INTERNAL
@@ -283,9 +283,9 @@ bool trod_stream_refs_parse(struct trod_stream_refs *out, const char *name,
 bool trod_stream_refs_check(
     const struct trod_stream_refs *refs, struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- stream_data.c, stream_hot.c: which are hot --------------------------------------------------------------------- */
+/* --- stream_data.c, stream_hot.c: finding hot streams --------------------------------------------------------------------- */
 
-enum trod_stream_by {       /* references are alike if they are */
+enum trod_stream_by {       /* references are the same datum if they are */
     TROD_STREAM_BY_OBJECT,  /* of the same object */
     TROD_STREAM_BY_ADDRESS, /* of the same byte of the same object */
     TROD_STREAM_BY_FIELD,   /* of the same byte of objects of the same place */
@@ -296,8 +296,8 @@ enum trod_stream_by {       /* references are alike if they are */
 const char *trod_stream_by_name(enum trod_stream_by by);
 bool trod_stream_by_parse(enum trod_stream_by *out, const char *word);
 
-/* What is the same in all references of it. Numbers are in names of the streams; UINT32_MAX: it is no
- * such thing.
+/* What all references of a datum have in common. Numbers are in names of the streams; UINT32_MAX: not
+ * applicable.
  */
 struct trod_stream_datum {
     uint32_t object, place, code;
@@ -307,8 +307,9 @@ struct trod_stream_datum {
 struct trod_stream {
     uint32_t length;
     const uint32_t *datum; /* [length] */
-    const uint32_t *code;  /* [length] where it was first seen; NULL: not observed */
-    uint64_t nseen;        /* occurrences, of whatever weight */
+    const uint32_t
+        *code;      /* [length] code of the first occurrence; NULL: not recorded */
+    uint64_t nseen; /* occurrences, unweighted */
     uint64_t times, heat;
 };
 
@@ -321,9 +322,9 @@ enum {
 struct trod_stream_options {
     enum trod_stream_by by;
     uint32_t shortest, longest; /* in references; 0: as above */
-    double least;               /* share of all references that a stream has; 0: any */
-    uint64_t most_symbols;      /* of a part of the grammar; 0: as many as can be */
-    bool no_stack; /* references of stacks are left out, as if there were none */
+    double least;               /* minimum share of all references; 0: any */
+    uint64_t most_symbols;      /* of a part of the grammar; 0: the maximum */
+    bool no_stack;              /* omit references to stacks */
 };
 
 struct trod_streams {
@@ -332,16 +333,16 @@ struct trod_streams {
     enum trod_stream_by by;
     uint32_t shortest, longest;
     uint64_t nrun, nthread;
-    uint64_t nref;  /* that were seen */
-    uint64_t total; /* that they stand for */
+    uint64_t nref;  /* references seen */
+    uint64_t total; /* references that they stand for */
     uint64_t nlost, ndamaged;
     uint64_t nsymbol; /* of the grammar */
-    bool exact;       /* times are of all occurrences, each stream by itself */
+    bool exact;       /* times counts all occurrences, of each stream separately */
     uint32_t ndatum;
     const struct trod_stream_datum *datum;
-    size_t nfound; /* streams there are; some may have been dropped since */
+    size_t nfound; /* number of streams found; some may have been dropped since */
     size_t nstream;
-    const struct trod_stream *stream; /* the hottest first, then by what they are */
+    const struct trod_stream *stream; /* the hottest first, then by identity */
 };
 
 /* scratch may be freed afterwards; it may be the same arena.
@@ -352,22 +353,22 @@ void trod_stream_find(struct trod_streams *out, const struct trod_stream_refs *r
     const struct trod_stream_options *options, struct trod_arena *mem,
     struct trod_arena *scratch);
 
-/* By what a datum is, in any profile; and streams, datum by datum. */
+/* Order data by identity, across profiles; and streams, datum by datum. */
 int trod_stream_compare_data(const struct trod_streams *a,
     const struct trod_stream_datum *of_a, const struct trod_streams *b,
     const struct trod_stream_datum *of_b);
 int trod_stream_compare(const struct trod_streams *a, const struct trod_stream *of_a,
     const struct trod_streams *b, const struct trod_stream *of_b);
 
-/* Put them in order. */
+/* Sort streams. */
 void trod_stream_order(const struct trod_streams *of, struct trod_stream *stream,
     size_t nstream, struct trod_arena *mem);
 
 /* --- stream_count.c: all occurrences -------------------------------------------------------------------- */
 
-/* Go through all references once more, and look at the hottest `most` streams: where each was first seen.
- * exact: count all occurrences of each, as many as there can be without overlap, whether they are within
- * others or not. The rest is dropped, and what is left put in order.
+/* Read all references again for the hottest `most` streams, and record the first occurrence of each.
+ * exact: count all non-overlapping occurrences of each, inside other
+ * streams or not. Other streams are dropped, and the rest is sorted again.
  *
  * needs:  streams found in these references with these options
  * cost:   O(references * streams that end at one)
@@ -382,22 +383,22 @@ enum { TROD_STREAM_MOST = 20 };
 
 struct trod_stream_print_options {
     size_t most;                                    /* streams; 0: TROD_STREAM_MOST */
-    bool (*wants)(const char *function, void *ctx); /* NULL: all; one code is enough */
+    bool (*wants)(const char *function, void *ctx); /* NULL: all; one code suffices */
     void *ctx;
 };
 void trod_stream_report(struct trod_sink *sink, const struct trod_streams *streams,
     const struct trod_stream_print_options *options, struct trod_arena *mem);
-/* Members of the object that is open. */
+/* Members of the open object. */
 void trod_stream_json(struct trod_json *json, const struct trod_streams *streams,
     const struct trod_stream_print_options *options, struct trod_arena *mem);
 /* Member `data`: those of one stream. */
 void trod_stream_json_data(struct trod_json *json, const struct trod_streams *streams,
     const struct trod_stream *stream);
-/* One datum, in words. */
+/* One datum as text. */
 void trod_stream_put_datum(
     struct trod_sink *sink, const struct trod_streams *streams, uint32_t datum);
 
-/* --- stream_overlap.c: how much two have in common ----------------------------------------------------------- */
+/* --- stream_overlap.c: overlap of two profiles ----------------------------------------------------------- */
 
 struct trod_stream_overlap {
     struct trod_overlap overlap;
@@ -421,7 +422,7 @@ void trod_stream_overlap_json(struct trod_json *json, const char *key,
 /* --- stream_text.c: the text form of streams ------------------------------------------------------------------
  *
  *     streams NAME object 2 100            # by, shortest, longest
- *     seen 4 2 12000 12000000              # runs, threads, references, what they stand for
+ *     seen 4 2 12000 12000000              # runs, threads, references, references they stand for
  *     lost 3                               # if any were; damaged, exact
  *     code ..., place ..., object ...      # as of references
  *     datum 0 object 0 8                   # object, offset; or place, offset; or code
@@ -432,7 +433,7 @@ bool trod_streams_parse(struct trod_streams *out, const char *name,
     struct trod_text *text, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* Names among the lines of either form. *taken: the word begins one, and the line was read. */
+/* Lines with names in either form. *taken: the word begins such a line, which was read. */
 void trod_stream_print_code(
     struct trod_sink *sink, const struct trod_stream_names *names, uint32_t code);
 void trod_stream_print_place(
@@ -445,9 +446,9 @@ bool trod_stream_parse_name(bool *taken, struct trod_stream_names *names,
 
 /* --- stream_check.c: the validator ----------------------------------------------------------------------------- */
 
-/* Check that data are of what is there, as references are alike by; that streams have data that are
- * there, lengths within bounds, and are in order; that heat is length by times, and, unless exact, heats
- * add up to no more than the total.
+/* Check that data refer to defined names, as required by `by`; that streams have defined data,
+ * lengths within bounds, and are sorted; that heat is length times occurrences and, unless exact, the sum of heats
+ * does not exceed the total.
  *
  * fails:  TROD_E_INTERNAL
  */

@@ -40,7 +40,7 @@ static const char *stream_fault(
     return NULL;
 }
 
-/* In order, and so none twice but for places that have the same words. */
+/* Sorted, and so unique, except for places with equal text. */
 static bool check_order(const struct trod_streams *streams, struct trod_err *err)
 {
     for (size_t i = 1; i < streams->nstream; i++) {

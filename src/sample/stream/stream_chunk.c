@@ -63,7 +63,7 @@ struct chunk_reader {
     struct trod_stream_piece *piece; /* open, or NULL */
     struct trod_stream_past past;
     uint64_t image;
-    bool waits; /* a run has begun, and has no reference yet */
+    bool waits; /* a run has begun, without a reference yet */
 };
 
 static void begin_run(struct chunk_reader *l)
@@ -139,7 +139,7 @@ static void take_gone(struct chunk_reader *l, const struct trod_stream_record *r
         trod_stream_past_add(&l->past.address, record->number[1]);
 }
 
-/* Of a piece: what belongs to bursts. False: it is none's. */
+/* Handle a record of bursts. False: it is another kind. */
 static bool take_burst(struct chunk_reader *l, const struct trod_stream_record *record)
 {
     bool first = l->piece && l->piece->bytes.at == l->piece->bytes.end;
@@ -249,7 +249,7 @@ static void plan_thread(
     }
 }
 
-/* Runs of all threads by when they began; each thread's in its own order. */
+/* Runs of all threads by start; those of each thread in order. */
 static void plan(struct trod_stream_trace *t)
 {
     trod_sort(t->piece, t->npiece, by_thread);

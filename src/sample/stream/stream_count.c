@@ -2,15 +2,14 @@
 
 #include "stream/alike.h"
 
-/* All streams at once: a tree of their data, in which each node knows the longest other that what leads
- * to it ends with.
+/* The automaton of all streams: a trie of their data, with failure and output links.
  *
  * paper:  Aho & Corasick, "Efficient String Matching: An Aid to Bibliographic Search", CACM 1975
  */
 struct node {
-    uint32_t longest_end; /* the longest proper one of what leads here; 0: the root */
-    uint32_t next_found;  /* the nearest of these at which streams end; 0: none */
-    uint32_t stream;      /* number + 1 of the one that ends here; 0: none */
+    uint32_t failure; /* node of the longest proper suffix; 0: the root */
+    uint32_t output;  /* nearest node along failure links that ends a stream; 0: none */
+    uint32_t stream;  /* number + 1 of the stream that ends here; 0: none */
     uint32_t first_child, sibling; /* 0: none */
     uint32_t datum;
 };
@@ -32,7 +31,7 @@ struct matcher {
     struct node *node;
     uint32_t nnode, room_node;
     struct counter *counter;
-    uint32_t *code; /* of the last references, around */
+    uint32_t *code; /* ring buffer: codes of the last references */
     uint64_t nref, weight;
     uint32_t at;
     struct trod_arena *mem, *scratch;
@@ -69,7 +68,7 @@ static uint32_t go_on(const struct matcher *l, uint32_t node, uint32_t datum)
     uint32_t child;
 
     while (!(child = child_of(l, node, datum)) && node)
-        node = l->node[node].longest_end;
+        node = l->node[node].failure;
     return child;
 }
 
@@ -84,10 +83,10 @@ static void link_nodes(struct matcher *l)
 
         for (uint32_t c = node->first_child; c; c = l->node[c].sibling) {
             struct node *child = &l->node[c];
-            uint32_t end = row[i] ? go_on(l, node->longest_end, child->datum) : 0;
+            uint32_t end = row[i] ? go_on(l, node->failure, child->datum) : 0;
 
-            child->longest_end = end;
-            child->next_found = l->node[end].stream ? end : l->node[end].next_found;
+            child->failure = end;
+            child->output = l->node[end].stream ? end : l->node[end].output;
             row[count++] = c;
         }
     }
@@ -120,7 +119,7 @@ static void keep_codes(struct matcher *l, struct trod_stream *s)
     s->code = code;
 }
 
-/* As soon as one ends, the next may begin: there are no more without overlap. */
+/* The next occurrence may begin when one ends: this finds the most without overlap. */
 static void found(struct matcher *l, uint32_t number)
 {
     struct trod_stream *s = &l->stream[number];
@@ -154,12 +153,12 @@ static void look_ref(const struct trod_stream_ref *ref, void *ctx)
     trod_stream_datum_of(&datum, l->of->names, l->of->by, ref);
     l->code[l->nref++ % l->of->longest] = ref->code;
     l->at = go_on(l, l->at, trod_stream_number_datum(&l->data, &datum));
-    for (uint32_t n = l->node[l->at].stream ? l->at : l->node[l->at].next_found; n;
-        n = l->node[n].next_found)
+    for (uint32_t n = l->node[l->at].stream ? l->at : l->node[l->at].output; n;
+        n = l->node[n].output)
         found(l, l->node[n].stream - 1);
 }
 
-/* Numbers of data are those that they were given the first time. */
+/* Data have the same numbers as in the first pass. */
 static void number_data(struct matcher *l)
 {
     trod_stream_table_init(&l->data, l->scratch);

@@ -27,7 +27,7 @@ bool trod_stream_by_parse(enum trod_stream_by *out, const char *word)
     return false;
 }
 
-/* What is one object only because nothing is known of it is looked at byte by byte. */
+/* Unknown memory is not one object: each byte is a separate datum. */
 static bool has_parts(const struct trod_stream_object *object)
 {
     return object->kind == TROD_STREAM_STACK || object->kind == TROD_STREAM_UNKNOWN;

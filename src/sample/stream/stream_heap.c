@@ -15,9 +15,9 @@ struct change {
 
 enum { LEVELS = 6 }; /* sets of sets: 64^6 addresses */
 
-/* Objects that are there, at some moment. Where objects begin is known from the start: there is a bit
- * for each such address, and one above it for each word that is not 0, and so on. None overlap, so that
- * what an address is in, if it is in anything, is what begins last before it.
+/* The objects that exist at some moment. All start addresses are known in advance: there is a bit
+ * for each of them, and above it one for each word that is not 0, and so on. Objects do not overlap, so
+ * an address can only be in the object with the last start before it.
  */
 struct trod_stream_heap {
     struct trod_stream_made *object;
@@ -25,11 +25,11 @@ struct trod_stream_heap {
     const uint32_t *start_of_object; /* [nobject], its number among starts */
     const uint64_t *start;           /* ascending */
     uint32_t nstart;
-    uint32_t *object_at; /* [nstart], of those that are there */
+    uint32_t *object_at; /* [nstart], of existing objects */
     uint64_t *set[LEVELS];
     unsigned nlevel;
     struct change *change;
-    size_t nchange, at; /* changes that are made */
+    size_t nchange, at; /* changes that have been applied */
 };
 
 /* --- sets of starts --------------------------------------------------------------------------- */
@@ -57,7 +57,7 @@ static uint32_t last_below(const uint64_t *set, uint32_t below)
     return word ? below / 64 * 64 + trod_bit_width(word) - 1 : UINT32_MAX;
 }
 
-/* The last start that is there and below a number; UINT32_MAX: none. */
+/* The last existing start below a number; UINT32_MAX: none. */
 static uint32_t find_below(const struct trod_stream_heap *heap, uint32_t below)
 {
     uint32_t found = UINT32_MAX;
@@ -135,7 +135,7 @@ static void number_starts(struct trod_stream_heap *heap, struct trod_arena *mem)
     heap->object_at = trod_new(mem, uint32_t, (size_t)n + 1);
 }
 
-/* Bytes behind the last of an object; one of no size has a byte. */
+/* Bytes after the last of an object; one of no size has a byte. */
 static uint64_t end_of(const struct trod_stream_made *object)
 {
     return trod_sat_add(object->address, object->size ? object->size : 1);
@@ -153,7 +153,7 @@ static void apply(struct trod_stream_heap *heap, const struct change *change, bo
     }
 }
 
-/* While changes are put together: those that are there, in time. */
+/* While changes are built: existing objects over time. */
 struct merger {
     struct trod_stream_heap *heap;
     struct change *out;
@@ -168,7 +168,7 @@ static void put_change(struct merger *j, uint64_t order, uint32_t object, bool g
     apply(j->heap, &j->out[j->nout++], gone);
 }
 
-/* Whatever is where it will be has gone. */
+/* Objects at its address have been freed. */
 static void make(struct merger *j, uint64_t order, uint32_t object)
 {
     const struct trod_stream_made *new = &j->heap->object[object];
@@ -193,7 +193,7 @@ static void unmake(struct merger *j, uint64_t order, uint64_t address)
         put_change(j, order, j->heap->object_at[rank - 1], true);
 }
 
-/* Of what is made and gone, in one row. */
+/* Allocations and frees in one array. */
 static void join(struct trod_stream_heap *heap, struct trod_stream_gone *gone,
     size_t ngone, struct trod_arena *mem)
 {
@@ -232,7 +232,7 @@ struct trod_stream_heap *trod_stream_heap_build(struct trod_stream_made *made,
 
 /* --- questions ----------------------------------------------------------------------------------------- */
 
-/* So many orders were given out: those below are done. Time may go back. */
+/* Go to the moment when so many orders had been assigned. Time may go back. */
 static void go_to(struct trod_stream_heap *heap, uint64_t order)
 {
     while (heap->at < heap->nchange && heap->change[heap->at].order < order) {

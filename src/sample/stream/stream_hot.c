@@ -80,7 +80,7 @@ static uint32_t find(const struct set *set, const struct trod_stream *stream)
                                           n * sizeof *stream->datum) == 0);
 }
 
-/* The one with these data, which must live on if it is new. */
+/* The stream with these data, which must stay valid if it is new. */
 static void add_to_set(struct set *set, const struct trod_stream *stream)
 {
     struct trod_stream *s;
@@ -103,12 +103,12 @@ static bool is_in_set(const struct set *set, const struct trod_stream *stream)
 
 /* --- hot rules ------------------------------------------------------------------------------------------ */
 
-/* How often a rule is used: occurrences, and what they stand for. */
+/* Uses of a rule: occurrences, and their weights. */
 struct uses {
     uint64_t seen, times;
 };
 
-/* What a rule is: a row, or the root of one. */
+/* The stream of a rule: its expansion, or the root of that. */
 struct found {
     struct trod_stream stream;
     uint32_t period;
@@ -121,7 +121,7 @@ struct finder {
     struct trod_arena *mem, *scratch;
     struct found *found;
     size_t nfound, room_found;
-    uint32_t *row;   /* room for the longest that is looked at */
+    uint32_t *row;   /* buffer for the longest expansion considered */
     double least;    /* heat */
     uint64_t weight; /* of the run that a part begins in */
 };
@@ -138,7 +138,7 @@ static void drop_uses(struct uses *from, const struct uses *by)
     from->times -= by->times < from->times ? by->times : from->times;
 }
 
-/* Of what rule 0 is made of, each has the weight of its run. */
+/* The symbols of rule 0 have the weights of their runs. */
 static void use_start(
     struct finder *f, const struct trod_grammar_part *part, struct uses *uses)
 {
@@ -176,7 +176,7 @@ static bool put_datum(uint64_t terminal, void *ctx)
     return true;
 }
 
-/* The least number of data after which a row repeats itself; its length if it does not. */
+/* The period of a sequence; its length if it does not repeat. */
 static uint32_t period_of(const struct row *row, struct trod_arena *scratch)
 {
     struct trod_mark mark = trod_arena_mark(scratch);
@@ -194,10 +194,10 @@ static uint32_t period_of(const struct row *row, struct trod_arena *scratch)
     return period;
 }
 
-/* Rules that are longer than any stream may still be one over and over. */
-enum { ROUNDS = 64 }; /* of the longest stream: what is looked at */
+/* A rule that is longer than any stream may still be the repetition of one. */
+enum { ROUNDS = 64 }; /* times the longest stream: limit of expansions considered */
 
-/* How many iterations of a root make a stream that is long enough; 0: that would be too long. */
+/* Repetitions of a root that make a stream of at least the shortest length; 0: it would be too long. */
 static uint32_t repeats_of(const struct trod_streams *of, uint32_t period)
 {
     uint32_t each = (of->shortest + period - 1) / period;
@@ -216,7 +216,7 @@ static void keep(struct finder *f, const struct found *found, const uint32_t *ro
     f->found[f->nfound++].stream.datum = datum;
 }
 
-/* Add what a rule expands to, or its root if it is that twice or more. False: it is too long, and no
+/* Add the expansion of a rule, or its root if it repeats that. False: it is too long, and no
  * such thing.
  */
 static bool add_rule(struct finder *f, const struct trod_grammar_part *part,
@@ -246,7 +246,7 @@ static bool add_rule(struct finder *f, const struct trod_grammar_part *part,
     return true;
 }
 
-/* Of a rule that is too long, what it has beside others: as long as can be. */
+/* For a rule that is too long: its parts outside of other rules, as long as possible. */
 static void add_rest(struct finder *f, const struct trod_grammar_part *part,
     uint32_t rule, const struct uses *cold)
 {
@@ -314,7 +314,7 @@ static void find_rules(struct finder *f, const struct trod_grammar_part *part)
 
 /* --- roots ------------------------------------------------------------------------------------------------ */
 
-/* What is sorted has with it what it is compared by. */
+/* Elements to sort, with their keys. */
 struct ranked {
     const struct trod_streams *of;
     uint32_t datum;
@@ -325,7 +325,7 @@ TROD_ORDER(by_what, struct ranked,
         a->of, &a->of->datum[a->datum], b->of, &b->of->datum[b->datum]),
     TROD_UP(datum))
 
-/* Data of rows that repeat themselves, by what they are. */
+/* Data of repeating sequences, by identity. */
 static uint32_t *rank_data(const struct finder *f)
 {
     uint32_t *rank = trod_new(f->scratch, uint32_t, (size_t)f->out->ndatum + 1);
@@ -389,7 +389,7 @@ static void rotate(struct trod_stream *out, const struct finder *f,
     out->length = each * period;
 }
 
-/* Roots first. A row that is one and a bit of it is taken for it, if it was seen as one elsewhere. */
+/* Roots first. A sequence with its root once and a partial repetition counts as the root, if that was seen elsewhere. */
 static void put_together(struct set *set, const struct finder *f)
 {
     const uint32_t *rank = rank_data(f);

@@ -21,7 +21,7 @@ static void put_side(
             row[(*count)++] = (struct side){of, &of->stream[i], in_b};
 }
 
-/* Those that are alike in all words are one, in the same profile, too. */
+/* Streams with equal text are one, also within a profile. */
 static size_t join(struct trod_stream_overlap *out, struct trod_overlap_member *member,
     const struct side *row, size_t count, bool *in_b)
 {

@@ -154,7 +154,7 @@ static void put_head(struct trod_sink *sink, const struct trod_streams *streams,
             streams->ndamaged == 1 ? "is" : "are");
 }
 
-/* Data alike, one after the other, are listed once. */
+/* Equal adjacent data are listed once. */
 static uint32_t repeats(const struct trod_stream *s, uint32_t at)
 {
     uint32_t n = 1;

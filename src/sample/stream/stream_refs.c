@@ -214,7 +214,7 @@ static void print_run(uint32_t thread, uint64_t weight, void *ctx)
     trod_put(p->sink, "burst %" PRIu32 " %" PRIu64 "\n", thread, weight);
 }
 
-/* Whatever is used has its line before it, and what is not has none but for its number's sake. */
+/* Print definitions before their first use; unused ones only to keep numbers consecutive. */
 static void print_names(struct printer *p, const struct trod_stream_ref *ref)
 {
     for (; p->ncode <= ref->code; p->ncode++)
@@ -277,7 +277,7 @@ static bool parse_burst(struct parser *p)
            (run->weight || trod_parse_fail(&p->naming.in, "a weight is at least 1"));
 }
 
-/* Its code is the word that was read. */
+/* The word that was read is its code. */
 static bool parse_ref(struct parser *p, const char *word)
 {
     struct trod_stream_ref *ref;

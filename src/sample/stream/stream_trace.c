@@ -46,7 +46,7 @@ static bool in_stack(const struct trod_stream_piece *p, uint64_t address)
     return address - p->low < p->size;
 }
 
-enum { OTHERS = 64 }; /* threads whose stacks are looked at */
+enum { OTHERS = 64 }; /* threads whose stacks are searched */
 
 /* The thread's own, or another's. */
 static const struct trod_stream_piece *find_stack(const struct trod_stream_trace *t,
@@ -63,7 +63,7 @@ static const struct trod_stream_piece *find_stack(const struct trod_stream_trace
     return NULL;
 }
 
-/* What an address is, and in offset where in it. b tells objects of a kind apart. */
+/* The object of an address, and the offset in it. b distinguishes objects of a kind. */
 static uint64_t name(struct trod_stream_object *out, uint64_t *offset,
     struct trod_stream_trace *t, const struct trod_stream_piece *p, uint64_t order,
     uint64_t address)
@@ -128,7 +128,7 @@ static void enter(
                            : (struct trod_stream_cursor){NULL, NULL};
 }
 
-/* Where the thread goes on: in this piece, or in one behind it. False: it is at its end. */
+/* Where the thread continues: in this piece, or in one after it. False: it is at its end. */
 static bool find_next(struct trod_stream_trace *t, struct trod_stream_walker *w)
 {
     while (w->piece < w->end && w->at.at == w->at.end)
@@ -141,7 +141,7 @@ struct player {
     struct trod_stream_walker *walker;
     const struct trod_stream_visitor *visitor;
     uint64_t weight;
-    bool begun; /* a reference was given out */
+    bool begun; /* a reference was returned */
 };
 
 static void play_ref(struct player *p, const struct trod_stream_record *record)
@@ -161,7 +161,7 @@ static void play_ref(struct player *p, const struct trod_stream_record *record)
     p->visitor->ref(&ref, p->visitor->ctx);
 }
 
-/* One run: up to the next, which may be in a piece behind. */
+/* One run: up to the next, which may be in a later piece. */
 static void play(struct player *p)
 {
     struct trod_stream_walker *w = p->walker;

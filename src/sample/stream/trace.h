@@ -1,4 +1,4 @@
-/* trace: chunks that were looked at, on the way to references; inside of the stage. */
+/* trace: indexed chunks of references; internal to the stage. */
 #ifndef TROD_STREAM_TRACE_H
 #define TROD_STREAM_TRACE_H
 
@@ -6,20 +6,21 @@
 
 /* --- records: stream_chunk.c --- */
 
-enum { TROD_REFS_REF = 0 }; /* beside enum trod_refs_record */
+enum { TROD_REFS_REF = 0 }; /* in addition to enum trod_refs_record */
 
 struct trod_stream_record {
     uint32_t kind;
-    uint64_t number[TROD_REFS_NUMBERS + 1]; /* of a reference, the first is what the
-                                               first varint has */
-    const uint8_t *names;                   /* of SITE */
+    uint64_t
+        number[TROD_REFS_NUMBERS + 1]; /* for a reference, the first is the value of
+                                               the first varint */
+    const uint8_t *names;              /* of SITE */
 };
 
 struct trod_stream_cursor {
     const uint8_t *at, *end;
 };
 
-/* What records are differences to. */
+/* The previous values for differences. */
 struct trod_stream_past {
     uint64_t site, order, address;
     uint64_t last[TROD_REFS_LAST];
@@ -30,23 +31,23 @@ static inline uint64_t trod_stream_past_add(uint64_t *to, uint64_t zigzag)
     return *to += trod_refs_unzigzag(zigzag);
 }
 
-/* False at the end, and where what follows is not a record: then it stays before that. */
+/* False at the end, and at invalid bytes, where the cursor stays. */
 bool trod_stream_take_record(
     struct trod_stream_record *out, struct trod_stream_cursor *c);
 
-/* --- what there is --- */
+/* --- index --- */
 
 /* Records of one thread, up to the next THREAD or the end of the chunk. */
 struct trod_stream_piece {
     uint32_t thread, part;
     struct trod_stream_cursor bytes;
     uint64_t low, size, pointer, image;
-    bool goes_on; /* its first record is of a burst before it */
+    bool goes_on; /* it continues a burst of the previous piece */
     size_t first_run, nrun;
 };
 
 struct trod_stream_walker {
-    size_t piece, end; /* the one it is in; behind the last of the thread */
+    size_t piece, end; /* current piece; end of the thread's pieces */
     struct trod_stream_cursor at;
     struct trod_stream_past past;
 };
@@ -73,13 +74,13 @@ struct trod_stream_trace {
     struct trod_stream_table sites, objects, codes;
     uint32_t *place_of_site; /* by number in sites */
     size_t room_place;
-    struct trod_stream_walker *walker; /* by thread, as they come in pieces */
+    struct trod_stream_walker *walker; /* by thread, in the order of pieces */
     size_t nwalker;
     struct trod_stream_turn *turn;
     size_t nturn;
 };
 
-/* Does the first run of a piece go on with the last of the piece before? */
+/* Does the first run of a piece continue the last run of the previous piece? */
 bool trod_stream_follows(const struct trod_stream_trace *trace, size_t piece);
 
 #endif

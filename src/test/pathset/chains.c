@@ -111,7 +111,7 @@ static size_t find_last(const struct search *s, trod_path path)
     return (size_t)(at - s->last);
 }
 
-/* Where a chain ran: every other path that ran from the same start, and never behind what came before
+/* Where a chain ran: every other path that ran from the same start, and never after what came before
  * this one.
  */
 static void look_beside(struct search *s, const struct trod_ran_path *near)

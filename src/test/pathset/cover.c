@@ -106,7 +106,7 @@ uint32_t trod_cover_limited(const struct trod_map_entry *entry)
                           : count_limit_cuts(entry->numbering.dag, &entry->calls);
 }
 
-/* A function that ran often is likely to run again; one edge more or less of it says more than a path. */
+/* Functions that ran often are likely to run again; an untested edge matters more than an untested path. */
 static double worth_of(const struct trod_cover_row *row)
 {
     const struct trod_covered *c = &row->covered;
@@ -115,7 +115,7 @@ static double worth_of(const struct trod_cover_row *row)
     return row->count ? left * log2(1 + (double)row->count) : 0;
 }
 
-/* Unfinished paths ran blocks and edges, too. What may have run, or not, counts neither way. */
+/* Unfinished paths ran blocks and edges, too. Unsure ones are not counted. */
 static void add_unfinished(struct trod_cover_row *out, const struct trod_flow *flow)
 {
     const struct trod_dag *dag = flow->entry->numbering.dag;

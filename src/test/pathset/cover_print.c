@@ -205,7 +205,7 @@ void trod_cover_json(
 
 enum { MISSING_COLUMN = 16 };
 
-/* In words: where it leaves the path that ran. */
+/* As text: where it leaves the path that ran. */
 static void put_difference(
     struct trod_sink *sink, const struct trod_neighbour *m, int indent)
 {
@@ -218,7 +218,7 @@ static void put_difference(
     trod_put(sink, "\n");
 }
 
-/* With what is new on it pointed out: where it leaves the path that ran. */
+/* With a mark where it leaves the path that ran. */
 static void put_missing_path(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_neighbour *m, const struct trod_path_look *look,
     struct trod_arena *mem)

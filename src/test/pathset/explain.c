@@ -35,7 +35,7 @@ void trod_explainer_init(struct trod_explainer *out,
     }
 }
 
-/* Which decisions were on one tested path: only asked for where all edges were tested. */
+/* Which decisions were together on a tested path: computed only if all edges were tested. */
 static void fill_sets(struct trod_explainer *x)
 {
     if (x->set)
@@ -83,7 +83,7 @@ struct seen {
     const trod_edge *edge; /* [n], decisions in the order of the path */
     uint32_t n;
     size_t nword;
-    uint64_t *on; /* [ntested][nword] which of them each tested path has */
+    uint64_t *on; /* [ntested][nword] which decisions each tested path has */
 };
 
 static bool are_together(const struct seen *s, uint32_t i, uint32_t j)
@@ -168,7 +168,7 @@ static bool can_afford_three(const struct seen *s)
     return trod_sat_mul(trod_sat_mul(pairs, s->x->ntested), s->nword) <= BUDGET;
 }
 
-/* Does no tested path have all of these but the one at `without`? */
+/* Does no tested path have all of these except the one at `without`? */
 static bool are_apart(
     const struct seen *s, const uint32_t *place, uint32_t n, uint32_t without)
 {
@@ -184,7 +184,7 @@ static bool are_apart(
     return true;
 }
 
-/* The decision that rules out most of the tested paths that are still left. */
+/* The decision that excludes most of the remaining tested paths. */
 static uint32_t most_informative(const struct seen *s, const size_t *left, size_t nleft)
 {
     size_t fewest = nleft;

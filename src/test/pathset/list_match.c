@@ -90,7 +90,7 @@ bool trod_known_has(const struct trod_profile_function *known, size_t nknown,
     return i < nknown && trod_function_compare(&known[i], function) == 0;
 }
 
-/* Is there a function of this name that both have as it is? */
+/* Do both have an equal function of this name? */
 static bool shares_name(const struct trod_profile_function *own, size_t nown,
     const struct trod_profile_function *known, size_t nknown, uint64_t hash)
 {

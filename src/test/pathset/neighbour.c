@@ -4,16 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of one function while its neighbours are looked for. */
+/* State of the search for neighbours in one function. */
 struct search {
     const struct trod_numbering *bl;
     const struct trod_ran_path *path;
     size_t npath;
-    uint64_t *ran; /* set of DAG edges on some path that ran */
-    trod_edge
-        *forced;    /* [nodes] where the path at hand goes on; TROD_NONE: not on it */
-    uint32_t *nnew; /* [nodes] fewest new edges from here to EXIT */
-    uint64_t *rest; /* [nodes] the sum of values on that way */
+    uint64_t *ran;     /* set of DAG edges on some path that ran */
+    trod_edge *forced; /* [nodes] next edge of the current path; TROD_NONE: not on it */
+    uint32_t *nnew;    /* [nodes] fewest new edges from here to EXIT */
+    uint64_t *rest;    /* [nodes] the sum of values along these edges */
     struct trod_neighbour *found;
     size_t nfound, room;
     struct trod_arena *mem;
@@ -46,7 +45,7 @@ static uint64_t sum_from(const struct search *s, trod_edge e)
     return s->rest[s->bl->dag->shape.dst_of_edge[e]] + (uint64_t)s->bl->val_of_edge[e];
 }
 
-/* Ids ascend with the successors, so that the first of equal ways has the lowest. */
+/* Ids ascend with the successors, so the first among equals has the lowest id. */
 static void find_ways(struct search *s)
 {
     const struct trod_dag *dag = s->bl->dag;
@@ -156,7 +155,7 @@ size_t trod_neighbours_of_function(struct trod_neighbour **out,
 struct follows {
     const struct trod_map_entry *entry;
     trod_edge *
-        out_of; /* [DAG edges] into such blocks: where paths that ran went on; TROD_NONE */
+        out_of; /* [DAG edges] into such blocks: where paths that ran continued; TROD_NONE */
 };
 
 static bool is_own(const struct follows *f, trod_edge in)
@@ -185,7 +184,7 @@ static void learn(struct follows *f, const struct trod_ran_path *path, size_t np
     }
 }
 
-/* Also finds out whether it is certain how it goes on. */
+/* Also determines whether its continuation is certain. */
 static bool can_be(const struct follows *f, struct trod_neighbour *m, trod_edge *step)
 {
     uint32_t n = trod_number_decode(step, &f->entry->numbering, m->id);
@@ -222,7 +221,7 @@ static size_t drop_impossible(struct trod_neighbour *found, size_t n,
 TROD_ORDER(by_rank, struct trod_neighbour, TROD_UP(throws), TROD_DOWN(count),
     TROD_UP(nnew), TROD_ALPHABETIC(entry->name), TROD_UP(entry->name_hash), TROD_UP(id))
 
-/* Most calls may throw as far as the compiler knows: tests of that are seldom the next to write. */
+/* To the compiler most calls may throw: such paths are seldom the next to test. */
 static bool is_throw(const struct trod_map_entry *entry, trod_edge e)
 {
     const struct trod_dag *dag = entry->numbering.dag;
@@ -235,7 +234,7 @@ static bool is_throw(const struct trod_map_entry *entry, trod_edge e)
     return d && strcmp(d->way[origin - dag->graph->first_out[d->node]], "throws") == 0;
 }
 
-/* Room for the best, and for those of one function behind them. */
+/* Room for the best, and for those of one function after them. */
 size_t trod_neighbours_build(struct trod_neighbour **out, const struct trod_ran *ran,
     const struct trod_map *map, const struct trod_cover_options *options, size_t most,
     struct trod_arena *mem)

@@ -7,7 +7,7 @@
 TROD_ORDER(by_name, struct trod_list_function, TROD_ALPHABETIC(name),
     trod_function_compare(&a->function, &b->function))
 
-/* What is known comes before what is not, so that the first of equals has the name. */
+/* Known names come first, so that the first among equals has the name. */
 static int by_function(const void *x, const void *y)
 {
     const struct trod_list_function *const *a = x, *const *b = y;

@@ -1,35 +1,35 @@
-/* chosen: sets of paths, and what they say about tests.
+/* pathset: sets of paths: coverage, untested paths, partition among builds.
  *
  *     profiles -> ran -> list -> union, minus, and -> text
  *     ran + map -> cover -> text, JSON
  *     ran + map -> missing -> text, JSON
- *     list (tested) + ran (field) + map -> untested -> text, JSON
+ *     list (tested) + ran (production) + map -> untested -> text, JSON
  *     list + map + ran -> price -> share -> a list for each site, text, JSON
  *
- * A profile counts paths. Here they are sets: those to look for in the next build, those that
- * the tests ran, those that the field ran and no test did.
+ * A profile counts paths. Here they are sets: those that the next build is to count, those that
+ * the tests ran, those that ran in production and in no test.
  *
  * Glossary
  *   ran        the paths of any number of profiles, function by function
- *   run        a group of a profile: one execution, or several that were added up
- *   list       a set of paths of any functions, with what shows whether their ids still
- *              mean the same: hashes of name, graph and cuts
- *   known      the functions that a list is held against: of a program, or of profiles
+ *   run        a group of a profile: one execution, or several that were added
+ *   list       a set of paths of any functions, with hashes of name, graph and cuts, which show
+ *              whether ids still mean the same paths
+ *   known      the functions with which a list is compared: of a program, or of profiles
  *   covered    of a function: paths that ran, and the blocks and edges on them
- *   decision   an edge of the DAG whose source has several: a branch, and the way it went. At
+ *   decision   an edge of the DAG whose source has several: a branch and its outcome. At
  *              ENTRY: where the path starts
- *   neighbour  of a path that ran: one that did not, and leaves it at one decision
+ *   neighbour  of a path that ran: one that did not, and differs from it by one decision
  *   tested     in the list of what the tests ran
  *   new        of an edge: on no tested path of its function
  *   apart      edges of a path that are not new, but were never on one tested path together
- *   chain      a path with those before it (number.h); where these are counted, paths are chains
+ *   chain      a path with its predecessors (number.h); if these are counted, paths are chains
  *   site       a build that is deployed, and everything that runs it; not a site of a plan
  *   share      the part of a set of paths that one site counts
  *   group      the paths of one function in one share
- *   price      what counting some paths of a function costs a site on which all paths run
+ *   price      the cost of counting some paths of a function, at a site that runs all paths
  *   load       of a site: the prices of its groups in one number, by which sites are balanced
  *
- * A path that was not finished, because its activation was abandoned, did not run. Blocks and edges on it did.
+ * An unfinished path, whose activation was abandoned, did not run. Its blocks and edges did.
  *
  * Memory: everything in the arena handed in; results refer to the map and the texts they
  * were made from.
@@ -45,8 +45,8 @@
 
 struct trod_ran_path {
     trod_path id;
-    uint64_t count; /* of all runs, stopping at UINT64_MAX */
-    uint64_t nrun;  /* in which it ran */
+    uint64_t count; /* of all runs, saturating */
+    uint64_t nrun;  /* number of runs in which it ran */
 };
 
 struct trod_ran_function {
@@ -58,20 +58,19 @@ struct trod_ran_function {
 struct trod_ran {
     enum trod_format_mode mode; /* source, if there are no modules */
     uint64_t nrun;
-    bool part; /* of some function, not every path that ran was counted */
-    uint64_t
-        nweeded; /* times a tested path was taken for an untested one, and put right */
+    bool part;        /* in some function, not every path that ran was counted */
+    uint64_t nweeded; /* times a tested path was recorded as untested, and corrected */
     size_t nfunction;
-    const struct trod_ran_function *function; /* by trod_function_compare, each once */
+    const struct trod_ran_function *function; /* by trod_function_compare, unique */
 };
 
-/* Below, at or above 0: by hashes of name, graph and cuts, then by number of paths. Equal
- * functions are one, in whatever modules they are.
+/* Negative, 0 or positive: by hashes of name, graph and cuts, then by number of paths. Equal
+ * functions are the same function, in any module.
  */
 int trod_function_compare(
     const struct trod_profile_function *a, const struct trod_profile_function *b);
 
-/* All functions that the profiles know, run or not, and the paths of them that ran.
+/* All functions of the profiles, whether they ran or not, and their paths that ran.
  *
  * fails:  TROD_E_MISMATCH when they have different modes
  * cost:   a sort of the paths
@@ -79,14 +78,14 @@ int trod_function_compare(
 bool trod_ran_build(struct trod_ran *out, const struct trod_profile *const *profile,
     uint32_t nprofile, struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* NULL: none of the profiles knows it. */
+/* NULL: none of the profiles has it. */
 const struct trod_ran_function *trod_ran_find(
     const struct trod_ran *ran, const struct trod_profile_function *function);
 
 /* --- path_list.c: sets of paths --------------------------------------------------------- */
 
 struct trod_list_function {
-    const char *name; /* "?": not known */
+    const char *name; /* "?": unknown */
     struct trod_profile_function function;
     size_t count;        /* not 0 */
     const trod_path *id; /* [count], ascending, below function.npath */
@@ -128,26 +127,26 @@ bool trod_list_combine(struct trod_list *out, enum trod_list_op op,
     const struct trod_list *a, const struct trod_list *b, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* The part whose functions are wanted. */
+/* The part of selected functions. */
 void trod_list_choose(struct trod_list *out, const struct trod_list *list,
     bool (*wants)(const char *function, void *ctx), void *ctx, struct trod_arena *mem);
 
-/* The part of functions that have several paths: of one that has only one, a profile says
- * that it ran, and nobody chose that.
+/* The part of functions with several paths: for a function with only one, a profile says
+ * that it ran, but there was nothing to choose.
  */
 void trod_list_several(
     struct trod_list *out, const struct trod_list *list, struct trod_arena *mem);
 
-/* How many paths are in it. */
+/* The number of paths in it. */
 uint64_t trod_list_count(const struct trod_list *list);
 
-/* The function, or NULL; whether a path is in the list. */
+/* The function, or NULL; is a path in the list? */
 const struct trod_list_function *trod_list_find(
     const struct trod_list *list, const struct trod_profile_function *function);
 bool trod_list_has(const struct trod_list_function *function, trod_path id);
 
 /* Invariants: the mode is known, and source if there are no functions; functions are in both
- * orders and there once; each has a name and some ids, ascending and below its number of
+ * orders and unique; each has a name and some ids, ascending and below its number of
  * paths.
  *
  * fails:  TROD_E_INTERNAL
@@ -159,10 +158,10 @@ bool trod_list_check(
 
 enum trod_list_fate {
     TROD_FATE_SAME,
-    TROD_FATE_CUT,      /* of this name and graph, but cut elsewhere: another limit */
-    TROD_FATE_CHANGED,  /* of this name, but another graph */
-    TROD_FATE_VANISHED, /* none of this name */
-    TROD_FATE_OTHER     /* of this name, but of another program: trod_list_others */
+    TROD_FATE_CUT,      /* same name and graph, but other cuts: another limit */
+    TROD_FATE_CHANGED,  /* same name, but another graph */
+    TROD_FATE_VANISHED, /* no function of this name */
+    TROD_FATE_OTHER     /* same name, but in another program: trod_list_others */
 };
 
 struct trod_list_match {
@@ -170,34 +169,34 @@ struct trod_list_match {
     size_t nfunction_of_fate[TROD_FATE_OTHER + 1];
 };
 
-/* Some functions in the order of trod_function_compare, and whether one is among them. */
+/* Sort functions by trod_function_compare; is one among them? */
 void trod_known_sort(struct trod_profile_function *known, size_t nknown);
 bool trod_known_has(const struct trod_profile_function *known, size_t nknown,
     const struct trod_profile_function *function);
 
-/* The functions of a map; of what ran. */
+/* The functions of a map; of profiles. */
 size_t trod_known_map(struct trod_profile_function **out, const struct trod_map *map,
     struct trod_arena *mem);
 size_t trod_known_ran(struct trod_profile_function **out, const struct trod_ran *ran,
     struct trod_arena *mem);
 
-/* Hold a list against the functions that there are, which are sorted on the way. */
+/* Compare a list with known functions, which are sorted first. */
 void trod_list_match(struct trod_list_match *out, const struct trod_list *list,
     struct trod_profile_function *known, size_t nknown, struct trod_arena *mem);
 
-/* What became of a function, in words: "its graph is another". */
-/* A list may be of several programs, each with a `main` of its own. Functions that are not as they are known, but of a
- * name that some function has which both sides have as it is, are of another program: TROD_FATE_OTHER.
+/* A list may cover several programs, each with its own `main`. If a function differs from the known one of the same name, but
+ * both sides also have an equal function of that name, it belongs to another program: TROD_FATE_OTHER.
  *
- * needs:  own, what the programs have whose paths are listed, and known, both sorted
+ * needs:  own, the functions of the listed programs, and known, both sorted
  */
 void trod_list_others(struct trod_list_match *match, const struct trod_list *list,
     const struct trod_profile_function *own, size_t nown,
     const struct trod_profile_function *known, size_t nknown, struct trod_arena *mem);
 
+/* The fate of a function as text: "its graph is another". */
 const char *trod_fate_words(enum trod_list_fate fate);
 
-/* The part of the list that means what it meant. */
+/* The part of the list whose ids still have their meaning. */
 void trod_list_keep(struct trod_list *out, const struct trod_list *list,
     const struct trod_list_match *match, struct trod_arena *mem);
 
@@ -209,10 +208,10 @@ void trod_list_keep(struct trod_list *out, const struct trod_list *list,
  *     =5    # loop 9 9:T again 9
  *
  * A function has its name, the hashes of its name, graph and cuts, and its number of paths;
- * each line below it is one of them. Several lists in one text are one.
+ * each line below it is a path. Several lists in one text are one.
  */
 
-/* Paths that the map has are printed in comments; NULL: none. */
+/* Paths of functions in the map are printed in comments; NULL: none. */
 void trod_list_print(
     struct trod_sink *sink, const struct trod_list *list, const struct trod_map *map);
 void trod_list_json(struct trod_json *json, const char *key,
@@ -225,15 +224,15 @@ bool trod_list_begins(const struct trod_text *text, struct trod_arena *mem);
 bool trod_list_parse(struct trod_list *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- cover.c: how much of a function ran --------------------------------------------------------- */
+/* --- cover.c: coverage of a function --------------------------------------------------------- */
 
 struct trod_part {
-    uint64_t ran, all; /* stopping at UINT64_MAX */
+    uint64_t ran, all; /* saturating */
 };
 
 struct trod_covered {
-    struct trod_part path, edge, block; /* of what the entry reaches */
-    uint32_t ncut; /* edges cut for the limit on paths: what is counted are parts */
+    struct trod_part path, edge, block; /* of the part reachable from the entry */
+    uint32_t ncut; /* edges cut for the limit on paths: paths are counted in pieces */
 };
 
 /* needs:  ids below npath; step: room for dag->nreach edges
@@ -243,14 +242,14 @@ void trod_cover_function(struct trod_covered *out,
     const struct trod_numbering *ballarus, const struct trod_ran_path *path,
     size_t npath, trod_edge *step, struct trod_arena *mem);
 
-/* Edges of a function that are cut for the limit on paths, and neither for a loop nor for a call: what is counted
- * are parts of ways through it.
+/* Number of edges of a function that are cut for the limit on paths, and not for a loop or a call: paths
+ * are counted in pieces.
  *
  * needs:  entry->numbering.dag
  */
 uint32_t trod_cover_limited(const struct trod_map_entry *entry);
 
-/* 1 where there is nothing to run. */
+/* 1 if there is nothing to cover. */
 double trod_part_share(struct trod_part part);
 
 enum trod_cover_group {
@@ -274,22 +273,22 @@ struct trod_cover_options {
     bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
     void *ctx;
     const struct trod_flows *
-        flows; /* of the same map, unfinished paths added; NULL: what paths that ended ran is all there is */
+        flows; /* of the same map, with unfinished paths; NULL: only finished paths are considered */
 };
 
 struct trod_cover_row {
-    const char *function, *file;        /* "?HASH" and "?" where no map knows it */
-    const struct trod_map_entry *entry; /* NULL: of several, or no map knows it */
-    enum trod_row_place place; /* what is printed of the function, among those listed */
+    const char *function, *file;        /* "?HASH" and "?" if no map has it */
+    const struct trod_map_entry *entry; /* NULL: of several, or no map has it */
+    enum trod_row_place place;          /* how the function is printed */
     struct trod_covered covered;
-    struct trod_part functions; /* that ran at all, finished or not */
-    uint64_t unfinished;        /* activations that never ended */
+    struct trod_part functions; /* functions that ran, finished or not */
+    uint64_t unfinished;        /* abandoned activations */
     uint64_t ncut;              /* functions with edges cut for the limit */
     uint64_t nunknown; /* functions without a map: only their paths are counted */
-    uint64_t count;    /* how often its paths ran */
+    uint64_t count;    /* sum of the counts of its paths */
     double
-        worth; /* edges that did not run, and one more if paths did not, times the logarithm of the count: how much
-                       a test of it is worth; 0: it did not run, or all of it did */
+        worth; /* worth of a test: edges that did not run, plus one if paths did not, times the logarithm of the
+                       count; 0: it did not run, or ran completely */
     size_t order;
 };
 
@@ -298,10 +297,10 @@ struct trod_cover {
     struct trod_cover_row *row;
     size_t nrow, nlisted;
     struct trod_cover_row total;
-    uint64_t nhidden; /* functions of system code, which are in no row and no sum */
+    uint64_t nhidden; /* functions of system code, which are not included */
 };
 
-/* Of all functions that were wanted. */
+/* Coverage of all selected functions. */
 void trod_cover_build(struct trod_cover *out, const struct trod_ran *ran,
     const struct trod_map *map, const struct trod_cover_options *options,
     struct trod_arena *mem);
@@ -311,48 +310,48 @@ void trod_cover_build(struct trod_cover *out, const struct trod_ran *ran,
 struct trod_neighbour {
     const struct trod_map_entry *entry;
     trod_path id;
-    trod_path near; /* the path that ran, most often among those that are near */
-    uint64_t count; /* how often */
+    trod_path near; /* the hottest neighbour that ran */
+    uint64_t count; /* its count */
     trod_edge edge,
-        taken;     /* of the DAG: where this path leaves it, and how that went on */
-    uint32_t nnew; /* edges on it that no path took */
+        taken; /* edges of the DAG: where this path leaves it, and the edge that was taken instead */
+    uint32_t nnew; /* edges on it that never ran */
     bool throws;   /* it differs by an exception */
     bool
-        open; /* how it goes on behind a decision of the compiler's own is not known, so neither is how it ends */
+        open; /* how it continues after a decision of the compiler's own, and so how it ends, is unknown */
 };
 
-/* For each path that ran and each decision on it behind its start: the other way, and from
- * there on the way with the fewest edges that never ran; where it meets the path again, it
- * stays on it. Of equal ways that with the lowest id. Listed is what did not run, each path
+/* For each path that ran and each decision on it after its start: the other outcome, continued
+ * with the fewest edges that never ran; where this meets the path again, it
+ * follows it. Among equals, the one with the lowest id. Paths that did not run are listed, each
  * once, ids ascending.
  *
  * needs:  as trod_cover_function
- * fills:  all but entry
+ * fills:  all except entry
  * cost:   O(paths x (nodes + edges)), and a sort
  */
 size_t trod_neighbours_of_function(struct trod_neighbour **out,
     const struct trod_numbering *ballarus, const struct trod_ran_path *path,
     size_t npath, trod_edge *step, struct trod_arena *mem);
 
-/* Of all functions that ran, were wanted and are in the map: at most `most`, those near
- * paths that ran most often first, then those with fewer new edges.
+/* For all selected functions that ran and are in the map: at most `most`, neighbours of the
+ * hottest paths first, then those with fewer new edges.
  */
 size_t trod_neighbours_build(struct trod_neighbour **out, const struct trod_ran *ran,
     const struct trod_map *map, const struct trod_cover_options *options, size_t most,
     struct trod_arena *mem);
 
-/* --- chains.c: paths in a row ---------------------------------------------------------------------------
+/* --- chains.c: chains of paths ---------------------------------------------------------------------------
  *
- * Where chains are counted (number.h), a path that ran is the last of some chain. Which blocks and
- * edges ran is asked of these; what came in a row of the chains.
+ * If chains are counted (number.h), a path that ran is the last of some chain. Blocks and
+ * edges follow from these last paths; sequences follow from the chains.
  */
 
 /* The last paths of chains, each once, ids ascending, with the counts of all its chains. */
 size_t trod_chain_lasts(struct trod_ran_path **out, const struct trod_chain *chain,
     const struct trod_ran_path *path, size_t npath, struct trod_arena *mem);
 
-/* What of a function was tested: for each number of paths up to its iterations, the chains that tested ones
- * end with.
+/* The tested chains of a function: for each number of paths up to its iterations, the endings of tested
+ * chains.
  */
 struct trod_chain_tested {
     const struct trod_chain *chain;
@@ -367,28 +366,28 @@ void trod_chain_tested_init(struct trod_chain_tested *out,
     const struct trod_chain *chain, const trod_path *id, size_t n,
     struct trod_arena *mem);
 
-/* The fewest paths at the end of an untested chain that were not tested in a row; 1: its last path
+/* The smallest number of paths at the end of an untested chain that were not tested in sequence; 1: its last path
  * was not tested at all; 0: it is not a chain.
  */
 unsigned trod_chain_fresh(const struct trod_chain_tested *tested, trod_path id);
 
-/* For each chain that ran: every path that ran elsewhere, from the same start as its last one, and
- * never behind what came before that. Listed as in missing.c.
+/* For each chain that ran: every path that ran elsewhere, from the same start as its last one, but
+ * never after these predecessors. Listed as in missing.c.
  *
  * needs:  as trod_neighbours_of_function, of a chain of several iterations
- * fills:  all but entry
+ * fills:  all except entry
  * cost:   O(chains x last paths), and a sort
  */
 size_t trod_neighbours_of_chains(struct trod_neighbour **out,
     const struct trod_chain *chain, const struct trod_ran_path *path, size_t npath,
     struct trod_arena *mem);
 
-/* --- cover_print.c: coverage in words ----------------------------------------------------------------- */
+/* --- cover_print.c: coverage as text ----------------------------------------------------------------- */
 
 void trod_cover_print(struct trod_sink *sink, const struct trod_cover *cover,
     const struct trod_style *style, struct trod_arena *mem);
 
-/* The sums, the functions that are most worth testing, and how many never ran.
+/* The sums, the functions that are most worth testing, and the number of functions that never ran.
  *
  * needs:  sorted by worth
  */
@@ -397,7 +396,7 @@ void trod_cover_print_overview(struct trod_sink *sink, const struct trod_cover *
 
 void trod_cover_json(
     struct trod_json *json, const char *key, const struct trod_cover *cover);
-/* look: how paths are printed; NULL: one line a path */
+/* look: how paths are printed; NULL: one line per path */
 void trod_neighbours_print(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_neighbour *missing, size_t n, const struct trod_path_look *look,
     struct trod_arena *mem);
@@ -408,11 +407,11 @@ void trod_neighbours_json(struct trod_json *json, const char *key,
 /* --- explain.c: why a path is new ------------------------------------------------------------------------ */
 
 enum trod_why {
-    TROD_WHY_UNKNOWN, /* no map knows the function */
+    TROD_WHY_UNKNOWN, /* no map has the function */
     TROD_WHY_ENTERED, /* no path of the function was tested */
     TROD_WHY_EDGES,   /* there are new edges on it */
-    TROD_WHY_APART,   /* there are none; some were never together */
-    TROD_WHY_ROW      /* of a chain: its paths were tested, but not in a row */
+    TROD_WHY_APART,   /* there are none, but some were never taken together */
+    TROD_WHY_ROW      /* of a chain: its paths were tested, but not in this sequence */
 };
 
 struct trod_explained {
@@ -421,12 +420,13 @@ struct trod_explained {
     const trod_edge
         *edge;     /* of the DAG, in the order of the path. EDGES: the new ones that
                               are decisions. APART: edges that no tested path has all of,
-                              and none of them can be left out */
-    bool smallest; /* APART: no fewer edges would do */
-    unsigned nrow; /* ROW: the last so many paths were not, and all fewer were */
+                              and none of them can be omitted */
+    bool smallest; /* APART: no smaller set exists */
+    unsigned
+        nrow; /* ROW: the last so many paths were not tested in sequence, but all shorter endings were */
 };
 
-/* What is known of the tested paths of one function. */
+/* The tested paths of one function. */
 struct trod_explainer {
     const struct trod_numbering *ballarus;
     struct trod_arena *mem;
@@ -437,7 +437,7 @@ struct trod_explainer {
     uint32_t *number_of_edge; /* [DAG edges] of decisions, from 0; others TROD_NONE */
     uint32_t ndecision;
     size_t nword;  /* of a set of decisions */
-    uint64_t *set; /* [ntested][nword] the decisions on each; NULL: not asked for yet */
+    uint64_t *set; /* [ntested][nword] the decisions on each; NULL: not computed yet */
     uint64_t *together; /* [ndecision][nword] those on a tested path with this one */
 };
 
@@ -448,8 +448,8 @@ void trod_explainer_init(struct trod_explainer *out,
 
 enum trod_why trod_explain_why(struct trod_explainer *explainer, trod_path id);
 
-/* Pairs that were apart are found as such; three edges are looked for up to a budget; what
- * needs more is found greedily, and thinned out. Among pairs, that which is complete first
+/* Pairs that were never taken together are found exactly; triples up to a budget; larger
+ * sets greedily, and then reduced. Among pairs, the one that is complete first
  * on the path, and of these the closest.
  *
  * needs:  an id that is not tested; room for the edges of its path, which `out` will refer to
@@ -460,12 +460,12 @@ enum trod_why trod_explain_why(struct trod_explainer *explainer, trod_path id);
 void trod_explain(struct trod_explained *out, struct trod_explainer *explainer,
     trod_path id, trod_edge *room);
 
-/* --- untested.c: what the field ran and no test did -------------------------------------------------------- */
+/* --- untested.c: paths that ran in production and in no test -------------------------------------------------------- */
 
 struct trod_untested_path {
     size_t function;                    /* in ran */
-    const struct trod_map_entry *entry; /* NULL: no map knows it */
-    const char *name;                   /* "?HASH" where no map knows it */
+    const struct trod_map_entry *entry; /* NULL: no map has it */
+    const char *name;                   /* "?HASH" if no map has it */
     trod_path id;
     uint64_t nrun, count;
     struct trod_explained explained;
@@ -474,26 +474,27 @@ struct trod_untested_path {
 struct trod_untested {
     size_t npath, nlisted;
     struct trod_untested_path *path; /* most runs first, then highest count */
-    uint64_t nfield, count_field;    /* paths that ran in production, and how often */
-    uint64_t ntested;                /* tested paths of the functions compared */
-    uint64_t count;                  /* how often untested paths ran */
-    bool part; /* the field does not count tested paths: they are not among nfield */
-    uint64_t nweeded; /* times that a tested path was reported as an untested one */
+    uint64_t nfield,
+        count_field;  /* paths that ran in production, and their executions */
+    uint64_t ntested; /* tested paths of the functions compared */
+    uint64_t count;   /* executions of untested paths */
+    bool part; /* production does not count tested paths: they are not among nfield */
+    uint64_t nweeded; /* times a tested path was recorded as untested */
     uint64_t npath_of_why[TROD_WHY_ROW + 1];
-    uint64_t nfunction;      /* with untested paths */
-    uint64_t nentered;       /* of these, without a tested path */
-    uint64_t nedge;          /* of the graphs, that the field took and no test did */
+    uint64_t nfunction; /* with untested paths */
+    uint64_t nentered;  /* of these, without a tested path */
+    uint64_t nedge;     /* edges of the graphs that ran in production and in no test */
     uint64_t nfunction_edge; /* functions with new edges */
-    uint64_t npath_mapped;   /* untested paths of functions that a map knows */
+    uint64_t npath_mapped;   /* untested paths of functions with a map entry */
     uint64_t npath_hidden; /* of these, in functions without new edges: an edge profile
                               would not have shown them */
-    size_t nskipped;       /* functions that cannot be compared: the tests had others */
-    const char **skipped;  /* their names */
+    size_t nskipped; /* functions that cannot be compared: they differ in the tests */
+    const char **skipped; /* their names */
 };
 
 struct trod_untested_options {
-    /* What the programs have that the tests ran, run or not, sorted: a function of the field among these is the same
-     * build's, whatever functions of its name other programs have. May be NULL.
+    /* The functions of the programs that the tests ran, whether they ran or not, sorted: a function of production among these
+     * is the same, even if other programs have other functions of its name. May be NULL.
      */
     const struct trod_profile_function *known;
     size_t nknown;
@@ -502,11 +503,11 @@ struct trod_untested_options {
     void *ctx;
 };
 
-/* Functions of the field that the list has by this name but not as they are, are not
- * compared, and named.
+/* Functions of production that differ from those of the same name in the list are not
+ * compared, but listed.
  *
  * cost:   that of an explainer for each function with untested paths, and of explaining
- *         what is listed
+ *         the listed paths
  */
 void trod_untested_build(struct trod_untested *out, const struct trod_list *tested,
     const struct trod_ran *field, const struct trod_map *map,
@@ -516,9 +517,9 @@ void trod_untested_build(struct trod_untested *out, const struct trod_list *test
 void trod_untested_list(struct trod_list *out, const struct trod_untested *untested,
     const struct trod_ran *field, struct trod_arena *mem);
 
-/* --- untested_print.c: the same in words ---------------------------------------------------------------------- */
+/* --- untested_print.c: output as text and JSON ---------------------------------------------------------------------- */
 
-/* look: how paths are printed; NULL: one line a path */
+/* look: how paths are printed; NULL: one line per path */
 void trod_untested_print(struct trod_sink *sink, const struct trod_untested *untested,
     const struct trod_map *map, const struct trod_path_look *look,
     struct trod_arena *mem);
@@ -526,29 +527,29 @@ void trod_untested_json(struct trod_json *json, const char *key,
     const struct trod_untested *untested, const struct trod_map *map,
     struct trod_arena *mem);
 
-/* --- price.c: what some paths of a function cost --------------------------------------------------------------- */
+/* --- price.c: the cost of counting some paths of a function --------------------------------------------------------------- */
 
 struct trod_price {
     uint64_t nop;   /* probes: operations in the code */
     uint64_t bytes; /* of data */
-    double dynamic; /* machine operations, when all runs that is known to run */
+    double dynamic; /* machine operations, if everything runs as in the profiles */
 };
 
-/* A function, and how often each of its edges is passed: by what ran, whether it is to be
- * counted or not, because everything passes the probes.
+/* A function, and the execution counts of its edges: by everything that ran, counted or
+ * not, because all paths execute the probes.
  */
 struct trod_pricer {
     struct trod_numbering ballarus;
     struct trod_loops loops;
-    struct trod_dag field; /* its DAG, so weighed */
+    struct trod_dag field; /* its DAG with these weights */
     bool measured;
 };
 
-/* ran: NULL: as often as is estimated for a thousand calls; without paths: never. */
+/* ran: NULL: estimates for a thousand calls; without paths: it never runs. */
 void trod_pricer_init(struct trod_pricer *out, const struct trod_numbering *ballarus,
     const struct trod_ran_function *ran, struct trod_arena *mem);
 
-/* Of the plan that 'trod cc' makes for these paths, which it knows no counts of.
+/* The price of the plan that 'trod cc' makes for these paths, without their counts.
  *
  * cost:   that of trod_probe_choose
  */
@@ -556,16 +557,16 @@ bool trod_price_paths(struct trod_price *out, const struct trod_pricer *pricer,
     const struct trod_pathset *paths, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* Of the plan for all paths; begun: it counts how often it is begun, too. */
+/* The price of the plan for all paths; begun: with the counter of begun activations. */
 void trod_price_all(struct trod_price *out, const struct trod_pricer *pricer,
     bool begun, struct trod_arena *mem);
 
 /* --- share.c: one set of paths for many sites -------------------------------------------------------------------
  *
- * A site without a path of a function has no probe in it, so functions stay whole as long as
- * that costs nothing: they go to the site with the lowest load, the most expensive first. Then
- * what is on the site with the highest load is moved, exchanged or cut (below), as long
- * as the higher load of the two sites concerned falls.
+ * A site without a path of a function has no probe in it, so functions are placed whole if
+ * possible: at the site with the lowest load, the most expensive first. Then
+ * groups of the site with the highest load are moved, exchanged or divided (below), as long
+ * as this lowers the higher load of the two sites.
  */
 
 struct trod_share_sum {
@@ -579,28 +580,28 @@ struct trod_share_site {
 };
 
 struct trod_share {
-    bool measured; /* prices are of what ran, not of estimates */
+    bool measured; /* prices come from profiles, not estimates */
     uint32_t nsite;
     struct trod_share_site *site;
     uint32_t nempty;            /* sites without a path */
-    size_t ncut;                /* functions that several sites have paths of */
+    size_t ncut;                /* functions divided among several sites */
     struct trod_share_sum once; /* one build for the whole set */
     struct trod_share_sum all; /* one build for all paths of all functions of the map */
 };
 
 struct trod_share_options {
     uint32_t nsite;             /* not 0 */
-    const struct trod_ran *ran; /* NULL: not known, prices are of estimates */
-    uint64_t work; /* steps that looking for cuts may take; 0: some seconds */
+    const struct trod_ran *ran; /* NULL: unknown, prices are estimates */
+    uint64_t work; /* budget of steps to search for divisions; 0: some seconds */
 };
 
-/* Every path of the list in the list of one site. The same on every machine.
+/* Assign every path of the list to the list of one site. The result is the same on every machine.
  *
- * No site has a load above a fair share of all loads, plus that of the most expensive function,
- * less a fair share of that: as with any list scheduling; whatever is done afterwards makes no
- * load higher than the highest.
+ * No load exceeds a fair share of all loads, plus that of the most expensive function,
+ * minus a fair share of that, as with any list scheduling; later steps do not raise
+ * the highest load.
  *
- * fails:  TROD_E_MISMATCH for a function that the map does not have, by its name
+ * fails:  TROD_E_MISMATCH for a function without a map entry
  * cost:   a plan for each function of the map and the list, and for each cut that is tried
  * paper:  Apiwattanapong & Harrold, "Selective Path Profiling", PASTE 2002, section 6, which
  *         asks for this; Graham, "Bounds on Multiprocessing Timing Anomalies", SIAM Journal on
@@ -610,12 +611,12 @@ bool trod_share_build(struct trod_share *out, const struct trod_list *list,
     const struct trod_map *map, const struct trod_share_options *options,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* The load of a price, where this is that of one build for the whole set: its share of the
+/* The load of a price, relative to that of one build for the whole set: its share of the
  * machine operations, and a sixteenth of its share of the probes.
  */
 double trod_share_load(const struct trod_price *price, const struct trod_price *once);
 
-/* Invariants: lists are sound; each path of the set is in one of them, and nothing else is;
+/* Invariants: lists are valid; each path of the set is in exactly one of them;
  * sums are those of the lists.
  *
  * fails:  TROD_E_INTERNAL
@@ -623,12 +624,12 @@ double trod_share_load(const struct trod_price *price, const struct trod_price *
 bool trod_share_check(const struct trod_share *share, const struct trod_list *list,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- share_balance.c: until no site has too much -------------------------------------------------------------------- */
+/* --- share_balance.c: balancing -------------------------------------------------------------------- */
 
 struct trod_share_group {
     size_t function;
     uint32_t site;
-    size_t count; /* paths; 0: it is no more */
+    size_t count; /* paths; 0: the group no longer exists */
     struct trod_price price;
     double load;
 };
@@ -641,57 +642,59 @@ struct trod_partitioner {
     uint32_t **site_of_path;    /* [list->nfunction][count] */
     struct trod_price once;
     size_t ngroup;
-    struct trod_share_group *group; /* room for one a path */
+    struct trod_share_group *group; /* room for one per path */
     double *load_of_site;           /* [nsite] */
-    double fair;                    /* all loads over nsite, when functions are whole */
-    uint64_t work;                  /* steps that are left */
-    struct trod_share_known *known; /* prices of sets that were asked for lately */
+    double fair;   /* sum of all loads / nsite, with undivided functions */
+    uint64_t work; /* steps that are left */
+    struct trod_share_known *known; /* cache of prices of sets */
     struct trod_arena *mem;
     struct trod_err *err;
     bool failed;
 };
 
-/* The price of these paths of a function, asked of the planner once. */
+/* The price of these paths of a function, cached. */
 struct trod_price trod_partition_price(
     struct trod_partitioner *s, size_t function, const struct trod_pathset *paths);
 
-/* Move, exchange and cut groups. */
+/* Move, exchange and divide groups. */
 void trod_partition_balance(struct trod_partitioner *s);
 
-/* --- share_cut.c: a group in two ------------------------------------------------------------------------------------------ */
+/* --- share_cut.c: dividing a group ------------------------------------------------------------------------------------------ */
 
-enum { TROD_SHARE_GAIN = 64 }; /* a cut must gain such a part of a fair share */
+enum { TROD_SHARE_GAIN = 64 }; /* a division must gain 1/64 of a fair share */
 
 struct trod_share_cut {
     double worse;                   /* the higher load of the two sites afterwards */
     struct trod_share_group *group; /* NULL: none was found */
     uint32_t target;                /* the other site */
-    struct trod_share_group *other; /* what that has of the function, or NULL */
-    uint8_t *moved;                 /* [paths of the function] which go there */
-    struct trod_price stay, go;     /* of what stays, and of what the target has then */
+    struct trod_share_group
+        *other;     /* the group of the target for the function, or NULL */
+    uint8_t *moved; /* [paths of the function] which paths move there */
+    struct trod_price stay,
+        go; /* of the remaining group, and of the target's group afterwards */
 };
 
-/* Look for a cut that is better than the best so far.
+/* Search for a division that is better than the best so far.
  *
- * A group is cut in the order of its ids, in which neighbours share how they begin; in the order
- * of the ids of the reversed DAG, in which they share how they end; and into paths that cross an
+ * A group is divided in the order of its ids, in which neighbours have common beginnings; in the order
+ * of the ids of the reversed DAG, in which they have common ends; and into paths that take an
  * edge, and paths that do not. Each is tried where it would balance the two sites best, with the
- * prices that the planner names; if no cut was found at all, elsewhere, too.
+ * prices of the planner; if none was found, elsewhere, too.
  *
  * needs:  room in best->moved for the paths of any function
  */
 void trod_partition_cut(struct trod_share_cut *best, struct trod_partitioner *s,
     struct trod_share_group *group, uint32_t to);
 
-/* --- share_print.c: the same in words ---------------------------------------------------------------------------------- */
+/* --- share_print.c: output ---------------------------------------------------------------------------------- */
 
-/* prefix: of the files that the lists go to; NULL: none. */
+/* prefix: of the names of list files; NULL: none. */
 void trod_share_print(
     struct trod_sink *sink, const struct trod_share *share, const char *prefix);
 void trod_share_json(struct trod_json *json, const char *key,
     const struct trod_share *share, const char *prefix, struct trod_arena *mem);
 
-/* PREFIX.NUMBER.list; sites are counted from 1. */
+/* PREFIX.NUMBER.list; sites are numbered from 1. */
 const char *trod_share_file(const char *prefix, uint32_t site, struct trod_arena *mem);
 
 #endif

@@ -35,7 +35,7 @@ static uint64_t hash_of(size_t function, const struct trod_pathset *paths)
     return hash ? hash : 1;
 }
 
-/* About the nanoseconds that all ways to number take together, as measured on real programs. */
+/* Approximate time of all numberings together, in nanoseconds, measured on real programs. */
 static uint64_t steps_of(
     const struct trod_pricer *pricer, const struct trod_pathset *paths)
 {
@@ -72,7 +72,7 @@ static void add_price(struct trod_price *sum, const struct trod_price *price)
     sum->dynamic += price->dynamic;
 }
 
-/* What ran of a function; NULL: nothing is known of what ran at all. */
+/* The paths of a function that ran; NULL: unknown. */
 static const struct trod_ran_function *ran_of(const struct trod_ran *ran,
     const struct trod_profile_function *function,
     const struct trod_ran_function *nothing)
@@ -268,7 +268,7 @@ bool trod_share_build(struct trod_share *out, const struct trod_list *list,
 
 /* --- everything that must hold -------------------------------------------------------------------- */
 
-/* Which of the set's paths a site has; none may have been seen. */
+/* Mark the set's paths of a site; none may be marked twice. */
 static bool check_group(uint8_t *seen, const struct trod_list_function *in_set,
     const struct trod_list_function *in_site, struct trod_err *err)
 {

@@ -8,7 +8,7 @@ enum {
     MOST_CHANGES = 1000      /* and some for each site */
 };
 
-/* Something to do about the load of a site. */
+/* A change that lowers the load of a site. */
 struct change {
     enum { NOTHING, MOVE, SWAP, CUT } kind;
     double worse;    /* the higher load of the two sites afterwards */
@@ -21,7 +21,7 @@ struct balancer {
     uint32_t site;             /* whose load is to be lower */
     struct change best;        /* so far */
     struct trod_share_cut cut; /* CUT */
-    uint64_t nlook;            /* groups that may still be looked at for an exchange */
+    uint64_t nlook;            /* groups that may still be considered for an exchange */
 };
 
 /* --- groups ------------------------------------------------------------------------------------ */
@@ -120,7 +120,7 @@ static struct trod_share_group *next_group(
     return next;
 }
 
-/* Where other paths of the function are already: the least loaded of these. */
+/* The least loaded site that already has paths of the function. */
 static uint32_t kin_site(
     const struct trod_partitioner *s, const struct trod_share_group *g)
 {
@@ -255,7 +255,7 @@ static uint32_t least_loaded(const struct trod_partitioner *s, uint32_t but)
     return least;
 }
 
-/* Do the best that can be done about a site. */
+/* Apply the best change for a site. */
 static bool lighten(struct balancer *b, uint32_t least)
 {
     struct trod_partitioner *s = b->s;

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_EDGES = 4 }; /* that a group is parted by */
+enum { MOST_EDGES = 4 }; /* by which a group is divided */
 
-/* One group, and how its paths may be parted: those that are moved join what the target has. */
+/* A division of a group: the moved paths join the target's group. */
 struct cutter {
     struct trod_partitioner *s;
     struct trod_share_cut *best;            /* so far */
@@ -17,7 +17,7 @@ struct cutter {
     uint8_t *moved;             /* [listed->count] */
     trod_path *stay_id, *go_id; /* [listed->count] */
     double stay_load, go_load;
-    bool wide; /* look where no balance is to be expected, too */
+    bool wide; /* also try divisions that are unlikely to balance */
 };
 
 static void evaluate(struct cutter *p)
@@ -61,7 +61,7 @@ static bool is_even(const struct cutter *p)
     return (off < 0 ? -off : off) < p->s->fair / TROD_SHARE_GAIN;
 }
 
-/* The first of an order stay, or go; how many, is found by halving. */
+/* A prefix of an order stays, or moves; its length is found by bisection. */
 static void try_order(struct cutter *p, const struct keyed *order, bool first_go)
 {
     size_t low = 0, high = p->group->count, middle = first_go ? high : 0;
@@ -81,7 +81,7 @@ static void try_order(struct cutter *p, const struct keyed *order, bool first_go
     memset(p->moved, 0, p->listed->count);
 }
 
-/* Values that number paths from their ends: in this order neighbours share how they end. */
+/* Values that number paths from their ends: in this order neighbours have common ends. */
 static void fill_from_end(
     uint64_t *val_of_edge, const struct trod_dag *dag, struct trod_arena *mem)
 {
@@ -158,7 +158,7 @@ struct crossed {
     uint64_t weight, hash;
     size_t count;
     trod_edge edge;
-    double off; /* how far from what should be moved */
+    double off; /* distance from the desired weight */
 };
 
 TROD_ORDER(by_off, struct crossed, TROD_UP(off), TROD_UP(hash), TROD_UP(edge))
@@ -237,7 +237,7 @@ static void try_edges(struct cutter *p)
     double all = (double)fill_crossed(c, p, step), ideal;
     uint32_t n = 0, ntried = 0, most = p->wide ? 4 * MOST_EDGES : MOST_EDGES;
 
-    /* What would balance the two, if loads were as weights. */
+    /* The weight that would balance the two, if loads were proportional to weights. */
     ideal = (s->load_of_site[p->group->site] - s->load_of_site[p->target]) / 2 /
             p->group->load;
     for (trod_edge e = 0; e < dag->shape.nedge; e++) {

@@ -32,7 +32,7 @@ static void start_lists(struct lists *out, uint32_t count, struct trod_arena *me
     out->at = trod_new(mem, uint32_t, out->first[count]);
 }
 
-/* Lists by what the lists of from hold: ascending, whatever order those were in. */
+/* Invert lists: the results ascend, whatever the order of the input. */
 static void turn(struct lists *out, uint32_t nout, const struct lists *from,
     uint32_t nfrom, struct trod_arena *mem)
 {
@@ -50,7 +50,7 @@ static void turn(struct lists *out, uint32_t nout, const struct lists *from,
             out->at[end[from->at[j]]++] = i;
 }
 
-/* Numbers that follow their like are left out. */
+/* Adjacent duplicates are removed. */
 static void drop_twins(struct lists *lists, uint32_t count)
 {
     size_t n = 0, begin = 0;
@@ -70,7 +70,7 @@ static void drop_twins(struct lists *lists, uint32_t count)
 
 struct ranked_function {
     struct trod_profile_function function;
-    uint32_t from; /* its number with the builder */
+    uint32_t from; /* its number in the builder */
 };
 
 TROD_ORDER(by_function, struct ranked_function,
@@ -227,7 +227,7 @@ bool trod_suite_build(struct trod_suite *out, struct trod_suite_builder *builder
 
 /* --- some functions of a suite ----------------------------------------------------------------- */
 
-/* From numbers to those among what is wanted, UINT32_MAX for what is not; how many are. */
+/* Map numbers to those of selected items, UINT32_MAX for others; returns the number of selected ones. */
 static uint32_t renumber(uint32_t *number, const bool *is_wanted, uint32_t count)
 {
     uint32_t n = 0;

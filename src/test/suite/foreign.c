@@ -9,7 +9,7 @@
 
 /* --- programs that share functions -------------------------------------------------------- */
 
-/* Sets of functions, each with a root; ways to it are halved as they are gone. */
+/* Union-find of functions, with path halving. */
 static uint32_t root_of(struct trod_suite_builder *b, uint32_t f)
 {
     while (b->root[f] != f) {
@@ -69,7 +69,7 @@ static struct trod_profile_function *sorted(
     return f;
 }
 
-/* How many of the functions from f on have its name. */
+/* The number of functions from f on that have its name. */
 static uint32_t same_name(const struct trod_profile_function *f, uint32_t n)
 {
     uint32_t i = 1;
@@ -89,7 +89,7 @@ static bool are_same(const struct trod_profile_function *f,
     return true;
 }
 
-/* How many names both have, but not with the same graphs and cuts. There may be several
+/* The number of common names with different graphs and cuts. There may be several
  * functions of one name in a module: copies that were compiled in different ways.
  */
 static uint32_t count_changed(const struct trod_profile_function *f, uint32_t nf,
@@ -121,7 +121,7 @@ static int by_path(const void *x, const void *y)
     const struct trod_suite_module *const *a = x, *const *b = y;
     int by = strcmp((*a)->module.path, (*b)->module.path);
 
-    /* As they came: an address says so, because they are in one array. */
+    /* In the order of addition, which is that of addresses in one array. */
     return by ? by : (*a > *b) - (*a < *b);
 }
 

@@ -75,7 +75,7 @@ struct trod_profile_module trod_suite_copy_module(
 static const struct trod_suite_module *find_module(
     const struct trod_suite_builder *b, const struct trod_profile_module *module)
 {
-    /* Most likely it is the one that was added last. */
+    /* Usually it is the one that was added last. */
     for (uint32_t i = b->nmodule; i-- > 0;)
         if (trod_profile_compare_identity(&b->module[i].module, module) == 0)
             return &b->module[i];
@@ -206,8 +206,8 @@ static bool parse_seconds(uint64_t *out, const char *text)
     return true;
 }
 
-/* What a run took is part of the time of its test, unless it was going on beside it: as a
- * child it forked, or as a library in it, which has a profile of its own.
+/* The time of a run is part of the time of its test, unless it ran concurrently: as a
+ * forked child, or as a library, which has a separate profile.
  */
 static bool is_beside(const struct trod_profile_run *run)
 {

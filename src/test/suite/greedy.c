@@ -4,13 +4,13 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* What a test would add; never more than it would have added before. */
+/* The number of paths that a test would add; it never increases. */
 struct offer {
     uint32_t test, nnew;
 };
 
 /* A heap of offers, the best on top. Those below may have become worse since they were
- * made; the one on top is looked at again before it is taken.
+ * made; the one on top is updated before it is taken (lazy greedy).
  */
 struct heap {
     const struct trod_suite *suite;

@@ -1,28 +1,28 @@
-/* suite: what each test of a suite takes, and what that says of tests and of paths.
+/* suite: profiles of the tests of a suite: selection, order, fault localisation.
  *
- *     profiles, one a test -> suite -> worth, order, redundant tests, suspects
+ *     profiles, one per test -> suite -> worth, order, redundant tests, suspects
  *
  * Counts do not matter here: a test takes a path or it does not. Functions are matched by
- * what they are, name, graph and cuts, wherever they are: tests may be programs of their
- * own that share a library.
+ * name, graph and cuts, in any module: tests may be separate
+ * programs that share a library.
  *
  * Glossary
  *   test      one group of runs of one profile. Profiles and groups that are given the
  *             same name are one test.
- *   failed    said of a test by whoever adds it; all others passed
- *   taken     a test takes a path that ran to its end in it
- *   entered   a test enters a function of which it takes a path, or that it began and
- *             abandoned
+ *   failed    as declared by the caller; all other tests passed
+ *   taken     a test takes a path that ended in it
+ *   entered   a test enters a function if it takes a path of it, or began and
+ *             abandoned it
  *   only      of a test: the paths that no other takes
  *   first     of a test: the paths that none before it takes, in the order they were added
  *   new       of a test in an order: the paths that none before it in that order takes
  *   redundant said of tests all of whose paths are taken by tests that are not redundant
- *   suspect   a path that failing tests take, with what that says of it
+ *   suspect   a path that failing tests take, with its statistics
  *   foreign   said of tests that do not belong together: of another build of a program, or
  *             of one that shares no function with the others
  *
- * Memory: the builder has an arena of its own, which may be freed when the suite is built;
- * it keeps nothing of the profiles it is given. All else is in the arena handed in.
+ * Memory: the builder has a separate arena, which may be freed when the suite is built;
+ * it does not refer to the profiles. Everything else is in the given arena.
  *
  * Invariants are listed at trod_suite_check().
  */
@@ -34,11 +34,11 @@
 #include "profile/profile.h"
 
 struct trod_suite_test {
-    const char *name; /* that no other has */
+    const char *name; /* unique */
     bool failed;
-    bool timed;    /* it is known how long it took */
-    uint64_t time; /* nanoseconds; if not timed, those of the test that took longest */
-    uint32_t nrun; /* that began by themselves: more than one were added up */
+    bool timed;    /* its time is known */
+    uint64_t time; /* nanoseconds; if not timed, those of the longest test */
+    uint32_t nrun; /* runs that were not forked; several are added */
 };
 
 struct trod_suite_path {
@@ -50,11 +50,11 @@ struct trod_suite {
     uint32_t ntest;
     const struct trod_suite_test *test; /* in the order they were added */
     uint32_t nmodule;
-    const struct trod_profile_module *module; /* each once */
+    const struct trod_profile_module *module; /* unique */
     uint32_t nfunction;
-    const struct trod_profile_function *function; /* of all modules, in order */
+    const struct trod_profile_function *function; /* of all modules, sorted */
     uint32_t npath;
-    const struct trod_suite_path *path; /* that some test takes, by function and id */
+    const struct trod_suite_path *path; /* taken by some test; by function and id */
 
     /* Which test takes which path, in both directions. */
     const size_t *first_path_of_test; /* [ntest + 1] into path_of_test */
@@ -62,7 +62,7 @@ struct trod_suite {
     const size_t *first_test_of_path; /* [npath + 1] into test_of_path */
     const uint32_t *test_of_path;     /* ascending: the first is the first to take it */
     const size_t *first_test_of_function; /* [nfunction + 1] into test_of_function */
-    const uint32_t *test_of_function;     /* that enter it, ascending */
+    const uint32_t *test_of_function;     /* tests that enter it, ascending */
 };
 
 /* --- gather.c, assemble.c: from profiles to a suite -------------------------------------- */
@@ -75,7 +75,7 @@ struct trod_suite_builder {
     struct trod_suite_module *module;
     uint32_t nmodule, room_module;
     enum trod_format_mode mode; /* of all modules */
-    const char *mode_file;      /* that has it; NULL: none yet */
+    const char *mode_file;      /* file with this mode; NULL: none yet */
     struct trod_profile_function *function;
     uint32_t nfunction, room_function;
     uint32_t *root; /* [room_function]: one of the functions it belongs together with */
@@ -84,26 +84,26 @@ struct trod_suite_builder {
     struct trod_suite_path *path;
     uint32_t npath, room_path;
     struct trod_table paths;
-    uint32_t ngroup;   /* that were added */
-    uint32_t nunnamed; /* groups without the field that should have named them */
+    uint32_t ngroup;   /* groups added */
+    uint32_t nunnamed; /* groups without the naming field */
 };
 
 struct trod_suite_source {
     const char
-        *file; /* name of the first group; later ones have @ and a number behind it */
-    const char *field; /* of the run: its value is the name, if it has it; NULL: none.
-                          Values of a field that is there several times are put together. */
+        *file; /* name of the first group; @ and a number are appended for later ones */
+    const char *field; /* of the run: its value, if any, is the name; NULL: none.
+                          Repeated fields are concatenated. */
     bool failed;
 };
 
 void trod_suite_builder_init(
     struct trod_suite_builder *builder, struct trod_arena *mem);
 
-/* Add the tests of some profiles, those of one file: one for each group. A profile without
+/* Add the tests of the profiles of one file: one for each group. A profile without
  * groups is a test that takes no path.
  *
  * fails:  TROD_E_MISMATCH when modes differ from those before, when steps were recorded, or when a
- *         test is said to have failed and to have passed; TROD_E_LIMIT for 2^29 paths or more
+ *         test is declared both failed and passed; TROD_E_LIMIT for 2^29 paths or more
  * cost:   O(paths), expected; functions of a module once for each build of it
  */
 bool trod_suite_add(struct trod_suite_builder *builder,
@@ -114,7 +114,7 @@ struct trod_suite_options {
     bool foreign; /* tests need not belong together */
 };
 
-/* Put all tests in order.
+/* Build the suite.
  *
  * fills:  *out; the builder is used up
  * fails:  TROD_E_MISMATCH when tests are foreign to each other
@@ -124,7 +124,7 @@ bool trod_suite_build(struct trod_suite *out, struct trod_suite_builder *builder
     const struct trod_suite_options *options, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* The same tests, as if programs had these functions only.
+/* The same tests, restricted to these functions.
  *
  * needs:  is_wanted[suite->nfunction]
  * cost:   O(paths of all tests)

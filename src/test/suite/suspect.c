@@ -45,7 +45,7 @@ static double lower_end(const struct trod_suspect *s)
     return without / all * (p - q - sqrt(below * below + above * above));
 }
 
-/* In how many ways could this many of all tests have failed? Up to just above CHANCES. */
+/* The number of ways to choose so many failing tests, up to just above CHANCES. */
 static bool are_too_few(uint32_t nfailed, uint32_t npassed)
 {
     uint32_t fewer = nfailed < npassed ? nfailed : npassed;

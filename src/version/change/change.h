@@ -1,30 +1,30 @@
-/* change: what is different between two versions of a program, and what is the same.
+/* change: the differences between two versions of a program.
  *
  *     constructs of old and new -> map, atomic changes -> (impact, migrate)
  *
  * Glossary
- *   map      for each construct of one version the one of the other that it is; none for what was added or deleted
- *   same     of two constructs that are mapped: their trees are equal, or, of functions, their meanings. What is mapped in
- *            a function that means the same is the same, too; a class or a program is if all that is in it is.
- *   owner    what a statement is in: the innermost function, class, or thing at file scope
- *   change   an atomic change: one construct that was added or deleted, with all that came or went with it, or whose own
- *            part is another, or that moved. Where a definition stands, how it is laid out, comments, names of files and of
- *            functions whose callers were changed as well are not changes, nor is anything in a function that means the same.
- *   weight   what a change counts for, by what happened and to what kind of construct; 1 if nothing else is said
- *   significance  the weight of all changes, in both versions, by that of all there is in both: 0 for the same
- *            program, 1 for another
+ *   map      assigns to each construct of one version its counterpart in the other; none for added or deleted ones
+ *   same     of two mapped constructs: their trees are equal or, for functions, their meanings. Constructs mapped in
+ *            a function with the same meaning are the same, too; a class or a program is the same if everything in it is.
+ *   owner    of a statement: the innermost function, class, or construct at file scope that contains it
+ *   change   an atomic change: a construct that was added or deleted, with everything in it, or whose own
+ *            part differs, or that moved. The order of definitions, layout, comments, names of files and of
+ *            functions (their callers changed as well) are not changes, nor is anything in a function with the same meaning.
+ *   weight   of a change, by its kind and the kind of construct; 1 by default
+ *   significance  the weight of all changes, in both versions, divided by that of all constructs in both: 0 for the same
+ *            program, 1 for a different one
  *
  * How constructs are matched
- *   owners       by name and file, or by name, where there is one; by an equal tree or meaning, where there is one; by what
- *                they have in common. A file that is gone is the new one that has most of what was in it.
- *   statements   only in owners that are mapped, from the outside in: those of one construct by the longest sequence of
- *                equal trees they have in common, the largest together; between these, by the longest sequence of equal kinds
- *                and own parts; then whatever is left once on both sides and has equal trees, wherever it is; then by the Dice
- *                coefficient of the hashes below, and so on in these. What has nothing below it is taken for what stood
- *                between the same two others, if as many of its kind did.
+ *   owners       by name and file; by name, if that is unique; by an equal tree or meaning, if that is unique; by
+ *                similarity. A file that no longer exists is mapped to the new file that has most of its content.
+ *   statements   only in mapped owners, from the outside in: those of one construct by the longest common subsequence of
+ *                equal trees, with most statements; between these, by the longest common subsequence of equal kinds
+ *                and own parts; then any that remain once on both sides with equal trees, anywhere; then by the Dice
+ *                coefficient of the hashes below, and recursively in these. A construct with nothing below it is mapped to one
+ *                between the same two neighbours, if there are as many of its kind on both sides.
  *
- * Two calls that change places are one that moved: either would do, and one is enough to tell that their order is
- * another. It is not a deleted call and an added one, but still the same call, and what it did is known.
+ * If two calls are swapped, one has moved: either would do, and one suffices to show that their order
+ * changed. It was not deleted and added: it is the same call, and its profile is still valid.
  *
  * paper:  ProfMig, sections 4.3.1 and 4.3.2; Horwitz, "Identifying the semantic and textual differences between two
  *         versions of a program", 1989
@@ -53,11 +53,11 @@ struct trod_changes {
     uint32_t *new_of_old; /* [old->nconstruct] or TROD_NO_CONSTRUCT */
     uint32_t *old_of_new; /* [new->nconstruct] or TROD_NO_CONSTRUCT */
     uint64_t
-        *same_of_old; /* set: it and all below it are the same in the new program */
+        *same_of_old; /* set: it and its descendants are the same in the new program */
     uint64_t *same_of_new;
     uint32_t nchange;
     struct trod_change *
-        change; /* by owner; in it, those of the old version by place, then what was added */
+        change; /* by owner; within it, those of the old version by place, then added ones */
     double significance;
 };
 
@@ -68,28 +68,29 @@ struct trod_change_weight {
 };
 
 struct trod_change_options {
-    const struct trod_change_weight *weight; /* the last that fits counts */
+    const struct trod_change_weight *weight; /* the last match counts */
     uint32_t nweight;
     double
-        least_alike; /* Dice coefficient from which two statements are taken for one, edited: 0.4 */
-    uint32_t most_pairs; /* of statements that are compared in a function: 4000000 */
+        least_alike; /* Dice coefficient from which two statements count as one that was edited: 0.4 */
+    uint32_t
+        most_pairs; /* limit on pairs of statements compared in a function: 4000000 */
 };
 void trod_change_options_init(struct trod_change_options *out);
 
-/* What would be more than most_pairs is left out, and costs part of the map: of siblings then only those at both ends that
- * are equal are found, and others that are there once, but no repeated ones in the middle, and none that were edited.
+/* Beyond most_pairs, the map is incomplete: of siblings, only equal ones at both ends and unique ones
+ * are found, but not repeated ones in the middle, nor edited ones.
  *
- * options:  NULL: as they are at first
+ * options:  NULL: defaults
  * cost:     O(constructs log constructs), and O(most_pairs) for each function that differs
  */
 void trod_changes_build(struct trod_changes *out, const struct trod_constructs *old,
     const struct trod_constructs *later, const struct trod_change_options *options,
     struct trod_arena *mem);
 
-/* Is the function changed: not the same, or there in one version only? */
+/* Has the function changed: is it not the same, or in one version only? */
 bool trod_changes_has(const struct trod_changes *of, uint32_t old_function);
 
-/* The word for a kind: added, deleted, edited, moved. */
+/* The name of a kind: added, deleted, edited, moved. */
 const char *trod_change_kind_name(enum trod_change_kind kind);
 bool trod_change_parse_kind(enum trod_change_kind *out, const char *word);
 
@@ -114,10 +115,10 @@ void trod_changes_show(struct trod_sink *sink, const struct trod_changes *of);
 void trod_changes_json(
     struct trod_json *json, const char *key, const struct trod_changes *of);
 
-/* Check that map and its reverse agree, that what is mapped has one level, and owners that are mapped; that what is the
- * same by its tree is mapped below itself one to one, and what is by its parts has only such; that every construct that is
- * not mapped, whose own part is another, or that is in something else, is a change, below one, or in a function that means
- * the same; and that changes are in order, and of what they say.
+/* Check that the map and its reverse agree; that mapped constructs have the same level, and mapped owners; that the descendants of
+ * constructs with equal trees are mapped one to one, and constructs that are the same by their parts have only such; that every
+ * construct that is unmapped, has a different own part, or a different parent, is a change, below one, or in a function with the same
+ * meaning; and that changes are sorted and valid.
  *
  * fails:  TROD_E_INTERNAL
  */

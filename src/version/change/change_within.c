@@ -124,7 +124,7 @@ static void match_in_order(
     if (!s.nold || !s.nnew || !spend(m, (uint64_t)s.nold * s.nnew))
         return;
     width = (size_t)s.nnew + 1;
-    /* best[i][k]: of what is behind i and k */
+    /* best[i][k]: of what is after i and k */
     best = trod_new(m->mem, uint32_t, (s.nold + (size_t)1) * width);
     for (i = s.nold; i-- > 0;)
         for (k = s.nnew; k-- > 0;) {

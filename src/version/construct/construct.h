@@ -1,22 +1,22 @@
-/* construct: what one version of a program is made of.
+/* construct: the statements, loops, functions and classes of one version of a program.
  *
  *     sources + how they are compiled -> constructs -> (change, impact, migrate)
  *
- * Every part of a program that a profile can have entries of has an identity: its level, its file, its first
- * line, and which of those that begin there. Constructs are a tree: a program has classes and functions, these have
- * statements and loops, which have others.
+ * Every part of a program for which a profile can have entries has an identity: its level, its file, its first
+ * line, and its ordinal among those that begin there. Constructs are a tree: a program contains classes and functions, which contain
+ * statements and loops, which contain others.
  *
  * Glossary
- *   level    what kind of part it is, from the finest to the coarsest. Five are built in; others can be added.
- *   file     relative to the root of the sources, so that another folder is the same program
- *   ordinal  which of those of one level that begin in one line, in the order of the source, from 0
- *   tree     hash of the syntax tree below it, as the compiler understood it: macros expanded, names of locals
+ *   level    the granularity of a construct, from the finest to the coarsest. Five are built in; others can be added.
+ *   file     relative to the root of the sources, so that a copy in another folder is the same program
+ *   ordinal  index among the constructs of one level that begin on one line, in source order, from 0
+ *   tree     hash of the syntax tree below it, as the compiler sees it: macros expanded, names of locals
  *            replaced by their order, no lines, no comments, no layout
- *   own      the same without what is in constructs below it
- *   meaning  hash of what a function means: its code before any optimisation, without names of locals, lines and
- *            what an assertion says of its place. 0: not known.
- *   shape    the hash that clang itself keeps in its profiles to tell whether a function is still the same. 0: not known.
- *   use      one construct needs another: calls it, may call it through a pointer, reads it, is of its type
+ *   own      the same without nested constructs
+ *   meaning  semantic hash of a function: its code before any optimisation, without names of locals, lines and
+ *            locations in assertions. 0: unknown.
+ *   shape    the hash that clang stores in its profiles to detect changed functions. 0: unknown.
+ *   use      one construct refers to another: calls it, may call it through a pointer, reads it, has its type
  *
  * paper:  Zhou, Wu, Ding and Shen, "ProfMig: A Framework for Flexible Migration of Program Profiles Across Software
  *         Versions", CGO 2013, section 4.2
@@ -46,18 +46,18 @@ struct trod_level_name {
     const char *name; /* a word */
 };
 
-/* Levels that are known, ascending. */
+/* All levels, ascending. */
 struct trod_levels {
     struct trod_arena *mem;
     struct trod_level_name *level;
     uint32_t nlevel, room;
 };
 
-/* --- level.c: which levels there are ------------------------------------------------------------- */
+/* --- level.c: levels ------------------------------------------------------------- */
 
-/* With the five. */
+/* The five built-in levels. */
 void trod_levels_init(struct trod_levels *out, struct trod_arena *mem);
-/* fails:  TROD_E_INPUT when number or name is taken */
+/* fails:  TROD_E_INPUT if number or name is in use */
 bool trod_levels_add(struct trod_levels *levels, uint32_t level, const char *name,
     struct trod_err *err) TROD_MUST_CHECK;
 /* NULL: none has that number. */
@@ -66,9 +66,9 @@ const char *trod_level_name(const struct trod_levels *levels, uint32_t level);
 bool trod_level_parse(
     uint32_t *out, const struct trod_levels *levels, const char *word);
 
-/* Constructs are in the order of a walk that comes to parents first and to children in the order of the source: what is
- * below number c is c + 1 .. next - 1. Number 0 is the program. What is at file scope and neither function nor class,
- * global data and types, is a statement below the program; its name is set.
+/* Constructs are in preorder, children in source order: the descendants of c
+ * are c + 1 .. next - 1. Number 0 is the program. Global data and types, which are at file scope and neither function nor class,
+ * are statements below the program, with a name.
  */
 struct trod_construct {
     uint32_t level;
@@ -76,12 +76,12 @@ struct trod_construct {
     uint32_t line, last; /* first and last line; 0 of the program */
     uint32_t ordinal;
     uint32_t parent; /* TROD_NO_CONSTRUCT of the program */
-    uint32_t next;   /* behind the last one below it */
+    uint32_t next;   /* after the last one below it */
     uint32_t
         kind; /* number in kinds: if, for, return, call, decl, function, struct, ... */
     const char *
-        name; /* linkage name of functions, of classes and global data their own; NULL: none */
-    const char *shown; /* as people write it: C++ names with their scopes; NULL: name */
+        name; /* linkage name of functions; name of classes and global data; NULL: none */
+    const char *shown; /* displayed name: C++ names with their scopes; NULL: name */
     uint32_t symbol;   /* number of its name in symbols, or TROD_NO_CONSTRUCT */
     bool is_static;    /* another file may have one of the same name */
     uint64_t tree, own, meaning, shape;
@@ -89,83 +89,84 @@ struct trod_construct {
 
 enum trod_construct_use_kind {
     TROD_USE_CALLS,
-    TROD_USE_MAY_CALL, /* through a pointer: every function of that type whose address is taken */
+    TROD_USE_MAY_CALL, /* through a pointer: any function of that type whose address is taken */
     TROD_USE_NAMES /* data, a type, or a function whose address is taken */
 };
 
 struct trod_construct_use {
-    uint32_t from; /* the statement or loop it is in, or what is at file scope */
-    uint32_t to;   /* function, class, or what is at file scope */
+    uint32_t
+        from; /* the statement or loop that contains it, or a construct at file scope */
+    uint32_t to; /* function, class, or another construct at file scope */
     enum trod_construct_use_kind kind;
 };
 
 struct trod_constructs {
-    const char *name; /* of the version: what the user called it */
+    const char *name; /* of the version, given by the user */
     struct trod_levels levels;
     struct trod_names files; /* number 0 is "" */
     struct trod_names kinds;
     struct trod_names symbols;
     uint32_t *first_of_symbol; /* [symbols.count + 1] in named */
     uint32_t *named; /* constructs that have a name, by symbol, then by number */
-    uint32_t ncall;  /* translation units that went into it */
+    uint32_t ncall;  /* number of translation units */
     const char **unit;
     uint32_t nconstruct;
     struct trod_construct *construct;
     uint32_t *by_place; /* their numbers by level, file, line and ordinal */
     uint32_t nuse;
-    struct trod_construct_use *use; /* by from, kind, to; none twice */
+    struct trod_construct_use *use; /* by from, kind, to; unique */
     uint32_t npointed;
-    uint32_t *pointed; /* one construct for each set of functions that may be called */
+    uint32_t *pointed; /* a construct for each set of functions that may be called */
     uint32_t nnote;
     const char **note; /* what could not be read, and why */
 };
 
 /* --- construct_build.c: from units to a program ---------------------------------------------------- */
 
-/* Units are read one by one, in any order; what several have in common, from headers, is there once. Two functions are
- * one if names and files are; other things at file scope, if level, name, file and line are. If units understood one in
- * different ways, it has the statements of one of them, and hashes that are made of all. A use names its target by name
- * (and file, for what is static), and is resolved when the program is built; targets that no unit has are dropped.
+/* Units are read one by one, in any order; what several have in common, from headers, is stored once. Two functions are
+ * the same if names and files are; other constructs at file scope, if level, name, file and line are. If units parsed one
+ * differently, it has the statements of one of them, and hashes of all. A use refers to its target by name
+ * (and file, if it is static), and is resolved when the program is built; targets that no unit has are dropped.
  */
 struct trod_constructs_builder;
 struct trod_constructs_builder *trod_constructs_begin(
     const char *name, struct trod_arena *mem);
 
-/* Read what a reader of sources printed of one unit, in the text form.
+/* Read the constructs of one unit, in the text form.
  *
  * fails:  TROD_E_INPUT
  */
 bool trod_constructs_add(struct trod_constructs_builder *builder,
     struct trod_text *text, struct trod_err *err) TROD_MUST_CHECK;
 
-/* Read what a reader of code printed of units: meaning and shape of functions. All else in the text, such as `depends` and
- * what follows it, is passed over.
+/* Read the meaning and shape of functions of units. Everything else in the text, such as `depends` and
+ * what follows it, is skipped.
  *
  *     code FILE
  *     function NAME FILE LINE meaning HASH shape HASH static
  *
- * A function is found by name and file; by name alone if there is but one. Those that no unit has are left out.
+ * A function is found by name and file; by name alone if that is unique. Those that no unit has are omitted.
  *
  * fails:  TROD_E_INPUT
  */
 bool trod_constructs_add_code(struct trod_constructs_builder *builder,
     struct trod_text *text, struct trod_err *err) TROD_MUST_CHECK;
 
-/* The builder is of no use any more. */
+/* Consumes the builder. */
 void trod_constructs_build(
     struct trod_constructs *out, struct trod_constructs_builder *builder);
 
-/* --- construct_find.c: which construct is meant ------------------------------------------------------ */
+/* --- construct_find.c: look-up ------------------------------------------------------ */
 
-/* A function by linkage name, and by file where several share it (file may be NULL: any). A file is the one whose path
- * ends as it does, if none has all of it: one may be relative to another folder. TROD_NO_CONSTRUCT: there is none.
+/* A function by linkage name, and by file if several have it (file may be NULL: any). If no file matches completely, one whose path
+ * has the same end does: paths may be relative to different folders. TROD_NO_CONSTRUCT: there is none.
  */
 uint32_t trod_constructs_function(
     const struct trod_constructs *of, const char *name, const char *file);
-/* The one of a level that holds a construct, itself if it is one; the program if no other does. */
+/* The construct of a level that contains a construct, or is it; the program if there is no other. */
 uint32_t trod_constructs_above(
     const struct trod_constructs *of, uint32_t construct, uint32_t level);
-/* The innermost of at least a level that has a line of a file; within a function, if that is not TROD_NO_CONSTRUCT.
+/* The innermost construct of at least a level that contains a line of a file; within a function, if that is not TROD_NO_CONSTRUCT.
  * TROD_NO_CONSTRUCT: there is none.
  *
  * cost:   O(constructs at file scope), or O(constructs in the function)
@@ -181,29 +182,29 @@ void trod_construct_describe(
 /* --- construct_text.c: the text form ----------------------------------------------------------------------
  *
  *     constructs NAME
- *     unit FILE                              # a translation unit begins; what follows is of it
- *     level 25 block                         # one that was added
+ *     unit FILE                              # a translation unit begins
+ *     level 25 block                         # an added level
  *     note "TEXT"
- *     in FILE                                # of what follows, until the next
+ *     in FILE                                # the file of the following constructs
  *     0 function 12 30 TREE OWN NAME meaning HASH shape HASH shown NAME static
  *     1 loop for 14 20 TREE OWN
  *     2 statement call 15 15 TREE OWN
- *     calls NAME                             # of the construct above it
+ *     calls NAME                             # use by the construct above
  *     calls NAME FILE                        # a static one
  *     may-call TYPE                          # TYPE: hash of a type of functions
  *     names NAME
- *     taken NAME TYPE                        # somewhere the address of NAME is taken, whose type is TYPE
+ *     taken NAME TYPE                        # the address of NAME, of type TYPE, is taken somewhere
  *     0 class 40 60 TREE OWN NAME
  *     0 statement decl 62 62 TREE OWN NAME   # global data
  *
- * The first word of a construct is its depth below file scope, the second its level, then its kind (not of functions
- * and classes), first and last line, and hashes, of 16 hexadecimal digits. A name is next, if it has one, and then what
- * else is known, in any order. Ordinals are not written: they are counted. Lines outside of those of what a construct is
- * in, and of its file, become the nearest of these.
+ * The first word of a construct is its depth below file scope, then come its level, its kind (not for functions
+ * and classes), first and last line, and hashes, of 16 hexadecimal digits; then its name, if any, and other
+ * attributes, in any order. Ordinals are not written: they are counted. Lines outside the enclosing construct or its file
+ * are moved to the nearest line inside.
  *
- * A target without a file is everything of that name that is not static; what is in the file itself if all are.
- * Behind the file may be a line and a level, where that is not enough: `names NAME FILE LINE LEVEL`, `taken NAME TYPE
- * FILE LINE LEVEL`. Of a program that was built, types are hashes of sets of functions.
+ * A target without a file is every construct of that name that is not static; if all are static, the one in the same file.
+ * If that is ambiguous, the file may be followed by a line and a level: `names NAME FILE LINE LEVEL`, `taken NAME TYPE
+ * FILE LINE LEVEL`. In a program that was built, types are hashes of sets of functions.
  */
 
 bool trod_constructs_parse(struct trod_constructs *out, struct trod_text *text,
@@ -212,8 +213,8 @@ void trod_constructs_print(struct trod_sink *sink, const struct trod_constructs 
 
 /* --- construct_show.c: for people and for scripts ---------------------------------------------------------------
  *
- * A tree for people: functions with their statements, indented. What is finer than a level is
- * left out. JSON for scripts: all of it.
+ * A tree for people: functions with their statements, indented. Constructs finer than a level are
+ * omitted. JSON for scripts: everything.
  */
 void trod_constructs_show(
     struct trod_sink *sink, const struct trod_constructs *of, uint32_t level);
@@ -223,11 +224,11 @@ void trod_constructs_json(
 /* --- construct_check.c -------------------------------------------------------------------------------------- */
 
 /* Check that
- *   - construct 0 is the program, and the only one; parents are before children, which are within their lines where the
- *     file is the same, and follow each other without a gap;
- *   - levels, files and kinds are known, and names are those of their symbols;
- *   - level, file, line and ordinal together are of no two;
- *   - uses are in order, from and to what there is.
+ *   - construct 0 is the program, and the only one; parents precede children, which are within their lines if the
+ *     file is the same, and are contiguous;
+ *   - levels, files and kinds exist, and names are those of their symbols;
+ *   - level, file, line and ordinal together are unique;
+ *   - uses are sorted, and refer to existing constructs.
  *
  * fails:  TROD_E_INTERNAL
  */

@@ -65,7 +65,7 @@ static void join_variants(struct trod_constructs_builder *b)
 
 /* --- files --------------------------------------------------------------------------------------------------- */
 
-/* By name, so that no order of units matters; those that nothing is in are left out. */
+/* By name, so that no order of units matters; those that nothing is in are omitted. */
 static uint32_t *number_files(
     struct trod_constructs *out, const struct trod_constructs_builder *b)
 {

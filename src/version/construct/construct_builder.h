@@ -1,8 +1,8 @@
-/* What is between the lines of units and a program: construct_parse.c and construct_top.c fill it, construct_build.c and
- * construct_use.c read it.
+/* construct_builder: intermediate form between the text of units and a program. construct_parse.c and construct_top.c fill it,
+ * construct_build.c and construct_use.c read it.
  *
- *   top     something at file scope, with all below it: constructs first .. end - 1, uses first_use .. end_use - 1
- *   target  what a use names, before it is known what that is
+ *   top     a construct at file scope, with its descendants: constructs first .. end - 1, uses first_use .. end_use - 1
+ *   target  the target of a use before it is resolved
  */
 #ifndef TROD_CONSTRUCT_BUILDER_H
 #define TROD_CONSTRUCT_BUILDER_H
@@ -37,10 +37,10 @@ struct construct_code {
 struct construct_top {
     uint32_t first, end;
     uint32_t first_use, end_use;
-    bool is_dropped; /* another is what it is */
+    bool is_dropped; /* a duplicate */
 };
 
-/* Files, kinds and symbols are numbered as they come. Parents and next are numbers in construct; the parent of what is at
+/* Files, kinds and symbols are numbered in order of appearance. Parents and next are numbers in construct; the parent of a construct at
  * file scope is TROD_NO_CONSTRUCT.
  */
 struct trod_constructs_builder {
@@ -52,7 +52,7 @@ struct trod_constructs_builder {
     uint32_t nconstruct, room_construct;
     struct construct_top *top;
     uint32_t ntop, room_top;
-    struct trod_table tops; /* by what they are */
+    struct trod_table tops; /* by identity */
     struct construct_named_use *use;
     uint32_t nuse, room_use;
     struct construct_taken *taken;
@@ -62,24 +62,24 @@ struct trod_constructs_builder {
     const char **unit;
     uint32_t nunit, room_unit;
     struct trod_names notes;
-    uint32_t *open; /* by depth: what the next line may be in */
+    uint32_t *open; /* by depth: possible parents of the next line */
     uint32_t nopen, room_open;
-    uint32_t file; /* of what follows; TROD_NO_CONSTRUCT: not said */
+    uint32_t file; /* of the following lines; TROD_NO_CONSTRUCT: not given */
 };
 
 /* --- construct_top.c ------------------------------------------------------------------------------------ */
 
-/* Are two at file scope the same thing, whatever is in it? */
+/* Do two constructs at file scope have the same identity? */
 bool trod_construct_is_one(
     const struct trod_construct *a, const struct trod_construct *b);
-/* What is open gets an end; something at file scope that is there already, from another unit, is taken back. */
+/* Close all open constructs; a construct at file scope that another unit already has is removed. */
 void trod_construct_close(struct trod_constructs_builder *b);
-/* The construct that is added next is at this depth. */
+/* The next construct is at this depth. */
 void trod_construct_open(struct trod_constructs_builder *b, uint32_t depth);
 
 /* --- construct_use.c ------------------------------------------------------------------------------------ */
 
-/* Uses of what is in the program: number[] has it by numbers in the builder's construct, and file_of_file[] its files.
+/* Resolve uses: number[] maps the builder's constructs to those of the program, and file_of_file[] its files.
  *
  * needs:  out->construct, out->named
  * fills:  out->use, out->pointed

@@ -249,7 +249,7 @@ static bool parse_construct(struct parser *p, uint64_t depth)
 
 /* --- uses ---------------------------------------------------------------------------------------------------- */
 
-/* FILE, and a line, and a level, each only behind the one before. */
+/* FILE, and a line, and a level, each only after the one before. */
 static bool take_where(struct parser *p, struct construct_target *out)
 {
     out->file = out->line = out->level = TROD_NO_CONSTRUCT;

@@ -52,7 +52,7 @@ static void put_use(struct trod_sink *sink, const struct trod_constructs *of,
     put_where(sink, of, use->to, use->kind);
 }
 
-/* The first use behind those of the same pointer, and the hash of all of these. */
+/* The first use after those of the same pointer, and the hash of all of these. */
 static uint32_t pointer_end(
     uint64_t *type, const struct trod_constructs *of, uint32_t use)
 {

@@ -138,7 +138,7 @@ void trod_flow_entries(struct trod_entries *out, uint64_t *nmissing, const char 
         *nmissing = trod_sat_add(*nmissing, t.nmissing);
 }
 
-/* Without `nodes`, the callees of call sites are not known. */
+/* Without `nodes`, the callees of call sites are unknown. */
 static bool knows_callees(const struct trod_map *map)
 {
     for (uint32_t i = 0; i < map->nentry; i++)

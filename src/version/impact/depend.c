@@ -39,7 +39,7 @@ struct linker {
     uint32_t ndoor;
     uint32_t *param;
     uint32_t
-        nclass; /* nodes of the texts; behind them are slots in unions, and new nodes in the graph */
+        nclass; /* nodes of the texts; after them are slots in unions, and new nodes in the graph */
     /* Unions of classes: a class itself, what a node that is none points into, what a slot points into. */
     uint32_t *up;
     uint32_t
@@ -118,7 +118,7 @@ static void count_taken(struct linker *j)
     }
 }
 
-/* Room for parameters and pointers, and new nodes where several are behind a door. */
+/* Room for parameters and pointers, and new nodes where several are after a door. */
 static void hang_doors(struct linker *j)
 {
     uint64_t nparam = 0, nslot = 0;

@@ -11,7 +11,7 @@ struct trod_depend_pair {
     uint32_t from, to;
 };
 
-/* A row of nodes, in the builder's array of them. */
+/* A range of nodes in the builder's array. */
 struct trod_depend_row {
     uint32_t function;
     uint64_t first;
@@ -25,13 +25,13 @@ struct trod_depend_call {
 
 struct trod_depend_taken {
     uint32_t function,
-        type; /* a type is a function that none enters, with '*' before its name */
+        type; /* a type is represented as a function without entry, with '*' before its name */
 };
 
 struct trod_depends_builder {
     struct trod_arena *mem;
-    const char *name;       /* NULL: nothing was read yet */
-    struct trod_names word; /* every name once, so that equal ones are one pointer */
+    const char *name;       /* NULL: nothing read yet */
+    struct trod_names word; /* interned names: equal names have equal pointers */
     struct trod_names file;
     struct trod_names
         function; /* static ones as FILE:NAME; and types, with a '*' before */

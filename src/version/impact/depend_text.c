@@ -7,7 +7,7 @@ enum { MOST_NODES = 1u << 31 };
 
 /* --- one unit ------------------------------------------------------------------------------------- */
 
-/* Where the builder's arrays stood when a unit began: what is behind has numbers of the text. */
+/* Where the builder's arrays stood when a unit began: what is after has numbers of the text. */
 struct parser {
     struct trod_depends_builder *b;
     struct trod_text *text;

@@ -1,26 +1,26 @@
-/* impact: what behaves differently because of changes.
+/* impact: change impact analysis: which constructs behave differently because of changes.
  *
  *     changes + uses + dependences -> affected constructs -> (migrate)
  *
- * A method is a function from changes to affected constructs, and a line in a table: adding one touches one file.
+ * A method is a function from changes to affected constructs, and a line in a table.
  *
- *     none      everything is: all is profiled again
- *     blind     nothing is that still exists
- *     hash      functions whose hash, as clang keeps it in its profiles, is another
+ *     none      all constructs: everything is profiled again
+ *     blind     no construct that still exists
+ *     hash      functions whose hash in clang's profiles differs
  *     ba        changed functions, and all that may be called, directly or not, from one, or after it returns:
  *               Bohner and Arnold
  *     ag        changed functions only
- *     sl        statements that a change may reach through data or control, in any function: a forward slice
- *     hybrid    sl if changes are significant, else ag
+ *     sl        statements that a change may reach through data or control flow, in any function: a forward slice
+ *     hybrid    sl if changes are significant, otherwise ag
  *     own       trod's: constructs whose own meaning differs, loop by loop; src/version/migrate refines it by a validation run
  *
  * Glossary
  *   affected  its profile may differ from that of the old version
- *   level     the finest at which a method decides (G_I); of coarser constructs: affected if anything in them is
- *   reason    the change that it goes back to, and the construct it came through
- *   gone      an old construct that the new version does not have; it is affected whatever the method
- *   depends   a statement depends on another: uses what it computed, or runs only if it decided so
- *   class     places in memory that pointers cannot be distinguished in
+ *   level     the finest at which a method decides (G_I); a coarser construct is affected if anything in it is
+ *   reason    the change that caused it, and the construct through which the effect came
+ *   gone      an old construct that the new version does not have; affected with every method
+ *   depends   a statement depends on another if it uses its result, or runs only on one of its outcomes
+ *   class     memory locations that pointer analysis does not distinguish
  *
  * paper:  ProfMig, section 4.3.2; Bohner and Arnold, "An introduction to software change impact analysis", 1996; Weiser,
  *         "Program slicing", 1984; Steensgaard, "Points-to analysis in almost linear time", POPL 1996
@@ -34,42 +34,42 @@
 
 #include "change/change.h"
 
-/* --- depend.c, depend_text.c: who depends on whom ------------------------------------------------------------
+/* --- depend.c, depend_text.c: dependences ------------------------------------------------------------
  *
  *     depends NAME
  *     unit FILE
  *     file 1 FILE
- *     node 7 FUNCTION 1 15               # a number, a function, and file and line of the statement; 0: not known
- *     node 8 - 1 40                      # what data at file scope begin with
+ *     node 7 FUNCTION 1 15               # a number, a function, and file and line of the statement; 0: unknown
+ *     node 8 - 1 40                      # initialisation of data at file scope
  *     memory 9                           # a class
- *     7 -> 9 12                          # what 7 does may change what these do
- *     global 9 NAME                      # the class that a global symbol is in
- *     global 9 NAME FILE                 # the same of a static one, which no other unit sees
- *     points 7 9                         # what 7 holds, or what is in class 7, points into class 9
- *     static f                           # f is a function that no other unit sees
- *     enters f 3 4                       # nodes of parameters, and at last of what begins f
- *     leaves f 5                         # nodes of what it returns
- *     calls 8 f 6 7 ; 9                  # node 8 calls f with arguments 6 7, and 9 gets the result; or none does
+ *     7 -> 9 12                          # 7 may affect these
+ *     global 9 NAME                      # the class of a global symbol
+ *     global 9 NAME FILE                 # the same for a static one, invisible to other units
+ *     points 7 9                         # the value of 7, or the content of class 7, points into class 9
+ *     static f                           # f is invisible to other units
+ *     enters f 3 4                       # nodes of the parameters, and last of the entry of f
+ *     leaves f 5                         # nodes of return values
+ *     calls 8 f 6 7 ; 9                  # node 8 calls f with arguments 6 7, and 9 gets the result, if any
  *     may-call 8 TYPE 6 7 ; 9            # the same through a pointer to functions of a type
- *     taken f TYPE                       # the address of f is taken: such a call may be one of f
+ *     taken f TYPE                       # the address of f is taken: such a call may call f
  *
- * Numbers of nodes and files are those of one unit; within it, lines may be in any order but for files, which are before
- * their nodes. Sections that begin with `code` are passed over: they are another reader's.
+ * Numbers of nodes and files are local to a unit; within it, lines may be in any order, except that files precede
+ * their nodes. Sections that begin with `code` are skipped: another reader handles them.
  *
  * Units are joined by names:
- *   - classes of one global are one, wherever it is named; so are those that an argument and its parameter point into,
- *     what is returned and the result; and so is what classes that are one point into;
- *   - a call changes what begins the function, arguments its parameters, and what it returns the result. Parameters
- *     without an argument are changed by the call. A function that several units have, because it is in a header, is all
- *     of them. A call through a pointer is one of every function that is taken for its type.
- *   - a function that no unit has may do anything with what it is given: its arguments, all that can be got at through
- *     them, the result, and what other such functions know change each other; functions whose address is there may be
+ *   - classes of one global are unified, in all units; so are those that an argument and its parameter point into,
+ *     and those of a return value and the result; and so are the classes that unified classes point into;
+ *   - a call affects the entry of the function, arguments affect its parameters, and return values the result. Parameters
+ *     without an argument are affected by the call. A function of a header, which several units have, stands for all
+ *     copies. A call through a pointer may call every function of its type whose address is taken.
+ *   - a function that no unit has may do anything with what it receives: its arguments, everything reachable through
+ *     them, the result, and the state of other such functions affect each other; functions whose address is reachable may be
  *     called.
  */
 struct trod_depend_node {
-    const char *
-        function; /* linkage name; NULL of data, of memory, and of what only joins others */
-    const char *file; /* NULL: not known, or memory */
+    const char
+        *function;    /* linkage name; NULL for data, memory, and intermediate nodes */
+    const char *file; /* NULL: unknown, or memory */
     uint32_t line;
 };
 
@@ -84,14 +84,14 @@ struct trod_depends {
     uint32_t nnode;
     struct trod_depend_node *node;
     uint64_t *first_out; /* [nnode + 1] */
-    uint32_t *to;        /* what depends on it */
+    uint32_t *to;        /* nodes that depend on it */
     uint32_t nfile;
-    const char **file; /* of nodes; pointers to names are equal if these are */
+    const char **file; /* interned names: equal names have equal pointers */
     uint32_t nglobal;
     struct trod_depend_global *global;
 };
 
-/* Texts are read one by one, each of one or more units. The name is that of the first.
+/* Read texts one by one, each with one or more units. The name is that of the first.
  *
  * fails:  TROD_E_INPUT; TROD_E_LIMIT beyond 2^31 nodes
  */
@@ -99,13 +99,13 @@ struct trod_depends_builder;
 struct trod_depends_builder *trod_depends_begin(struct trod_arena *mem);
 bool trod_depends_add(struct trod_depends_builder *builder, struct trod_text *text,
     struct trod_err *err) TROD_MUST_CHECK;
-/* cost:   O(nodes + edges), but for unions of classes, which are almost that */
+/* cost:   O(nodes + edges), except for union-find, which is almost linear */
 void trod_depends_build(struct trod_depends *out, struct trod_depends_builder *builder);
 
-/* As one unit in which calls have become edges; read again, it is the same. */
+/* Printed as one unit in which calls are edges; it parses back to the same. */
 void trod_depends_print(struct trod_sink *sink, const struct trod_depends *of);
 
-/* Check that edges go to nodes there are, and that globals are classes.
+/* Check that edges refer to existing nodes, and that globals are classes.
  *
  * fails:  TROD_E_INTERNAL
  */
@@ -127,28 +127,29 @@ enum trod_impact_method {
 };
 
 struct trod_impact {
-    enum trod_impact_method method, chosen; /* chosen: what hybrid decided on */
-    uint32_t level;                         /* G_I */
-    uint64_t *affected_of_old;              /* set of constructs */
+    enum trod_impact_method method,
+        chosen;                /* chosen: the method that hybrid selected */
+    uint32_t level;            /* G_I */
+    uint64_t *affected_of_old; /* set of constructs */
     uint64_t *affected_of_new;
     uint32_t *
-        change_of_old; /* [old->nconstruct] number of the change it goes back to, or TROD_NO_CONSTRUCT */
+        change_of_old; /* [old->nconstruct] number of the change that caused it, or TROD_NO_CONSTRUCT */
     uint32_t *
-        from_of_old; /* [old->nconstruct] the construct that it came through, or TROD_NO_CONSTRUCT */
+        from_of_old; /* [old->nconstruct] the construct through which the effect came, or TROD_NO_CONSTRUCT */
 };
 
 struct trod_impact_input {
     const struct trod_changes *changes;
-    const struct trod_depends *old, *later; /* of sl; else NULL */
+    const struct trod_depends *old, *later; /* for sl; otherwise NULL */
     double
-        threshold; /* of hybrid: sl if the significance is above it; 0: 0.1; negative: always */
+        threshold; /* for hybrid: sl if the significance is above it; 0: 0.1; negative: always */
 };
 
 struct trod_impact_way {
     const char *name;
     const char *about; /* one line */
     uint32_t level;
-    bool needs_depends; /* of hybrid: if changes are significant */
+    bool needs_depends; /* for hybrid: if changes are significant */
     bool (*find)(struct trod_impact *out, const struct trod_impact_input *input,
         struct trod_arena *mem, struct trod_err *err);
 };
@@ -157,28 +158,28 @@ extern const struct trod_impact_way trod_impact_ways[TROD_IMPACT_METHODS];
 /* By name; false if there is none. */
 bool trod_impact_parse_method(enum trod_impact_method *out, const char *word);
 
-/* What a method says. Of functions that are affected as a whole, all is that is in them; what holds an affected
- * statement is affected, too, up to the function. A construct of both versions is affected in both or in none; what only
- * one of them has is affected.
+/* Apply a method. If a function is affected as a whole, so is everything in it; constructs that contain an affected
+ * statement are affected, too, up to the function. A construct of both versions is affected in both or in neither; a construct
+ * of one version only is affected.
  *
- * fails:  TROD_E_INPUT when sl has no dependences
+ * fails:  TROD_E_INPUT if sl has no dependences
  * cost:   O(constructs + uses + dependences)
  */
 bool trod_impact_find(struct trod_impact *out, enum trod_impact_method method,
     const struct trod_impact_input *input, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* Is an old construct affected at a level: is the construct of that level that holds it? Where none does, the coarsest
- * finer one is asked; one that is coarser itself answers for itself. A level that is finer than the method's is taken for
- * the method's. Classes and the program are affected if the method finds anything affected in them; not by blind, which
- * reuses whatever is still there.
+/* Is an old construct affected at a level: is the construct of that level that contains it? If none does, the coarsest
+ * finer one decides; a coarser construct decides for itself. A level finer than the method's is treated as
+ * the method's. Classes and the program are affected if anything in them is; not with blind, which
+ * reuses everything that still exists.
  */
 bool trod_impact_has(const struct trod_impact *of, const struct trod_changes *changes,
     uint32_t old, uint32_t level);
 
 /* --- impact_explain.c ---------------------------------------------------------------------------------------------- */
 
-/* Why: the chain from the construct to the change, in words, a line each. */
+/* The reason: the chain from the construct to the change, one line each. */
 void trod_impact_explain(struct trod_sink *sink, const struct trod_impact *of,
     const struct trod_changes *changes, uint32_t old);
 

@@ -7,9 +7,9 @@
  *   - what it calls, directly or not;
  *   - what those who called it call after it has returned, and what is called after these have returned, up to main;
  *   - what all of these call.
- * What comes after a call within a function is determined by the order of the source: all that is behind it, and all that is
- * in the outermost loop around it; everything, if there is a goto. Naming a function is taken for calling it: whoever is
- * handed its address may do so.
+ * What comes after a call within a function is determined by the order of the source: all that is after it, and all that is
+ * in the outermost loop around it; everything, if there is a goto. Naming a function counts as calling it: its address
+ * may be called.
  */
 
 enum { NONE = TROD_NO_CONSTRUCT };
@@ -172,7 +172,7 @@ static void look_from(
         v->low[function] = first;
 }
 
-/* Others of the same statement: which came first is not known. Two looks see all of them. */
+/* Others of the same statement: which came first is unknown. Two looks see all of them. */
 static void look_beside(struct version *v, uint32_t call, uint32_t origin)
 {
     uint32_t site = v->call[call]->from, first = call;

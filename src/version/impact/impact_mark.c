@@ -147,7 +147,7 @@ static void mark_gone(struct trod_impact_analysis *a)
             trod_impact_mark(a, c, NONE, NONE);
 }
 
-/* Children are behind their parents, so that one pass from the end comes up to the top. */
+/* Children are after their parents, so that one pass from the end comes up to the top. */
 static void go_up_old(struct trod_impact_analysis *a)
 {
     const struct trod_constructs *old = a->changes->old;

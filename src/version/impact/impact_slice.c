@@ -37,7 +37,7 @@ static uint32_t function_at(
     return trod_constructs_function(s->of, node->function, node->file);
 }
 
-/* Of a place that is not known: the function. */
+/* Of a place that is unknown: the function. */
 static uint32_t construct_at(const struct side *s, const struct trod_depend_node *node,
     uint32_t function, uint32_t file)
 {
@@ -162,7 +162,7 @@ static void index_uses(const struct side *s, uint32_t *first, uint32_t *use)
     first[s->of->nconstruct] = s->of->nuse;
 }
 
-/* What changed at file scope; what it adds there is behind it in the order. */
+/* What changed at file scope; what it adds there is after it in the order. */
 static void begin_outside(struct side *s)
 {
     uint32_t nglobal = s->depends->nglobal;

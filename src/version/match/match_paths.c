@@ -11,7 +11,7 @@ struct mover {
     const int64_t *val;
     trod_path *out; /* finished pieces */
     uint32_t nout;
-    trod_path id; /* of the piece that goes on */
+    trod_path id; /* of the piece that continues */
 };
 
 static void take(struct mover *m, trod_edge e)

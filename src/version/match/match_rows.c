@@ -61,7 +61,7 @@ static void match_common(struct rows *r, const struct gap *g)
     struct trod_arena *mem = r->m->mem;
     struct trod_mark mark = trod_arena_mark(mem);
     size_t width = (size_t)g->nb + 1;
-    /* length[i][j]: of the longest of what is behind i and j */
+    /* length[i][j]: of the longest of what is after i and j */
     uint32_t *length = trod_new(mem, uint32_t, ((size_t)g->na + 1) * width);
     uint32_t i = 0, j = 0;
 

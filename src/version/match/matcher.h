@@ -1,4 +1,4 @@
-/* matcher: what the files that match blocks share. */
+/* matcher: shared by the files that match blocks. */
 #ifndef TROD_MATCHER_H
 #define TROD_MATCHER_H
 
@@ -19,7 +19,7 @@ struct trod_matcher {
     struct trod_match *match;
     struct trod_match_side old, later;
     bool alike; /* the shapes of both graphs are equal, by position in the order */
-    trod_node *queue; /* [old nodes] matched, in the order they were */
+    trod_node *queue; /* [old nodes] matched nodes, in the order of matching */
     uint32_t nqueue;
     struct trod_arena *mem;
 };
@@ -53,14 +53,14 @@ static inline bool trod_matcher_same(
            m->old.key[0][old] == m->later.key[0][new];
 }
 
-/* Rows of equal blocks, in the order of the code. */
+/* Match common subsequences of equal blocks, in code order. */
 void trod_matcher_rows(struct trod_matcher *m);
 void trod_matcher_moved(struct trod_matcher *m);
 
-/* Blocks beside matched ones: with equal keys only, or also such that are alike. */
+/* Match neighbours of matched blocks: with equal keys only, or also similar ones. */
 void trod_matcher_near(struct trod_matcher *m, bool weak);
 
-/* Headers that have no match yet, by nest and order. */
+/* Match remaining loop headers, by nesting and order. */
 void trod_matcher_headers(struct trod_matcher *m);
 
 /* fills:  loop_of_old, same_loop

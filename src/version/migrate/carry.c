@@ -186,7 +186,7 @@ bool trod_carry_entry(struct trod_entry *out, const struct trod_migration *m,
     return true;
 }
 
-/* --- what is not known, put together from what is ------------------------------------------------------------------- */
+/* --- what is unknown, put together from what is ------------------------------------------------------------------- */
 
 enum { SURE_OF_SAME = 80, SURE_OF_MATCHED = 30, SURE_OF_ENTRY = 40 };
 

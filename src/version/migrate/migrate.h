@@ -1,14 +1,14 @@
-/* migrate: yesterday's profile for today's program.
+/* migrate: profiles of an old version of a program for the new version.
  *
- *     old profiles + changes + impact -> plan -> what is profiled again -> merged profiles
+ *     old profiles + changes + impact -> plan -> selective profiling -> merged profiles
  *
- * Three stages: discriminate what may be reused from what may not, profile the rest again, merge both.
+ * Three stages: decide which entries may be reused, profile the rest again, merge both.
  *
  * Glossary
- *   input    what the program was run on: each has a profile of its own, in the old and in the new version
+ *   input    an input of the program: each has separate profiles of the old and the new version
  *   exempt   of a construct: it need not be profiled again
- *   plan     a folder: what is reused, what must be profiled again, and what is needed to merge both later
- *   skipped  of an input: nothing must be profiled again that it ran, so that it need not run at all
+ *   plan     a folder: what is reused, what must be profiled again, and everything needed to merge both later
+ *   skipped  of an input: it ran nothing that must be profiled again, so it need not run
  *
  * paper:  ProfMig, sections 4.3.3 to 4.4
  */
@@ -19,20 +19,20 @@
 
 /* --- function_join.c: functions of both versions -------------------------------------------------------------------------
  *
- * A function is known by what the map says of it, by its construct, or both. Those of two versions are one if the map
- * of constructs says so; else if names and files are the same, as much of the file as both have; else if the name is, and there
- * is one such in each; else, renamed, if what they do is the same and no other does that.
+ * A function is known by its map entry, by its construct, or both. Functions of two versions are matched if the map
+ * of constructs says so; otherwise if names and files are the same, as far as both have the file; otherwise if the name is
+ * unique in each; otherwise, as renamed, if their meanings are equal and unique.
  */
 struct trod_match;
 
 struct trod_joined {
-    const char *name, *file;         /* in the old version; of a new one, in the new */
-    const char *new_name, *new_file; /* NULL: gone */
+    const char *name, *file; /* in the old version; for a new function, in the new */
+    const char *new_name, *new_file;          /* NULL: gone */
     const struct trod_map_entry *old, *later; /* NULL: the map has none */
-    uint32_t construct, new_construct;        /* TROD_NO_CONSTRUCT: not known */
+    uint32_t construct, new_construct;        /* TROD_NO_CONSTRUCT: unknown */
     bool in_old, in_new;
-    bool many; /* of name and file there are several with different graphs */
-    const struct trod_match *match; /* NULL: a map has none of it */
+    bool many; /* several functions with this name and file have different graphs */
+    const struct trod_match *match; /* NULL: it is missing in a map */
 };
 
 struct trod_join {
@@ -40,24 +40,24 @@ struct trod_join {
     struct trod_joined *joined; /* by name and file */
 };
 
-/* Maps and changes may be NULL, not all of them. */
+/* Maps or changes may be NULL, but not all of them. */
 void trod_join_build(struct trod_join *out, const struct trod_map *old,
     const struct trod_map *later, const struct trod_changes *changes,
     struct trod_arena *mem);
-/* By name, and by as much of the file as both have, in the old version or the new; TROD_NONE: there is none. */
+/* Find a function by name, and by file as far as both have it, in the old version or the new; TROD_NONE: none. */
 uint32_t trod_join_find(const struct trod_join *of, const char *name, const char *file);
 uint32_t trod_join_find_new(
     const struct trod_join *of, const char *name, const char *file);
 
 /* --- discriminate.c: which entries may be reused --------------------------------------------------------------------
  *
- * What is decided on as one is a unit: a loop where levels allow it, else a function. The level is the coarser of the
- * type's and the method's. Where the construct of a function is not known, hashes in the maps decide.
+ * Entries are decided on in units: loops, if levels allow it, otherwise functions. The level is the coarser of the
+ * type's and the method's. If the construct of a function is unknown, hashes in the maps decide.
  *
- * The method `own` looks at blocks, too: a loop or a function all of whose blocks are the same is reused, whatever its
- * construct says; and of a function that must be profiled again, what an input did is reused if it went only where
- * nothing changed. And it believes a run: the profile of one input, taken of the new version as a whole. What is not as it
- * was on that input is not reused on any; what is, and ran, is.
+ * The method `own` also compares blocks: a loop or function all of whose blocks are the same is reused, even if its
+ * construct differs; and for a function that must be profiled again, the counts of an input are reused if it executed
+ * only unchanged blocks. It also uses a check run: a complete profile of the new version on one input. Units that differ
+ * there are not reused on any input; units that ran and are equal are reused.
  */
 enum trod_fate {
     TROD_UNIT_UNAFFECTED, /* nothing that it depends on changed, according to the method */
@@ -70,7 +70,7 @@ enum trod_fate {
     TROD_UNIT_GONE,     /* is in the old version only */
     TROD_UNIT_FATES
 };
-/* unaffected, same, granted, ... and a line of help. */
+/* unaffected, same, granted, ... and a description. */
 const char *trod_fate_name(enum trod_fate fate);
 const char *trod_fate_about(enum trod_fate fate);
 bool trod_fate_parse(enum trod_fate *out, const char *word);
@@ -81,35 +81,36 @@ static inline bool trod_fate_is_exempt(enum trod_fate fate)
 
 struct trod_migrate_unit {
     uint32_t joined;
-    uint32_t part, new_part; /* loop; TROD_NONE: the function, or no new loop */
+    uint32_t part, new_part; /* loop; TROD_NONE: the whole function, or no new loop */
     uint32_t line;
     enum trod_fate fate;
-    bool checked, agrees; /* it ran in the check, and as often as before */
-    double trust;         /* by the check; 0: it says nothing */
-    const char *why;      /* NULL: nothing more to say */
+    bool checked, agrees; /* it ran in the check; its count is as before */
+    double trust;         /* from the check; 0: unknown */
+    const char *why;      /* NULL: none */
 };
 
 enum trod_input_state {
     TROD_INPUT_RUN,     /* must be run again */
-    TROD_INPUT_SKIPPED, /* need not */
-    TROD_INPUT_CHECK    /* has been, to check */
+    TROD_INPUT_SKIPPED, /* need not run */
+    TROD_INPUT_CHECK    /* was run as the check */
 };
 const char *trod_input_state_name(enum trod_input_state state);
 
-/* An input, with its old profile and what becomes of it. */
+/* An input, with its old profile and its result. */
 struct trod_migrate_input {
     const char *name;
-    struct trod_entries old; /* as the old version has them */
+    struct trod_entries old; /* of the old version */
     const struct trod_flows
-        *flows; /* of the old version; NULL: entries are all there is */
+        *flows; /* of the old version; NULL: there are only entries */
     enum trod_input_state state;
-    struct trod_entries *check; /* of a check: entries of the new version; else NULL */
+    struct trod_entries
+        *check; /* for the check: entries of the new version; otherwise NULL */
     const struct trod_flows *check_flows; /* NULL: none */
     struct trod_entries
-        planned; /* filled: entries of the new version, as they are if nothing is run again */
+        planned; /* filled: entries of the new version if nothing is run again */
     struct trod_entries
-        begun; /* filled, of paths: how often functions were begun; part and id mean nothing */
-    const char *why; /* it must be run again: a function that must be profiled */
+        begun; /* filled, for paths: begun activations of functions; part and id are unused */
+    const char *why; /* reason to run it again: a function that must be profiled */
 };
 
 struct trod_migration {
@@ -127,36 +128,36 @@ struct trod_migration {
     uint32_t nunit;
     struct trod_migrate_unit *unit; /* by function and part */
     const uint32_t *first_unit;     /* [njoined + 1] */
-    uint64_t *again;                /* set of joined: must be profiled again */
-    uint64_t nagreed, ndisagreed;   /* units that were not flagged, in the check */
+    uint64_t *again; /* set of joined functions that must be profiled again */
+    uint64_t nagreed, ndisagreed; /* units that were not flagged and ran in the check */
     uint64_t nentry_of_fate[TROD_UNIT_FATES]; /* old entries, of all inputs */
     uint32_t nnote;
     const char **note;
     uint32_t room_note;
 };
 
-/* Decide, map, and say which inputs must run again.
+/* Decide on units, map entries, and determine which inputs must run again.
  *
  * needs:  type, method, maps or changes, inputs with entries; impact unless changes are NULL or the method is own
- * fails:  TROD_E_INPUT when an input's profile is empty, or a method needs constructs that are not there
+ * fails:  TROD_E_INPUT if an input's profile is empty, or the method needs missing constructs
  */
 bool trod_migrate_decide(struct trod_migration *m, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
 /* --- carry.c: entries of the old version in the new ----------------------------------------------------------------- */
 
-/* What an old entry is in the new version; false: nothing. */
+/* The new entry of an old one; false: none. */
 bool trod_carry_entry(struct trod_entry *out, const struct trod_migration *m,
     const struct trod_joined *joined, const struct trod_entry *old,
     struct trod_arena *mem);
-/* Entries of a function that changed and will not be profiled, put together from what its old counts say. */
+/* Infer the entries of a changed function that will not be profiled from its old counts. */
 void trod_carry_infer(struct trod_entries *out, const struct trod_migration *m,
     const struct trod_joined *joined, const struct trod_migrate_input *input,
     struct trod_arena *mem);
 
-/* --- merge_entries.c: what was profiled, and what was not --------------------------------------------------------------------
+/* --- merge_entries.c: merging --------------------------------------------------------------------
  *
- * Functions that the profile of the new version counted are as it says, all others as planned.
+ * Functions that were profiled on the new version have these counts, all others the planned ones.
  */
 struct trod_merged {
     struct trod_entries entries;
@@ -164,7 +165,7 @@ struct trod_merged {
     uint64_t nentry_of_how[TROD_HOW_PROFILED + 1];
     uint64_t count_of_how[TROD_HOW_PROFILED + 1];
     uint32_t nnote;
-    const char **note; /* what is missing, and where flow is not conserved */
+    const char **note; /* missing functions, and blocks where flow is not conserved */
     uint32_t room_note;
 };
 /* planned, begun: of a plan. profiled, flows: of a run; NULL: there was none. again: functions of the new version that
@@ -182,7 +183,7 @@ void trod_merge_entries(struct trod_merged *out, const struct trod_merge_inputs 
 
 /* A profile of the new version from entries of type paths. The module has the functions of the map, in its order.
  *
- * fails:  TROD_E_INTERNAL when an entry is of no function of the map
+ * fails:  TROD_E_INTERNAL if an entry has no function in the map
  */
 struct trod_migrate_module {
     const char *path, *build_id;
@@ -200,7 +201,7 @@ bool trod_merge_profile(struct trod_profile *out, const struct trod_merged *merg
  *     agreed 12 1                              # units that were not flagged, in the check: as before, not as before
  *     input NAME skipped
  *     input NAME run "WHY"
- *     function FATE NAME FILE NEWNAME NEWFILE "WHY"   # of its units, the fate that asks most
+ *     function FATE NAME FILE NEWNAME NEWFILE "WHY"   # the most demanding fate of its units
  *     loop FATE PART NEWPART LINE "WHY"        # of the function above it
  *     again NAME FILE                          # of the new version: must be profiled again
  *     note "TEXT"
@@ -252,10 +253,10 @@ void trod_migrate_report(struct trod_sink *sink, const struct trod_migration *m,
     const struct trod_migrate_plan *plan, const struct trod_migrate_print_options *how);
 void trod_migrate_json(struct trod_json *json, const struct trod_migration *m,
     const struct trod_migrate_plan *plan);
-/* What happened to each entry of a function, and why; false: no version has it. */
+/* The fate of each entry of a function, with reasons; false: no version has it. */
 bool trod_migrate_explain(struct trod_sink *sink, const struct trod_migration *m,
     const char *function, const struct trod_migrate_print_options *how);
-/* Of merged entries: how many are known how; and all of a function. */
+/* For merged entries: numbers by provenance; and all entries of a function. */
 void trod_merged_report(struct trod_sink *sink, const char *input,
     const struct trod_merged *merged, const struct trod_migrate_print_options *how);
 bool trod_merged_explain(struct trod_sink *sink, const char *input,

@@ -45,7 +45,7 @@ static bool is_clean(const struct trod_migration *m,
         if (m->unit[k].fate == TROD_UNIT_WITHDRAWN)
             return false;
     graph = j->old->numbering.dag->graph;
-    /* It is not known where abandoned activations went. */
+    /* It is unknown where abandoned activations went. */
     if (!flow->count_of_node || flow->begun > flow->ended)
         return !trod_flow_ran(flow);
     for (trod_node v = 0; v < graph->nnode; v++)

@@ -1,23 +1,21 @@
-/* migrator: what the files of this stage share. Not part of the interface. */
+/* migrator: shared by the files of this stage; not part of the interface. */
 #ifndef TROD_MIGRATOR_H
 #define TROD_MIGRATOR_H
 
 #include "match/match.h"
 #include "migrate/migrate.h"
 
-/* Which block is which, and counts that fit together, are there as soon as match.c and repair.c are. */
-
 /* Formatted, in the arena. */
 const char *trod_migrate_text(struct trod_arena *mem, const char *format, ...)
     TROD_FORMAT(2, 3);
 
-/* Names of the two are the same, NULL being one. */
+/* Are two names equal? NULL equals NULL. */
 bool trod_migrate_equal(const char *a, const char *b);
 
-/* How many last parts two paths have in common. */
+/* The number of trailing components that two paths have in common. */
 uint32_t trod_migrate_alike(const char *a, const char *b);
 
-/* Do entries of a type have parts or ids that mean something in a graph? What a loop is in the new one; TROD_NONE: none. */
+/* Do entries of a type have parts or ids of a graph? The new loop of an old one; TROD_NONE: none. */
 bool trod_carry_has_parts(const char *type);
 uint32_t trod_carry_loop(const struct trod_joined *joined, uint32_t loop);
 
@@ -26,26 +24,26 @@ uint32_t trod_carry_loop(const struct trod_joined *joined, uint32_t loop);
 struct migrator {
     struct trod_migration *m;
     struct trod_arena *mem;
-    uint8_t *affected; /* [old constructs] 1: not, 2: yes; 0: not known yet */
+    uint8_t *affected; /* [old constructs] 1: not, 2: yes; 0: not yet known */
     uint32_t room_unit;
-    uint64_t *changed; /* set of joined: not the same any more */
-    bool news;         /* what must be profiled again has something that is new */
+    uint64_t *changed; /* set of joined functions that changed */
+    bool news; /* some function that must be profiled again has new constructs */
 };
 
-/* Is anything affected in the construct of the level that holds this? */
+/* Is anything affected in the construct of this level that contains it? */
 bool trod_migrate_is_affected(struct migrator *d, uint32_t construct);
-/* The innermost of at least a level with a line, in a function; the function if there is none. */
+/* The innermost construct of at least a level that contains a line, in a function; the function if there is none. */
 uint32_t trod_migrate_at_line(
     const struct trod_constructs *of, uint32_t function, uint32_t line, uint32_t level);
 
-/* The unit that a part of a function is decided on with: its own, or the function's; NULL: there is none. */
+/* The unit of a part of a function: its own, or the function's; NULL: there is none. */
 const struct trod_migrate_unit *trod_migrate_unit_of(
     const struct trod_migration *m, uint32_t joined, uint32_t part);
 
-/* Withdraw and grant, by inputs that the new version was profiled on as a whole. */
+/* Withdraw and grant units according to check runs. */
 void trod_migrate_check_units(struct migrator *d);
 
-/* What an input's profile is in the new version, and whether it must be run again.
+/* Plan the profile of an input for the new version, and whether it must be run again.
  *
  * needs:  units, and which functions must be profiled again
  */

@@ -50,7 +50,7 @@ void trod_scored_order(struct trod_scored_entries *entries)
 
 /* --- what it is --------------------------------------------------------------------------------- */
 
-/* The first word of a text is this one, and a blank is behind it. */
+/* The first word of a text is this one, and a blank is after it. */
 static bool begins(const char *bytes, size_t length, const char *word)
 {
     size_t n = strlen(word), at = 0;
@@ -113,7 +113,7 @@ static bool take_number(
 static const char *const how_words[] = {
     "", "reused", "validated", "inferred", "profiled"};
 
-/* Behind the count: how, was N, trust X, in any order. */
+/* After the count: how, was N, trust X, in any order. */
 static bool take_rest(struct reader *r, struct trod_scored *entry)
 {
     for (;;) {

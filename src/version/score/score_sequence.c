@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Functions by their numbers, and two that have none: the thread itself, and nobody, before the first call of a function
- * and behind its last.
+/* Functions by their numbers, and two pseudo-functions: the thread itself, and none, before the first call of a function
+ * and after its last.
  */
 enum { NOBODY = UINT32_MAX, THREAD = UINT32_MAX - 1 };
 
@@ -15,7 +15,7 @@ static const char thread_name[] = "@";
 /* --- what is counted ---------------------------------------------------------------------------- */
 
 struct cell {
-    uint32_t caller, from, to; /* of a span: from and to are nobody */
+    uint32_t caller, from, to; /* of a span: from and to are none */
     uint64_t hash;             /* of a span */
     bool span;
     uint64_t count, reused;
@@ -424,7 +424,7 @@ static void count_span(struct trod_score_cells *c, struct reader *r, struct span
     add(c, span_cell(s->function, s->hash), s->ntimes, s->reused);
 }
 
-/* Parents come behind what is in them: how often each is there goes down, hashes go up. */
+/* Parents come after what is in them: how often each is there goes down, hashes go up. */
 static void count_spans(struct trod_score_cells *c, struct reader *r)
 {
     for (uint32_t s = r->nspan; s-- > 0;)

@@ -36,10 +36,10 @@ struct walk {
     const struct trod_map *map;
     const struct trod_map_entry *entry; /* the function */
     enum of of;
-    bool all, across;         /* across: some paths go on into calls */
+    bool all, across;         /* across: some paths continue into calls */
     uint64_t *nblock, *nedge; /* how often each ran */
     uint64_t nentered;
-    uint64_t nunknown;        /* functions that ran and no map knows */
+    uint64_t nunknown;        /* functions that ran and no map has */
     uint64_t ncallee_unknown; /* functions whose blocks say nothing of calls */
 };
 
@@ -64,7 +64,7 @@ static void bump(uint64_t *count, uint64_t by)
     *count = trod_sat_add(*count, by);
 }
 
-/* From ENTRY to EXIT, block by block. A path that is cut ends with the edge that is, and the next one starts behind it:
+/* From ENTRY to EXIT, block by block. A path that is cut ends with the edge that is, and the next one starts after it:
  * so that each block and each edge is met once for each time that it ran.
  */
 static void walk_path(struct walk *w, trod_path id, uint64_t count)

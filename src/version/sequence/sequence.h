@@ -1,35 +1,35 @@
-/* sequence: which function called which, in which order, and how a part of that is replaced.
+/* sequence: call sequences, and the migration of a part of them.
  *
  *     recorded steps -> spans, shared -> old spans where nothing changed, new ones where it did -> sequence
  *
  * A call sequence is the order in which functions were entered, with the span of each: what was called until it
- * returned. Equal spans are one (a graph without cycles): long sequences have few.
+ * returned. Equal spans are shared (the spans form a DAG): long sequences have few different ones.
  *
  *     spans NAME
  *     span 0 fi :                        # from 0 up, children before parents
- *     span 1 foo reused : 0*3            # it called fi three times
+ *     span 1 foo reused : 0*3            # foo called fi three times
  *     span 2 main : 1
  *     span 3 @ : 2                       # what a thread called: its root
  *     thread 0 3                         # its number and its root
  *
  * Glossary
- *   span      a function with all that it called until it returned. One has a word behind its name: `reused`, it is from
- *             the old sequence; `outside`, nothing was recorded of the function itself, only whom it called that was
- *             recorded; `unknown`, the same where the old sequence could not help; none, it was recorded.
+ *   span      a function with everything it called until it returned. Its name may be followed by a word: `reused`, it is from
+ *             the old sequence; `outside`, the function itself was not recorded, only the recorded functions that
+ *             it called; `unknown`, the same if the old sequence did not help; none: it was recorded.
  *   affected  of a function: it was recorded again
- *   exempt    of a function: it was not, for what it calls, and in which order, is taken to be as it was
- *   skeleton  an old span of an exempt function with a hole where an affected one was called: all that is above the holes
- *             is of exempt functions
+ *   exempt    of a function: it was not, because its calls and their order are assumed to be unchanged
+ *   skeleton  an old span of an exempt function with a hole for each call of an affected one: everything above the holes
+ *             belongs to exempt functions
  *
- * A selective recording knows affected functions. Whom they call that is exempt is known by name; a call through a pointer
- * of what was not recorded is of "*". An affected function that an exempt one called is there within the call of that one,
- * however far below: these are what its holes are filled with, in their order. Which skeleton is put in:
- *   - those of its function whose holes are of the same functions, in the same order, as what was recorded there;
+ * A selective recording contains affected functions. Exempt functions that they call are known by name; a call through a pointer
+ * to a function that was not recorded is "*". If an exempt function called an affected one, directly or not, the recording has that one
+ * within the call of the exempt function: these fill its holes, in order. The skeleton is chosen among
+ *   - those of its function whose holes match the recorded functions, in the same order:
  *   - the only one of these, if all are equal;
  *   - the k-th for the k-th call by an affected function in that thread, if there are as many as before, and if
  *     arguments are not affected;
- *   - else the function is not exempt, and listed as one to record again.
- * Whole spans of exempt callers follow from that: what is below them is in the skeleton. The root of a thread is exempt.
+ *   - otherwise the function is not exempt, and listed as one to record again.
+ * Whole spans of exempt callers follow: their callees are part of the skeleton. The root of a thread is exempt.
  *
  * Memory: in the arena handed in.
  */
@@ -40,7 +40,7 @@
 #include "wpp/wpp.h"
 #include "base/table.h"
 
-#define TROD_SPAN_THREAD "@" /* the name of roots, which no function has */
+#define TROD_SPAN_THREAD "@" /* the name of roots; not a name of a function */
 
 enum trod_span_how {
     TROD_SPAN_RECORDED,
@@ -52,28 +52,29 @@ enum trod_span_how {
 
 struct trod_span_child {
     uint32_t span;
-    uint64_t count; /* in a row, not 0 */
+    uint64_t count; /* consecutive repetitions, not 0 */
 };
 struct trod_span {
     uint32_t function; /* number in names */
     enum trod_span_how how;
     uint32_t nchild;
-    const struct trod_span_child *child; /* no two in a row are of the same span */
-    uint64_t ncall; /* entries in all of it, itself included, but threads; saturates */
+    const struct trod_span_child *child; /* adjacent children are different spans */
+    uint64_t
+        ncall; /* function entries in the span, including itself, without threads; saturating */
 };
 struct trod_call_sequence {
     const char *name;
     struct trod_names function;
     uint32_t nspan;
-    struct trod_span *span; /* none twice */
+    struct trod_span *span; /* unique */
     uint32_t nthread;
     uint32_t *root_of_thread;
     uint32_t *number_of_thread; /* ascending */
 };
 
-/* --- sequence_spans.c: spans, each once ------------------------------------------------------------- */
+/* --- sequence_spans.c: construction ------------------------------------------------------------- */
 
-/* Spans are opened, filled and closed like brackets; what is open is on a stack. */
+/* Spans are opened, filled and closed like brackets; open ones are on a stack. */
 struct trod_spans {
     struct trod_arena *mem;
     struct trod_names function;
@@ -83,7 +84,7 @@ struct trod_spans {
     struct trod_span_open {
         uint32_t function;
         enum trod_span_how how;
-        struct trod_span_child *child; /* kept for the next that is opened here */
+        struct trod_span_child *child; /* reused by the next one at this depth */
         uint32_t nchild, room;
     } *open;
     size_t nopen, room_open;
@@ -93,9 +94,9 @@ struct trod_spans {
 void trod_spans_init(struct trod_spans *out, struct trod_arena *mem);
 void trod_spans_open(
     struct trod_spans *spans, uint32_t function, enum trod_span_how how);
-/* Into the one that was opened last. */
+/* Add a child to the innermost open span. */
 void trod_spans_add(struct trod_spans *spans, uint32_t span, uint64_t count);
-/* The span that it is; it is not added anywhere. */
+/* Returns the span; it is not added to its parent. */
 uint32_t trod_spans_close(struct trod_spans *spans);
 /* needs:  threads in the order of their numbers */
 void trod_spans_thread(struct trod_spans *spans, uint32_t number, uint32_t root);
@@ -103,23 +104,23 @@ void trod_spans_thread(struct trod_spans *spans, uint32_t number, uint32_t root)
 void trod_spans_build(
     struct trod_call_sequence *out, const struct trod_spans *spans, const char *name);
 
-/* How often each span is there in a thread, by span.
+/* The number of occurrences of each span in all threads.
  *
  * fills:  count[nspan], saturating
  */
 void trod_call_sequence_count(
     uint64_t *count, const struct trod_call_sequence *sequence, uint32_t thread);
 
-/* Functions in the order they were entered, until fn returns false; returns how many were passed. Threads are not passed.
+/* Call fn for each function in the order of entries, until it returns false; returns the number of calls. Threads are skipped.
  *
- * cost:   O(calls), and memory for those that are open
+ * cost:   O(calls), and memory for the nesting depth
  */
 uint64_t trod_call_sequence_each(const struct trod_call_sequence *sequence,
     uint32_t thread, bool (*fn)(const char *function, uint32_t depth, void *ctx),
     void *ctx, struct trod_arena *mem);
 
-/* Entries of type sequences: transitions, as src/version/score/score.h has them. old may be NULL. How an entry is known is how
- * all spans are that it is of; profiled, if they differ.
+/* Entries of type sequences: transitions, as in src/version/score/score.h. old may be NULL. The provenance of an entry is that of
+ * all its spans; profiled, if they differ.
  */
 void trod_call_sequence_entries(struct trod_entries *out,
     const struct trod_call_sequence *sequence, const struct trod_call_sequence *old,
@@ -133,8 +134,9 @@ typedef const char *(*trod_call_sequence_callee)(
 
 struct trod_call_sequence_recorder {
     struct trod_spans spans;
-    const struct trod_names *function; /* that steps are of */
-    bool selective; /* calls of what was not recorded are kept, as spans `outside` */
+    const struct trod_names *function; /* names of the functions in steps */
+    bool
+        selective; /* keep calls of functions that were not recorded, as spans `outside` */
     trod_call_sequence_callee callee;
     void *ctx;
     struct trod_recorder_frame *frame;
@@ -143,7 +145,7 @@ struct trod_call_sequence_recorder {
         uint32_t function;
         uint64_t id;
         const char *callee;
-    } *known; /* whom subpaths call, as far as was asked */
+    } *known; /* cache: callees of subpaths */
     uint32_t nknown, room_known;
     struct trod_table subpaths;
 };
@@ -152,7 +154,7 @@ void trod_call_sequence_recorder_init(struct trod_call_sequence_recorder *out,
     void *ctx, struct trod_arena *mem);
 /* A struct trod_step_taker; ctx is the recorder. */
 bool trod_call_sequence_take(const struct trod_step *step, void *ctx);
-/* The end of a thread: what is open ends here. */
+/* The end of a thread: closes open spans. */
 void trod_call_sequence_end(
     struct trod_call_sequence_recorder *recorder, uint32_t thread);
 void trod_call_sequence_build(struct trod_call_sequence *out,
@@ -165,20 +167,20 @@ const char *trod_call_sequence_recorded_callee(
 /* --- sequence_merge.c: old spans into a new sequence ----------------------------------------------------- */
 
 enum trod_call_sequence_what {
-    TROD_CALLEE_FOREIGN, /* it is none of the program's */
+    TROD_CALLEE_FOREIGN, /* not a function of the program */
     TROD_CALLEE_EXEMPT,  /* not recorded again */
-    TROD_CALLEE_SHIFTY,  /* the same, and its arguments may be others */
+    TROD_CALLEE_SHIFTY,  /* the same, but its arguments may differ */
     TROD_CALLEE_AFFECTED /* recorded again */
 };
 
 enum trod_call_sequence_why {
-    TROD_WHY_NEW, /* it never ran, and now does */
-    TROD_WHY_HOLES, /* whom it called that was recorded is nothing that it called before */
-    TROD_WHY_SEVERAL, /* it did different things before, and arguments may be others */
-    TROD_WHY_NUMBER, /* it did different things before, and is not called as often as then */
-    TROD_WHY_LONG,    /* too many calls to tell which is the k-th */
-    TROD_WHY_POINTER, /* it may be what was called through a pointer */
-    TROD_WHY_THREAD /* what a thread called is not what it was: of the functions that it begins with */
+    TROD_WHY_NEW,     /* it did not run before */
+    TROD_WHY_HOLES,   /* the recorded functions that it called match no old span */
+    TROD_WHY_SEVERAL, /* it had different spans before, and arguments may differ */
+    TROD_WHY_NUMBER, /* it had different spans before, and the number of calls differs */
+    TROD_WHY_LONG,   /* too many calls to find the k-th */
+    TROD_WHY_POINTER, /* it may have been called through a pointer */
+    TROD_WHY_THREAD /* the calls of a thread changed: for the functions with which it begins */
 };
 
 struct trod_undecided {
@@ -190,27 +192,27 @@ struct trod_call_sequence_merged {
     struct trod_call_sequence sequence;
     uint32_t nundecided;
     struct trod_undecided *
-        undecided; /* by name, each once: to be recorded again; 0: the sequence is whole */
+        undecided; /* unique, by name: to be recorded again; 0: the sequence is complete */
     uint64_t
-        npointer; /* calls through pointers of what was not recorded that the old sequence says nothing of: taken
-                          for calls of what is not the program's */
+        npointer; /* calls through pointers to unrecorded functions without a candidate in the old sequence: assumed
+                          to call functions outside the program */
 };
 
-/* old: a whole recording; recorded: a selective one, of the new version. what: of a name in the new version.
+/* old: a complete recording; recorded: a selective one of the new version. what: the kind of a function of the new version.
  *
- * cost:   O(spans + holes that are filled); O(calls by affected functions) where the k-th is looked for
+ * cost:   O(spans + filled holes); O(calls by affected functions) if the k-th is needed
  */
 void trod_call_sequence_merge(struct trod_call_sequence_merged *out,
     const struct trod_call_sequence *old, const struct trod_call_sequence *recorded,
     enum trod_call_sequence_what (*what)(const char *function, void *ctx), void *ctx,
     struct trod_arena *mem);
 
-/* --- sequence_forecast.c: what is recorded better at once ----------------------------------------------------- */
+/* --- sequence_forecast.c: which functions to record as well ----------------------------------------------------- */
 
-/* Before anything is recorded: exempt functions that affected ones call and that did now this and now that. Which of it
- * they do then may turn out to be undecided, and cost a second recording; with these recorded as well it does not, for
- * this reason. called: names that affected functions of the new version call, as its map has them, or NULL: what they called
- * before. Names, as old has them, and how many.
+/* Before anything is recorded: exempt functions that affected ones call and that had different spans. Which span applies
+ * may later be undecidable, and require a second recording; if these are recorded as well, it does not.
+ * called: names that affected functions of the new version call, according to its map, or NULL: those they called
+ * before. Fills names, as in old, and returns their number.
  *
  * cost:   O(functions x spans) at worst
  */
@@ -219,7 +221,7 @@ uint32_t trod_call_sequence_forecast(const char ***out,
     enum trod_call_sequence_what (*what)(const char *function, void *ctx), void *ctx,
     struct trod_arena *mem);
 
-/* In words: several, number, ... */
+/* As text: several, number, ... */
 const char *trod_call_sequence_why_name(enum trod_call_sequence_why why);
 
 /* --- sequence_text.c -------------------------------------------------------------------------------------- */
@@ -233,8 +235,8 @@ void trod_call_sequence_print(
 bool trod_call_sequence_parse(struct trod_call_sequence *out, struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* Check that spans come after what they call, each is there once, no two children in a row are the same and none is there 0
- * times, numbers are in range, roots are called @ and nothing else is, calls add up, threads ascend.
+/* Check that spans follow their children and are unique; adjacent children differ, with counts above
+ * 0; numbers are in range; exactly the roots are called @; numbers of calls are right; threads ascend.
  *
  * fails:  TROD_E_INTERNAL
  */

@@ -1,6 +1,6 @@
 #include "sequence/sequence.h"
 
-/* An activation, from its call on. What has no subpath is not known, and not recorded. */
+/* An activation, from its call on. What has no subpath is unknown, and not recorded. */
 struct trod_recorder_frame {
     bool known;
     bool went_in; /* into the call at the end of its last subpath */

@@ -12,7 +12,7 @@
  *   Paths   how many paths ended in these; of a function, what reports call count
  *
  * A call is listed where a block calls a function by name: how often is exact. What a call costs with all that is done in
- * it is not known from paths that stay in their functions: see knows_whole.
+ * it is unknown from paths that stay in their functions: see knows_whole.
  */
 
 enum { NCOST = 3 };
@@ -33,7 +33,7 @@ struct known {
     struct cost whole; /* with all calls whose cost is known */
     uint64_t called;   /* by name */
     uint32_t nsite;    /* that did */
-    uint32_t waits;    /* calls whose cost is not known yet */
+    uint32_t waits;    /* calls whose cost is not yet known */
     uint32_t only;     /* the one site that calls it, if it is one */
     uint32_t first;    /* of its own sites, which are in a row */
     bool loose;        /* it did more than is known: see knows_whole */
@@ -135,7 +135,7 @@ static bool knows_whole(const struct printer *p, uint32_t entry)
     return serves_one(p, entry) && !p->known[entry].loose && !p->known[entry].waits;
 }
 
-/* From those that wait for nothing up; what waits for itself is not known. */
+/* From those that wait for nothing up; what waits for itself is unknown. */
 static void fill_whole(struct printer *p)
 {
     uint32_t n = p->in->flows->map->nentry, nready = 0;
@@ -273,8 +273,8 @@ static void put_function(struct printer *p, uint32_t entry, bool called)
     if (module != TROD_NONE)
         put_name(p, called ? "cob" : "ob", &p->objects, &p->nobject_written,
             p->in->profile->module[module].path);
-    /* Where no line is known, annotating a source is of no use, and callgrind_annotate stumbles over it: this is the
-     * file that nobody looks for.
+    /* If no line is known, there is no source to annotate, and callgrind_annotate would fail: this is a
+     * file name that it does not open.
      */
     put_name(p, called ? "cfi" : "fl", &p->files, &p->nfile_written,
         !e->first_line || (!e->file && e->machine) ? "???" : trod_flow_file(e));

@@ -170,7 +170,7 @@ static void put_line(struct trod_sink *sink, const struct lines *l,
     put_conditions(sink, l, from, to);
 }
 
-/* The first branch on a line, or behind it. */
+/* The first branch on a line, or after it. */
 static uint32_t branch_at(const struct trod_export_file *file, uint32_t line)
 {
     uint32_t low =
@@ -265,7 +265,7 @@ static void put_packages(struct trod_sink *sink, const struct trod_export_cover 
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
-/* When the last of the runs began, in milliseconds; 0: not known. */
+/* When the last of the runs began, in milliseconds; 0: unknown. */
 static uint64_t time_of(const struct trod_profile *profile)
 {
     double last = 0;

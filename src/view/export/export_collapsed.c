@@ -2,8 +2,8 @@
 
 #include <inttypes.h>
 
-/* One line a path: its function, its blocks, parted by semicolons, and how often it ran, behind a blank. There is no
- * way to write a semicolon or a line break in the name of a frame, nor a comment. No name ends in a number behind a
+/* One line a path: its function, its blocks, parted by semicolons, and how often it ran, after a blank. There is no
+ * way to write a semicolon or a line break in the name of a frame, nor a comment. No name ends in a number after a
  * blank: flamegraph.pl would take it for a second count.
  */
 

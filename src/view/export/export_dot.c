@@ -54,7 +54,7 @@ static void fill_cuts(uint64_t *cut, const struct trod_dag *dag)
             trod_add(cut, e);
 }
 
-/* Stacks of one function, from first_of_entry on, most often first. */
+/* Stacks of one function, from first_of_entry on, most frequent first. */
 struct lists {
     const struct trod_export_stacks *stacks;
     size_t *first_of_entry; /* [nentry], numbers of stacks, from 1; 0: none */
@@ -79,7 +79,7 @@ static void fill_lists(
         }
 }
 
-/* The stack behind another that is drawn bold, too: all that were asked for, or one of each function. */
+/* The stack after another that is drawn bold, too: all that were asked for, or one of each function. */
 static size_t next_bold(const struct lists *lists, size_t stack)
 {
     return lists->stacks->in->most ? lists->next_of_stack[stack] : 0;

@@ -22,7 +22,7 @@ struct writer {
     struct trod_propeller_function *function;
     size_t nfunction, room;
     uint64_t weight;                    /* of all */
-    size_t nwithout, nnameless, ntwice; /* functions that are left out */
+    size_t nwithout, nnameless, ntwice; /* functions that are omitted */
     uint64_t nclone;
     struct trod_arena *mem;
 };
@@ -38,7 +38,7 @@ static const struct trod_export_blocks *blocks_of(
     return NULL;
 }
 
-/* Lifting puts an address behind names that two functions share: no compiler knows these. */
+/* Lifting puts an address after names that two functions share: no compiler knows these. */
 static bool has_name(const struct trod_map_entry *entry)
 {
     return !strstr(entry->name, "+0x") && !strpbrk(entry->name, " \n");

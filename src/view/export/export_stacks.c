@@ -304,7 +304,7 @@ static const char *describe(const struct trod_export_stacks *stacks,
     return out.text;
 }
 
-/* A number behind those that are not alone. */
+/* A number after those that are not alone. */
 static void put_clone_suffix(
     const char **label, const struct trod_graph *g, struct trod_arena *mem)
 {

@@ -44,7 +44,7 @@ static void push(struct reader *r, uint32_t block)
     trod_push(r->mem, r->row, r->n, r->room, block);
 }
 
-/* A node may be of several blocks, one behind the other, where nobody jumps to the others. */
+/* A node may consist of several consecutive blocks, if nothing jumps to the later ones. */
 static bool goes_on(const struct reader *r, uint32_t b)
 {
     return (r->block[b].flags & TROD_BLOCK_FALLS) && b + 1 < r->nblock &&

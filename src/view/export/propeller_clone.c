@@ -24,7 +24,7 @@ struct chooser {
     struct trod_propeller_clone *clone;
     uint32_t nclone;
     uint64_t nbyte;   /* of copies */
-    uint32_t *behind; /* block that is behind a block as things are, or TROD_NONE */
+    uint32_t *behind; /* block that is after a block as things are, or TROD_NONE */
     struct trod_arena *mem;
 };
 
@@ -87,7 +87,7 @@ static bool has_block(const struct trod_propeller_clone *clone, uint32_t block)
     return false;
 }
 
-/* Where most of them go on to, within their paths; TROD_NONE: the clone must end here. */
+/* Where most of them continue to, within their paths; TROD_NONE: the clone must end here. */
 static uint32_t best_next(const struct chooser *c,
     const struct trod_propeller_clone *clone, const struct pass *pass, size_t n)
 {

@@ -112,7 +112,7 @@ static void walk(struct layout *b, const struct trod_propeller_path *path)
         add_edge(b, node, follow(b, node, path->to), path->count);
 }
 
-/* --- one behind the other ------------------------------------------------------------------------ */
+/* --- one after another ------------------------------------------------------------------------ */
 
 TROD_ORDER(by_count, struct edge, TROD_DOWN(count), TROD_UP(from), TROD_UP(to))
 

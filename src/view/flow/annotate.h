@@ -1,11 +1,11 @@
-/* annotate: sources with what ran on them, for a terminal.
+/* annotate: sources with counts, for a terminal.
  *
  *     flows of a file + its text -> lines with counts and heat, paths beneath
  *
  * Glossary
- *   stretch  lines of a file that one function, or several on the same lines, are on
- *   mark     a letter for a path: it stands before each line that the path is on
- *   heat     a line's count, next to that of the line that was begun most
+ *   stretch  lines of a file that belong to one function, or to several on the same lines
+ *   mark     a letter for a path, printed before each line of the path
+ *   heat     a line's count relative to that of the hottest line
  *
  * Memory: in the arena handed in; refers to flows, sources and text.
  */
@@ -19,13 +19,13 @@ enum { TROD_ANNOTATE_PATHS = 5, TROD_ANNOTATE_MARKS = 26 };
 struct trod_annotate_options {
     bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
     void *ctx;
-    bool all;      /* functions that did not run, too */
+    bool all;      /* include functions that did not run */
     size_t most;   /* paths of a function; 0: TROD_ANNOTATE_PATHS */
-    bool one;      /* one path alone: `path`, of the one function that is wanted */
+    bool one;      /* show only `path`, of the only selected function */
     uint64_t path; /* its id */
     bool colour;
     bool exact;     /* counts with all their digits */
-    unsigned width; /* columns that texts and paths are cut to; 0: any number */
+    unsigned width; /* columns to which texts and paths are clipped; 0: unlimited */
 };
 
 /* Text of a file. */
@@ -39,32 +39,32 @@ struct trod_annotate_text {
 
 struct trod_annotated_path {
     uint64_t id, count;
-    char mark;            /* 0: none was left */
+    char mark;            /* 0: no letter was free */
     uint32_t first, last; /* lines; first 0: it has none */
-    const uint64_t *on;   /* set of lines from first */
+    const uint64_t *on;   /* set of its lines, from first */
 };
 
 struct trod_annotated_function {
     const struct trod_flow *flow;
     const struct trod_map_included
-        *text;            /* that it includes from the file; NULL: it is of the file */
-    uint32_t first, last; /* lines; 0: none is known */
+        *text; /* text that it includes from this file; NULL: it is in this file */
+    uint32_t first, last; /* lines; 0: unknown */
     uint64_t count;       /* of all its paths */
     size_t npath;
-    const struct trod_annotated_path *path; /* most often first */
+    const struct trod_annotated_path *path; /* most frequent first */
 };
 
 struct trod_annotated_file {
     const struct trod_flow_source *source;
-    const char *heading; /* its name for people */
+    const char *heading; /* the displayed name */
     struct trod_annotate_text text;
     uint32_t nfunction;
     const struct trod_annotated_function *function; /* by first line */
-    uint64_t hottest;                               /* line's count, of all files */
-    uint64_t total;                                 /* of all paths that ran */
+    uint64_t hottest; /* the highest count of a line in all files */
+    uint64_t total;   /* of all paths that ran */
 };
 
-/* The functions of a file, and those that include text of it, that are wanted, and their paths. The caller gives heading,
+/* The selected functions of a file, and those that include text of it, and their paths. The caller fills heading,
  * text, hottest and total.
  *
  * cost:   O(paths x length of a path)
@@ -73,7 +73,7 @@ void trod_annotate_build(struct trod_annotated_file *out,
     const struct trod_flow_source *source, const struct trod_map *map,
     const struct trod_annotate_options *options, struct trod_arena *mem);
 
-/* The function with its lines in the file that is annotated. */
+/* The function with its lines in the annotated file. */
 struct trod_map_entry trod_annotated_entry(
     const struct trod_annotated_function *function);
 
@@ -82,7 +82,7 @@ bool trod_annotated_is_on(const struct trod_annotated_path *path, uint32_t line)
 
 /* --- annotate_print.c ------------------------------------------------------------------------ */
 
-/* Without its text: why, and blocks. */
+/* Without the text of the file: the reason, and blocks. */
 void trod_annotate_print(struct trod_sink *sink, const struct trod_annotated_file *file,
     const struct trod_flows *flows, const struct trod_annotate_options *options,
     struct trod_arena *mem);

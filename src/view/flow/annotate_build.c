@@ -19,7 +19,7 @@ static int by_count(const void *x, const void *y)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Those that are listed, most often first; the one that was asked for is there even if it did not run. */
+/* Those that are listed, most frequent first; the one that was asked for is there even if it did not run. */
 static size_t choose_paths(struct trod_profile_path **out, const struct trod_flow *flow,
     const struct trod_annotate_options *options, struct trod_arena *mem)
 {

@@ -109,7 +109,7 @@ static const struct trod_flow_row *row_at(
     return low < s->nrow && s->row[low].line == line ? &s->row[low] : NULL;
 }
 
-/* The first decision on a line, or behind it. */
+/* The first decision on a line, or after it. */
 static uint32_t decision_at(const struct trod_flow_source *s, uint32_t line)
 {
     uint32_t low = 0, high = s->ndecision;

@@ -1,28 +1,28 @@
-/* flow: how often every block, edge and line ran, derived from paths.
+/* flow: counts of blocks, edges and lines, derived from counts of paths.
  *
  *     profile + map -> flow -> lines of files -> (export, page, annotate, migrate)
  *
- * A path is a block sequence: the counts of paths give those of each block and each edge, and with the lines
- * of blocks, how often each line and each decision on it. Nothing is estimated here: where the profile is exact and
- * whole, so are these, and equal to what counters on blocks and edges would have counted.
+ * A path is a block sequence, so the counts of paths give those of each block and each edge and, with the lines
+ * of blocks, those of each line and each decision. Nothing is estimated here: if the profile is exact and
+ * complete, so are these counts, and equal to those of counters on blocks and edges.
  *
  * Glossary
  *   flow      all counts of one function
  *   entered   how often the function was entered, derived from finished paths, and unfinished ones once they are added
  *   begun, ended   how often it reached a place where it may be abandoned, and how often it ended after one; see report/abandoned.c
  *   partial   only some paths of the function have a count: counts of its blocks are lower bounds
- *   decision  a block with several ways out
- *   line      of a source file. Its count is how often it was begun: come to from the function's entry or from a block
- *             that has nothing of it, or again in another iteration of a loop that is all on it. gcov counts lines so.
- *   lost      a path that began and has no count, which the edge to its start shows
+ *   decision  a block with several successors
+ *   line      of a source file. Its count is how often it was begun: reached from the function's entry or from a block
+ *             without code of it, or again in another iteration of a loop that is all on it. This is gcov's definition.
+ *   lost      a path that began and has no count, as the count of the edge to its start shows
  *   unfinished   a path that began and never ended: its activation was abandoned, because something it called did not
  *             return (exit, longjmp, an exception), or the process was killed
  *   stop      the block in which an unfinished path stopped
  *   unsure    a block or an edge that an unfinished path may or may not have taken: its count is a lower
  *             bound
- *   unknown   a line or a way of a decision without a count that is certain: whether it ran is not known
+ *   unknown   a line or an outcome that may or may not have run
  *
- * Of chains of paths, the last path counts.
+ * For chains of paths, only the last path counts.
  *
  * Memory: in the arena handed in; flows refer to the map.
  *
@@ -35,13 +35,13 @@
 
 /* --- flow_build.c: counts of blocks and edges ----------------------------------------- */
 
-/* Where an activation stopped, as the program itself noted it. */
+/* Where an activation stopped, as recorded by the program itself. */
 struct trod_flow_stop {
     uint64_t place; /* sum of the path so far, times nnode, plus the block */
     uint64_t count;
 };
 
-/* How often everything in a function ran, in one profile. */
+/* All counts of a function in one profile. */
 struct trod_flow {
     const struct trod_map_entry *entry; /* NULL: the profile did not count it */
     uint64_t *count_of_node;            /* [nnode]; NULL: it did not run */
@@ -54,21 +54,22 @@ struct trod_flow {
     size_t nstop;
     struct trod_flow_stop *stop;
 
-    /* By trod_flows_add_unfinished(); before it, and where nothing is known of unfinished paths, NULL and 0. */
+    /* By trod_flows_add_unfinished(); before it, and if nothing is known about unfinished paths, NULL and 0. */
     uint64_t unfinished;                   /* paths that never ended */
     uint64_t *stopped_of_node;             /* [nnode] for certain */
     uint64_t *unsure_nodes, *unsure_edges; /* sets */
-    bool loose; /* more stops are known than paths are missing: counts do not add up */
+    bool
+        loose; /* more stops are known than paths are missing: counts are inconsistent */
 };
 struct trod_flows {
     const struct trod_map *map;
     struct trod_flow *of_entry; /* [map->nentry] */
-    uint64_t nunknown; /* functions of the profile that the map does not know */
-    bool ran;          /* something did */
-    bool exact;        /* counts are not estimates */
+    uint64_t nunknown;          /* functions of the profile without a map entry */
+    bool ran;                   /* something ran */
+    bool exact;                 /* counts are not estimates */
 };
 
-/* Of several modules, tallies and groups, all are added up. Functions whose paths go on into calls are left out.
+/* Several modules, tallies and groups are added. Functions whose paths continue into calls are omitted.
  *
  * fails:  TROD_E_MISMATCH when counts are estimates, or not of all paths
  * cost:   O(paths x length of a path)
@@ -77,7 +78,7 @@ bool trod_flows_build(struct trod_flows *out, const struct trod_profile *profile
     const struct trod_map *map, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* The same of whatever there is: estimates, parts, and functions whose paths go on into calls, on their supergraphs. */
+/* The same for any profile: estimates, partial counts, and functions whose paths continue into calls, on their supergraphs. */
 void trod_flows_build_any(struct trod_flows *out, const struct trod_profile *profile,
     const struct trod_map *map, struct trod_arena *mem);
 
@@ -99,18 +100,18 @@ static inline bool trod_flow_edge_unknown(const struct trod_flow *flow, trod_edg
            trod_has(flow->unsure_edges, e);
 }
 
-/* Where a function is: its file, or without debug information its unit. */
+/* The file of a function, or without debug information its unit. */
 const char *trod_flow_file(const struct trod_map_entry *entry);
-/* Where that was compiled; NULL: not known. */
+/* Where that was compiled; NULL: unknown. */
 const char *trod_flow_directory(
     const struct trod_map *map, const struct trod_map_entry *entry);
 /* Line of a block, the first that is known; 0: none. */
 uint32_t trod_flow_line(const struct trod_map_entry *entry, trod_node node);
 
-/* --- flow_unfinished.c: paths that were begun and never ended -------------------------------------- */
+/* --- flow_unfinished.c: unfinished paths -------------------------------------- */
 
 /* How often a path began at a block and did not end, according to edge counts: more came to the block than
- * went on from it. The other way round, paths that were begun in another process, before it forked.
+ * left it. If fewer came, paths were begun in another process, before it forked.
  *
  * needs:  a flow without its unfinished paths
  */
@@ -124,8 +125,8 @@ struct trod_flow_lost trod_flow_lost(const struct trod_flow *flow);
  */
 struct trod_flow_frame {
     const char *function; /* linkage name */
-    const char *unit;     /* that it was compiled in; NULL: not known */
-    uint32_t line;        /* of the call; 0: not known */
+    const char *unit;     /* that it was compiled in; NULL: unknown */
+    uint32_t line;        /* of the call; 0: unknown */
     uint64_t count;
 };
 struct trod_flow_frames {
@@ -133,13 +134,13 @@ struct trod_flow_frames {
     size_t count;
 };
 
-/* Add what unfinished paths say for certain, and mark what they leave open. A path that started at some block and has no count
- * went from there to a block that may leave the function; where a process was killed, to any block. Blocks and edges
- * on all such ways ran, others on some of them are unsure. Where the program noted the place, there is one way; where a frame gives
- * the block, the ways are those to this block.
+/* Add the blocks and edges that unfinished paths certainly ran, and mark those they may have run. A path that started at some block and has no count
+ * went from there to a block in which the activation may be abandoned or, if the process was killed, to any block. Blocks and edges
+ * on all such subpaths ran; those on some of them are unsure. If the program recorded the position, there is only one subpath; if a frame gives
+ * the block, only subpaths to this block are possible.
  *
  * needs:  flows that were just built of this profile; frames of its runs, or NULL
- * fills:  counts of blocks and edges, entered, and what trod_flow says
+ * fills:  counts of blocks and edges, entered, and the fields named in trod_flow
  * cost:   O(starts x (blocks + edges)) of each function that was abandoned
  */
 void trod_flows_add_unfinished(struct trod_flows *flows,
@@ -148,7 +149,7 @@ void trod_flows_add_unfinished(struct trod_flows *flows,
 
 /* --- flow_begun.c: how often lines were begun ------------------------------------------------- */
 
-/* A block that has something of a line. */
+/* A block with code of a line. */
 struct trod_flow_place {
     uint32_t line;
     trod_node node;
@@ -159,8 +160,8 @@ struct trod_flow_places {
     size_t n;
 };
 
-/* Where a line has others, blocks that only end a loop or a condition are left out: debug information has them on the line of
- * what was last before, whether that ran or not. A loop's end is one only if the loop has code on the line.
+/* If a line has other blocks, those that only end a loop or a condition are omitted: debug information assigns them to the line of
+ * the preceding code, whether that ran or not. The end of a loop is omitted only if the loop has code on the line.
  *
  * needs:  entry->first_line, the order of its graph
  */
@@ -184,7 +185,7 @@ uint32_t trod_flow_begun(
 struct trod_map_entry trod_flow_included_entry(
     const struct trod_map_entry *entry, const struct trod_map_included *text);
 
-/* --- flow_blocks.c: lines where only blocks have counts -------------------------------------------------- */
+/* --- flow_blocks.c: lines if only blocks have counts -------------------------------------------------- */
 
 /* The lines of one function, ascending, each with the count of its most frequent block: where blocks were sampled, so that
  * edges have no counts, and for one frame of a supergraph. frame: TROD_NONE for all blocks.
@@ -200,28 +201,28 @@ struct trod_flow_way {
     trod_edge edge; /* of the function's graph */
     uint64_t count;
     bool unknown;
-    const char *label; /* what it means in the source: T, F, case 3; NULL: not known */
+    const char *label; /* outcome in the source: T, F, case 3; NULL: unknown */
 };
 
 struct trod_flow_decision {
     const struct trod_flow *flow;
     uint32_t
-        function; /* of the file; TROD_NONE: the function is of another, and includes this one */
+        function; /* of the file; TROD_NONE: the function is in another file, and includes this one */
     trod_node node;
-    uint32_t line;       /* of the condition, or the last of the block; 0: not known */
-    uint32_t column;     /* of the condition; 0: not known */
+    uint32_t line;       /* of the condition, or the last of the block; 0: unknown */
+    uint32_t column;     /* of the condition; 0: unknown */
     uint32_t ncondition; /* as in the map */
     bool partly;
     uint32_t nway;
     const struct trod_flow_way
-        *way;       /* [nway], T before F, else in the program's order */
+        *way;       /* [nway], T before F, otherwise in the program's order */
     uint64_t count; /* of the block */
 };
 
 struct trod_flow_row {
     uint32_t line; /* not 0 */
     uint64_t count;
-    bool unknown; /* count is 0, and it may have run */
+    bool unknown; /* count is 0, but it may have run */
 };
 
 /* The same line of another function, or of a copy. */
@@ -229,7 +230,7 @@ void trod_flow_row_add(struct trod_flow_row *to, const struct trod_flow_row *mor
 
 struct trod_flow_function {
     const struct trod_flow *flow;
-    uint32_t line; /* where it begins: of its entry block; 0: not known */
+    uint32_t line; /* where it begins: of its entry block; 0: unknown */
 };
 
 /* A function of another file that includes text of this one. */
@@ -240,8 +241,8 @@ struct trod_flow_includer {
 
 struct trod_flow_source {
     const char *name;      /* as the map has it */
-    const char *directory; /* where it was compiled; NULL: not known */
-    const char *path;      /* both, without '.' and '..': what distinguishes files */
+    const char *directory; /* where it was compiled; NULL: unknown */
+    const char *path;      /* both, without '.' and '..': identifies the file */
     uint32_t nfunction;
     const struct trod_flow_function *function; /* by line, then name */
     uint32_t nincluder;
@@ -298,7 +299,7 @@ void trod_flow_print(struct trod_sink *sink, const struct trod_flows *flows,
 /* A count, or null where it is unknown. */
 void trod_flow_json_count(
     struct trod_json *json, const char *key, uint64_t count, bool unknown);
-/* Members `functions` and `files` of the object that is open. */
+/* Members `functions` and `files` of the open object. */
 void trod_flow_json(struct trod_json *json, const struct trod_flows *flows,
     const struct trod_flow_source *source, size_t nsource,
     const struct trod_flow_choice *choice);
@@ -308,7 +309,7 @@ void trod_flow_json(struct trod_json *json, const struct trod_flows *flows,
 /* Of a function:
  *   - what runs through a block leaves it or stops in it: its count is the sum of its ways out, but for exits;
  *   - and entered it: its count is the sum of its ways in, but for the entry and blocks that paths start at, where those
- *     that are lost come in and do not go on;
+ *     that are lost come in and do not continue;
  *   - but for blocks next to unsure edges;
  *   - each path is there once, ascending, with a count.
  * A sum that overflows is not checked.

@@ -74,7 +74,7 @@ static bool has_code_in(const struct trod_flow_places *p,
     return false;
 }
 
-/* Is a block behind a loop, on a line of the loop's own? That is where the loop's body ends. */
+/* Is a block after a loop, on a line of the loop's own? That is where the loop's body ends. */
 static bool ends_loop(const struct trod_flow_places *p,
     const struct trod_map_entry *entry, const struct trod_loops *loops,
     const struct trod_dom *dom, const struct trod_flow_place *at)
@@ -163,7 +163,7 @@ static bool is_tail(const struct trod_flow_places *p,
            goes_past(p, entry, dom, at);
 }
 
-/* Does a block do nothing but go on to another line, though it has one of its own? */
+/* Does a block do nothing but continue to another line, though it has one of its own? */
 static bool is_end(const struct trod_flow_places *p, const struct trod_map_entry *entry,
     const struct trod_loops *loops, const struct trod_dom *dom,
     const struct trod_flow_place *at)
@@ -182,7 +182,7 @@ static bool is_end(const struct trod_flow_places *p, const struct trod_map_entry
            goes_past(p, entry, dom, at);
 }
 
-/* Such blocks are left out where a line has others. */
+/* Such blocks are omitted where a line has others. */
 static void drop_ends(struct trod_flow_places *p, const struct trod_map_entry *entry,
     const struct trod_order *order, struct trod_arena *mem)
 {
@@ -278,7 +278,7 @@ void trod_flow_places(struct trod_flow_places *out, const struct trod_map_entry 
 
 /* --- how often ---------------------------------------------------------------------------------------------------- */
 
-/* How often an unfinished path came to a block by an edge that is not known; 0 if such an edge is from the same line. */
+/* How often an unfinished path came to a block by an edge that is unknown; 0 if such an edge is from the same line. */
 static uint64_t count_unsure_in(const struct trod_flow *flow,
     const struct trod_flow_places *p, const struct trod_flow_place *at)
 {

@@ -65,7 +65,7 @@ static bool callee_returns(const struct return_facts *r, const char *callee)
 }
 
 /* Where a path ends with a call, a tail call or one that never returns, it ended before that. In a block that may leave and has one
- * call, that call is behind its last.
+ * call, that call is after its last.
  */
 static bool ends_well(const struct return_facts *r, const struct trod_flow *flow)
 {

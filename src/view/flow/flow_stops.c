@@ -145,7 +145,7 @@ static void take_from(struct unfinished *u, trod_node v, uint64_t count)
         trod_unfinished_raise(&u->flow->entered, rest - u->rest, 0);
 }
 
-/* Of one start, the paths are taken from those that are missing there; of several, it is not known from which. */
+/* Of one start, the paths are taken from those that are missing there; of several, it is unknown from which. */
 static void account(struct unfinished *u, const bool *start, uint32_t n, uint64_t count)
 {
     for (trod_node v = 0; v < u->dag->graph->nnode; v++) {

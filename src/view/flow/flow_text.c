@@ -144,7 +144,7 @@ void trod_flow_print(struct trod_sink *sink, const struct trod_flows *flows,
 
 /* --- JSON -------------------------------------------------------------------------------------------------------- */
 
-/* null: it is not known whether it ran. */
+/* null: it is unknown whether it ran. */
 void trod_flow_json_count(
     struct trod_json *json, const char *key, uint64_t count, bool unknown)
 {

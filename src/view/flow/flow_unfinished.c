@@ -49,7 +49,7 @@ static bool is_again(const struct unfinished *u, trod_node v)
     return trod_graph_leave(u->dag->graph, v) == TROD_RETURNS_AGAIN;
 }
 
-/* Activations that were abandoned and are missing at no start: their paths started at the entry, or behind a call that
+/* Activations that were abandoned and are missing at no start: their paths started at the entry, or after a call that
  * returned again, which no edge shows.
  */
 static void spread_rest(struct unfinished *u, uint64_t rest)
@@ -191,7 +191,7 @@ static bool was_killed(const struct trod_profile *profile)
     return false;
 }
 
-/* Did some process go on from another, or end in a signal handler? Then functions may have been abandoned though their own counts
+/* Did some process continue from another, or end in a signal handler? Then functions may have been abandoned though their own counts
  * do not show it.
  */
 static bool is_mixed(const struct trod_profile *profile)

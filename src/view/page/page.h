@@ -1,18 +1,18 @@
-/* page: a profile to look at.
+/* page: the HTML report.
  *
  *     profile + map + sources -> page -> one file of HTML
  *
- * The file has everything in it: styles, scripts, and the data as one JSON object, whose form doc/everyday/page.md specifies. It asks
- * no network, and works from where it lies. What is counted, decided and laid out is done here, and what the viewer
- * chooses to see of it is done by the scripts in src/view/page/view.
+ * The file is self-contained: styles, scripts, and the data as one JSON object, specified in doc/everyday/page.md. It uses
+ * no network. This code decides what is counted, shown and laid out; the scripts
+ * in src/view/page/view let the reader choose what to see.
  *
  * Glossary
  *   file      a source, with its text if it was found
- *   function  one of the page: all that ran, and those that did not if wished. Its number here is what the rest refers to.
- *   layout    where blocks and edges are drawn, as Graphviz has it
+ *   function  a function of the page: all that ran and, on request, those that did not. Others refer to its number here.
+ *   layout    positions of blocks and edges, from Graphviz
  *   way       a path as its start and the decisions on it, one character each: independent of numberings
  *
- * What is there beside functions and paths is in kinds.h.
+ * kinds.h has everything besides functions and paths.
  *
  * Memory: in the arena handed in; the page refers to profile, map and sources.
  */
@@ -28,20 +28,21 @@
 /* A line that has code. */
 struct trod_page_row {
     uint32_t line;
-    bool counted;        /* false: how often it ran is not known */
+    bool counted;        /* false: how often it ran is unknown */
     bool compared;       /* the other profile has the line, too */
     uint64_t count, old; /* old: in the other profile */
 };
 
 struct trod_page_file {
-    const char *name;        /* as the map has it */
-    const char *directory;   /* where it was compiled; NULL: not known */
-    const char *path;        /* both, without '.' and '..': what distinguishes files */
+    const char *name;        /* as in the map */
+    const char *directory;   /* where it was compiled; NULL: unknown */
+    const char *path;        /* both, without '.' and '..': identifies the file */
     bool system;             /* a system header or library, not the user's code */
     const char *const *line; /* [nline]; NULL: it was not found */
     uint32_t nline;
-    const bool *kept; /* [nline]: lines of a long file that are here; NULL: all */
-    const char *why;  /* it was not found, or not all of it is here; NULL: all is */
+    const bool *kept; /* [nline]: which lines of a long file are included; NULL: all */
+    const char
+        *why; /* why the file or some lines are missing; NULL: all are included */
     const struct trod_page_row *row; /* ascending, as src/view/flow counts them */
     uint32_t nrow;
 };
@@ -67,19 +68,21 @@ enum { TROD_PAGE_NAME = 26, TROD_PAGE_CONDITION = 160 }; /* letters */
 
 struct trod_page_function {
     const struct trod_flow *flow;
-    const char *brief; /* its name in lists, TROD_PAGE_NAME letters if that can be */
+    const char
+        *brief; /* its name in lists, at most TROD_PAGE_NAME letters if possible */
     uint32_t file;
     const uint32_t *file_of_frame;         /* [entry->nframe]; NULL: it has none */
     const uint32_t *file_of_included;      /* [entry->nincluded]; NULL: it has none */
     struct trod_page_elsewhere *elsewhere; /* by node */
     uint32_t nelsewhere, room_elsewhere;
-    uint32_t line;     /* where it begins; 0: not known */
-    uint64_t count;    /* of all its paths */
-    uint64_t weight;   /* blocks that ran */
-    uint64_t nran;     /* paths that ran; where these are chains, chains */
-    uint64_t npath;    /* that there are; UINT64_MAX: too many to enumerate */
-    uint32_t nlimited; /* edges cut for the limit on paths: these are parts of ways */
-    bool compared;     /* with the other profile, whose count is `old` */
+    uint32_t line;   /* where it begins; 0: unknown */
+    uint64_t count;  /* of all its paths */
+    uint64_t weight; /* blocks that ran */
+    uint64_t nran;   /* paths, or chains of paths, that ran */
+    uint64_t npath;  /* possible paths; UINT64_MAX: too many to enumerate */
+    uint32_t
+        nlimited;  /* edges cut for the limit on paths: paths are counted in pieces */
+    bool compared; /* with the other profile, whose count is `old` */
     uint64_t old;
     const struct trod_page_layout *layout; /* NULL: none */
     const char *undrawn;                   /* why it has none; NULL: it has one */
@@ -87,9 +90,9 @@ struct trod_page_function {
 
 enum {                      /* what is known of a path, as a set */
     TROD_PAGE_UNTESTED = 1, /* it ran, and no test ran it */
-    TROD_PAGE_NEVER = 2,    /* it did not run at all: one of the nearest that did not */
-    TROD_PAGE_NEW = 4,      /* it did not run in the profile before */
-    TROD_PAGE_GONE = 8      /* it ran in that, and no longer does */
+    TROD_PAGE_NEVER = 2,    /* it did not run: a neighbour of a path that did */
+    TROD_PAGE_NEW = 4,      /* it did not run in the other profile */
+    TROD_PAGE_GONE = 8      /* it ran only in the other profile */
 };
 
 struct trod_page_path {
@@ -97,11 +100,11 @@ struct trod_page_path {
     uint32_t flags;
     uint64_t id;
     uint64_t count, weight;
-    uint64_t old;        /* its count in the profile before */
-    uint32_t confidence; /* a number of page->confidence, where these are */
-    uint32_t ntest;      /* how many tests take it */
+    uint64_t old;        /* its count in the other profile */
+    uint32_t confidence; /* an index of page->confidence, if present */
+    uint32_t ntest;      /* number of tests that take it */
     const uint32_t
-        *test; /* the first of these, TROD_PAGE_TESTS at most, of page->test */
+        *test; /* the first of these, at most TROD_PAGE_TESTS, of page->test */
 };
 
 /* Runs that the page distinguishes: those of one group of one profile. */
@@ -115,31 +118,30 @@ struct trod_page_test {
 
 struct trod_page;
 
-/* Paths in a page, unless said otherwise: a browser is quick with so many. */
+/* Default limit on paths: browsers handle so many quickly. */
 enum { TROD_PAGE_MOST = 250000 };
 
 struct trod_page_options {
     bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
     void *ctx;
-    bool all; /* functions that did not run, too */
-    const bool
-        *also;   /* [map->nentry], functions that are to be there anyway; NULL: none */
-    size_t most; /* paths; 0: TROD_PAGE_MOST */
+    bool all;         /* include functions that did not run */
+    const bool *also; /* [map->nentry], functions to include in any case; NULL: none */
+    size_t most;      /* paths; 0: TROD_PAGE_MOST */
     const struct trod_list *tested;        /* NULL: not requested */
-    const struct trod_profile_diff *since; /* from the profile before; NULL: none */
-    const struct trod_flows *before;       /* of the same; NULL: none */
+    const struct trod_profile_diff *since; /* with the other profile; NULL: none */
+    const struct trod_flows *before;       /* flows of the other profile; NULL: none */
     const struct trod_page_test *test;     /* [ntest]; 1 or less: not distinguished */
     uint32_t ntest;
-    size_t missing; /* of the nearest that did not run */
-    /* Of an entry of the map and a path of it; NULL: counts are what they are. */
+    size_t missing; /* number of neighbours that did not run */
+    /* The confidence of a path of an entry of the map; NULL: all counts are profiled. */
     uint32_t (*confidence_of)(const void *ctx, uint32_t entry, uint64_t id);
     const void *confidence_ctx;
 };
 
-/* Functions, files without their text, paths with their flags, totals; and notes on what was left out.
+/* Functions, files without their text, paths with their flags, totals; and notes on omissions.
  *
- * needs:  flows of trod_flows_build_any; lists, differences and what is missing are of the same profile
- * fills:  *out, but for title, facts, text of files, layouts, confidence, spans, tables and hardware
+ * needs:  flows of trod_flows_build_any; list, differences and neighbours of the same profile
+ * fills:  *out, except title, facts, text of files, layouts, confidence, spans, tables and hardware
  * fails:  TROD_E_MISMATCH, as trod_ran_build does
  * cost:   O(paths x length of a path), and a sort
  */
@@ -154,10 +156,10 @@ void trod_page_note(struct trod_page *page, struct trod_arena *mem, const char *
 
 /* --- page_outcomes.c: paths as decisions ------------------------------------------------------------------------------ */
 
-/* Where a path starts: -1 at the function's entry, else a block; and the decisions on it, as doc/everyday/page.md
- * has them. Of a chain, the start of its first path.
+/* Where a path starts: -1 at the function's entry, otherwise a block; and the decisions on it, as in doc/everyday/page.md.
+ * For a chain, the start of its first path.
  *
- * needs:  an id that is a path: of a chain, one that trod_chain_decode knows
+ * needs:  the id of a path, or of a chain that trod_chain_decode accepts
  */
 int64_t trod_page_start(
     const struct trod_map *map, const struct trod_map_entry *entry, trod_path id);
@@ -230,7 +232,7 @@ struct trod_page {
         *function_of_entry;        /* [map->nentry], TROD_NONE: it is not in the page */
     struct trod_names link;        /* linkage names of the map's functions */
     const uint32_t *entry_of_link; /* [link.count], of the first that has it */
-    const struct trod_page_path *path; /* most often first */
+    const struct trod_page_path *path; /* most frequent first */
     size_t npath;
     const struct trod_page_confidence
         *confidence; /* NULL: all counts are what they are */
@@ -246,7 +248,7 @@ struct trod_page {
 #define TROD_PAGE_MOST_EXACT (UINT64_C(1) << 53)
 void trod_page_json_count(struct trod_json *json, const char *key, uint64_t count);
 
-/* page_files.c: member `files` of the object that is open. */
+/* page_files.c: member `files` of the open object. */
 void trod_page_files_json(struct trod_json *json, const struct trod_page *page);
 
 /* page_decisions.c: members of a function's object: decisions, conditions, loops, and text that it includes. */
@@ -271,7 +273,7 @@ extern const struct trod_page_part trod_page_parts[];
 
 /* --- page_check.c: everything that must hold -------------------------------------------------------------------------- */
 
-/* Invariants: numbers of functions, files, entries and confidences are in range; paths are most often first, each is a path
+/* Invariants: numbers of functions, files, entries and confidences are in range; paths are most frequent first, each is a path
  * of its function, there once, and its way, walked by itself, passes the blocks that its id says; a function's counts are
  * those of its flows; the entry of every graph is its block 0; layouts have finite numbers.
  *

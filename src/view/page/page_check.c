@@ -138,7 +138,7 @@ static bool is_walked(const struct walk *w, const struct trod_page *page,
     return true;
 }
 
-/* Behind a bar there may be where the next one starts. */
+/* After a bar there may be where the next one starts. */
 static void go_on(struct walk *w)
 {
     char *end;

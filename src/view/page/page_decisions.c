@@ -21,7 +21,7 @@ static void put_decisions(struct trod_json *json, const struct trod_map_entry *e
     trod_json_close(json, ']');
 }
 
-/* The condition of a block as reports have it; NULL: not known. */
+/* The condition of a block as reports have it; NULL: unknown. */
 static const char *condition_of(
     const struct trod_page *page, const struct trod_map_entry *entry, trod_node v)
 {

@@ -86,13 +86,13 @@ static void put_callees(struct trod_json *json, const struct trod_page *page,
     trod_json_close(json, ']');
 }
 
-/* Of a function that only spans and tables mention, it is not known what ran in it. */
+/* Of a function that only spans and tables mention, it is unknown what ran in it. */
 static bool is_counted(const struct trod_page *page, const struct trod_flow *flow)
 {
     return page->flows->of_entry[flow->entry - page->map->entry].entry;
 }
 
-/* Names that say no more than numbers do are left out, and so is what is empty at the end. */
+/* Names that say no more than numbers do are omitted, and so is what is empty at the end. */
 static void put_block(struct trod_json *json, const struct trod_page *page,
     const struct trod_flow *flow, trod_node v)
 {

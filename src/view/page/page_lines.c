@@ -65,7 +65,7 @@ static void add_uncounted(
             add(r, file, (struct trod_page_row){.line = line[i]});
 }
 
-/* Functions that only spans and tables mention: it is not known how often their lines ran. */
+/* Functions that only spans and tables mention: it is unknown how often their lines ran. */
 static void add_unknown(struct rows *r, const struct trod_page_function *f)
 {
     const struct trod_map_entry *entry = f->flow->entry;
@@ -177,7 +177,7 @@ static void mark(
 /* A few lines between two functions are worth less than their text: comments would begin and not end. */
 static void close_gaps(bool *wanted, uint32_t nline)
 {
-    uint32_t last = 0; /* line behind the last that is wanted; 0: none was */
+    uint32_t last = 0; /* line after the last that is wanted; 0: none was */
 
     for (uint32_t i = 0; i < nline; i++) {
         if (!wanted[i])

@@ -18,7 +18,7 @@ static const char *const titles[HOWS] = {
     [TROD_HOW_PROFILED] = "counted by the new program",
 };
 
-/* The best known first; the last may be left out. */
+/* The best known first; the last may be omitted. */
 static const enum trod_how order[HOWS] = {TROD_HOW_PROFILED, TROD_HOW_VALIDATED,
     TROD_HOW_REUSED, TROD_HOW_INFERRED, TROD_HOW_NONE};
 

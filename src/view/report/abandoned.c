@@ -43,7 +43,7 @@ static void add_tally(struct trod_abandoned *left, const struct trod_profile *pr
     trod_arena_rewind(mem, mark);
 }
 
-/* Otherwise it is not known how often the function returned. */
+/* Otherwise it is unknown how often the function returned. */
 static bool all_counted(
     const struct trod_profile *profile, const struct trod_profile_tally *tally)
 {

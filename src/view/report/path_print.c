@@ -16,7 +16,7 @@ struct line {
     uint32_t number;     /* of the source; 0: none */
     const char *text;    /* a condition, or what else is said */
     const char *outcome; /* NULL: it is not a decision */
-    const char *remark;  /* behind the outcome; NULL: none */
+    const char *remark;  /* after the outcome; NULL: none */
     bool marked;
 };
 
@@ -305,7 +305,7 @@ static bool is_shown(const struct printer *p, const struct line *line, uint32_t 
            number + LAST_SHOWN >= p->ndecision;
 }
 
-/* Letters behind the outcome: a mark, whose code it is. */
+/* Letters after the outcome: a mark, whose code it is. */
 static size_t behind_outcome(const struct printer *p, const struct line *line)
 {
     size_t n = line->marked && p->look->mark ? 2 + strlen(p->look->mark) : 0;
@@ -393,7 +393,7 @@ static void put_folded(const struct printer *p, uint32_t n)
             (int)p->look->indent, "", n);
 }
 
-/* The end stands behind the last decision if there is room. */
+/* The end stands after the last decision if there is room. */
 static void put_end(const struct printer *p, const char *end, size_t column)
 {
     size_t gap = p->last_short ? 3 : 2;
@@ -439,7 +439,7 @@ static void put_lines(struct printer *p, const char *end)
 
 /* --- paths --------------------------------------------------------------------------------------- */
 
-/* `next`: where the path behind it in a chain starts; TROD_NONE */
+/* `next`: where the path after it in a chain starts; TROD_NONE */
 static void put_one(struct printer *p, trod_path id, trod_edge next)
 {
     const struct trod_dag *dag = p->entry->numbering.dag;

@@ -2,15 +2,15 @@
  *
  *     profile + map -> report -> text, JSON
  *
- * A profile knows functions by hashes and paths by ids. The map, which the compiler left in the
- * binary, knows their names, graphs, numberings and lines. Together they show which way the
- * program went.
+ * A profile identifies functions by hashes and paths by ids. The map, which the compiler embeds in the
+ * binary, has their names, graphs, numberings and lines. Together they show which paths the
+ * program took.
  *
  * Glossary
- *   step     one decision on a path: a block with several ways out, and which was taken
+ *   step     one decision on a path: a block with several successors, and the edge that was taken
  *   row      one path of a report, or one function or file with all its paths
- *   weight   how often a path ran times the blocks on it; added up over all paths, how many
- *            blocks ran. A path of a function that no map knows is taken to have one.
+ *   weight   the count of a path times its blocks; summed over all paths, the number of
+ *            executed blocks. A path of a function without a map entry counts as one block.
  *
  * Memory: in the arena handed in; the map refers to nothing else.
  */
@@ -21,53 +21,53 @@
 #include "map/map.h"
 #include "report/source_text.h"
 
-/* --- path_text.c: one path in words ------------------------------------------------------------- */
+/* --- path_text.c: a path as text ------------------------------------------------------------- */
 
 /* Print a path for a reader: where it starts, the decisions on it with their
  * lines, where it ends. Without lines, its blocks. A chain path by path.
  *
- *     entry 12:T 15:F 20:case 3 return 31         # T: the condition is true, as it is written
+ *     entry 12:T 15:F 20:case 3 return 31         # T: the condition as written is true
  *     loop 12 13:T again
- *     loop 12 weigh(40:F) again 12         # where the decision is in code that was inlined
- *     from 17 (cut) 20:F to 28 (cut)       # where edges were cut that close no loop
- *     entry 12:T calls parse 14            # where paths end at calls, too
+ *     loop 12 weigh(40:F) again 12         # a decision in inlined code
+ *     from 17 (cut) 20:F to 28 (cut)       # at cut edges that are not back edges
+ *     entry 12:T calls parse 14            # if paths end at calls
  *     after parse 14 16:F return 31
- *     entry 12:T parse( 40:F ) 16:F return 31     # where they go on into calls
- *     in parse: from 44 (cut) 45:F ) 16:F return 31     # from the middle of one
+ *     entry 12:T parse( 40:F ) 16:F return 31     # if they continue into calls
+ *     in parse: from 44 (cut) 45:F ) 16:F return 31     # from the middle of a call
  *     loop 12 13:T then loop 12 13:F again 12
  */
 void trod_path_print(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);
 
-/* Where a path starts or ends. At a cut, the code goes on from one path to the next without a loop: the edge was cut
+/* Where a path starts or ends. At a cut, the code continues from one path to the next without a loop: the edge was cut
  * because the function has more paths than the limit, or because it leads to a call that may return more than once.
  */
 enum trod_path_place {
     TROD_AT_ENTRY,
     TROD_AT_RETURN,
-    TROD_AT_THROW,  /* an exception of its own */
-    TROD_AT_UNWIND, /* an exception of a function that it called */
+    TROD_AT_THROW,  /* an exception that the function throws */
+    TROD_AT_UNWIND, /* an exception of a callee */
     TROD_AT_STOP,   /* a call that does not return */
-    TROD_AT_LOOP,   /* the head of one */
-    TROD_AT_CALL,   /* where paths end at calls, too; or one that never returns */
+    TROD_AT_LOOP,   /* a loop header */
+    TROD_AT_CALL,   /* a call, if paths end at calls; or a call that never returns */
     TROD_AT_CUT
 };
 
 /* entry, return, throw, unwind, stop, loop, call or cut */
 const char *trod_path_place_name(enum trod_path_place place);
 
-/* Of the edge of the DAG that a path starts or ends with. More than one cut edge may lead to where it starts; the head of a loop is
- * called that, whatever else leads there.
+/* For the edge of the DAG that a path starts or ends with. Several cut edges may lead to its start; if that is a loop
+ * header, the place is the loop.
  */
 enum trod_path_place trod_path_start(const struct trod_map_entry *entry, trod_edge e);
 enum trod_path_place trod_path_end(
     const struct trod_map *map, const struct trod_map_entry *entry, trod_edge e);
 
-/* How control leaves the function from a block that nothing follows. */
+/* How control leaves the function from a block without successors. */
 enum trod_path_place trod_path_leaves_by(
     const struct trod_map_entry *entry, trod_node v);
 
-/* How a path ends, by the function that knows: where it leads, or the block that it leaves the function from. */
+/* How a path ends: where it leads, or the block from which it leaves the function. */
 struct trod_path_outcome {
     const struct trod_map_entry *entry;
     trod_node node;
@@ -99,20 +99,20 @@ uint32_t trod_path_last_line(const struct trod_map_entry *entry, trod_node v);
 struct trod_map_place trod_path_loop_place(
     const struct trod_map_entry *entry, trod_node v);
 
-/* The same of an id, as members of the object that is open: "starts" and "ends". Of a chain, where its first path starts and its
+/* The same for an id, as members of the open object: "starts" and "ends". For a chain, where its first path starts and its
  * last one ends.
  */
 void trod_path_ends_json(struct trod_json *json, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);
 
-/* The words of some blocks in a row of one path: the first `from` of its blocks, and those from `to` on, are left out; so are
+/* A part of a path as text: the first `from` of its blocks, and those from `to` on, are omitted; so are
  * calls that are followed, and returns. step: edges of the path, of the DAG.
  */
 void trod_path_print_blocks(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, const trod_edge *step, uint32_t nstep,
     uint32_t from, uint32_t to);
 
-/* The same with the condition of each decision behind it, where the source can be read: 79:F (c == 'x'). */
+/* The same, with the condition after each decision if the source can be read: 79:F (c == 'x'). */
 struct trod_condition_source {
     const struct trod_source_text *(*source)(const struct trod_map_entry *entry,
         const char *file, /* as the map has it; NULL: the function's own */
@@ -124,12 +124,12 @@ void trod_path_print_with(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id,
     const struct trod_condition_source *text);
 
-/* What is written on a line of a block: of the function it is in. NULL: not known */
+/* The text of a line of a block, in the file of its function. NULL: unknown */
 const char *trod_source_line_of(const struct trod_condition_source *text,
     const struct trod_map *map, const struct trod_map_entry *entry, trod_node node,
     uint32_t line);
 
-/* The condition that a block decides, as it is written; where that cannot be found, what is on its line.
+/* The condition that a block decides, as written; if it cannot be found, the text of its line.
  *
  * fails:  false, if the source cannot be read
  */
@@ -137,7 +137,7 @@ bool trod_condition_put(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_node node,
     const struct trod_condition_source *text);
 
-/* One edge of the DAG: a start, or a decision with its line, and with its blocks too where
+/* One edge of the DAG: a start, or a decision with its line, and also with its blocks if
  * the line alone would not distinguish it from others.
  *
  *     loop 12
@@ -147,8 +147,8 @@ bool trod_condition_put(struct trod_sink *sink, const struct trod_map *map,
 void trod_edge_print(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge edge);
 
-/* One of the ways out of a block, from 0, as the source has it: T, F; default, case 3. Where that is not known, way1, way2: the
- * optimizer has made one branch of several conditions, or there is none in the source.
+/* An outcome of a block, by the index of its edge, in terms of the source: T, F; default, case 3. If it is unknown, way1, way2: the
+ * optimizer has merged several conditions into one branch, or there is no condition in the source.
  */
 void trod_outcome_print(struct trod_sink *sink, const struct trod_map_entry *entry,
     trod_node node, uint32_t way);
@@ -158,12 +158,12 @@ void trod_outcome_print(struct trod_sink *sink, const struct trod_map_entry *ent
 struct trod_abandoned {
     const struct trod_map_entry *entry;
     uint64_t begun; /* how often it reached a place where it may be abandoned */
-    uint64_t ended; /* and came to an end there; if less often, it was left */
+    uint64_t ended; /* how often it ended there; if less often, it was abandoned */
 };
 
-/* The functions that did not end as often as they were begun: were left by longjmp, by an
- * exception, by exit, or when the program was killed; or, the other way round, were begun
- * by another process, which then forked. In the order of the profile. None where counts are estimates.
+/* The functions that did not end as often as they were begun: they were abandoned by longjmp, by an
+ * exception, by exit, or when the program was killed. If they ended more often, they were begun
+ * in another process, before a fork. In the order of the profile. None if counts are estimates.
  *
  * cost:   O(paths x length of a path)
  */
@@ -171,7 +171,7 @@ size_t trod_report_abandoned(struct trod_abandoned **out,
     const struct trod_profile *profile, const struct trod_map *map,
     struct trod_arena *mem);
 
-/* The most frequent ones, and how many others there are; JSON has all. Of the functions that options want (NULL: all). */
+/* The most frequent ones, and how many others there are; JSON has all. Restricted to the functions selected by options (NULL: all). */
 struct trod_report_options;
 void trod_report_abandoned_print(struct trod_sink *sink,
     const struct trod_profile *profile, const struct trod_map *map,
@@ -180,12 +180,12 @@ void trod_report_abandoned_json(struct trod_json *json,
     const struct trod_profile *profile, const struct trod_map *map,
     const struct trod_report_options *options, struct trod_arena *mem);
 
-/* --- rows.c: what reports list, chosen, put together and in order ----------------------------- */
+/* --- rows.c: the rows of reports: selected, grouped and sorted ----------------------------- */
 
-enum { TROD_REPORT_MOST = 20 }; /* rows, unless said otherwise */
+enum { TROD_REPORT_MOST = 20 }; /* rows, by default */
 
 enum trod_report_sort {
-    TROD_SORT_COUNT,  /* most often first; in a comparison, what moved farthest */
+    TROD_SORT_COUNT, /* most frequent first; in a comparison, largest difference first */
     TROD_SORT_WEIGHT, /* the same by weight */
     TROD_SORT_FUNCTION,
     TROD_SORT_FILE
@@ -200,33 +200,33 @@ enum trod_report_group {
 
 struct trod_report_options {
     size_t most; /* rows; 0 = TROD_REPORT_MOST */
-    bool blocks; /* blocks, not decisions */
+    bool blocks; /* print blocks, not decisions */
     enum trod_report_sort sort;
     enum trod_report_group group;
     bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
     void *ctx;
     const struct trod_condition_source *text; /* NULL: unknown */
-    bool conditions;                          /* decisions with what is written there */
-    bool detailed; /* a path as the reader's code, not on one line */
+    bool conditions; /* print decisions with their conditions */
+    bool detailed;   /* a path as source conditions on several lines, not on one */
     struct trod_style style;
-    bool lines; /* under each path, the lines that it is on */
-    bool quiet; /* do not list functions that were left, or that are not counted */
+    bool lines; /* print the lines of each path below it */
+    bool quiet; /* do not list functions that were abandoned or not counted */
 };
 
-/* What is printed of a row's function: its name; where others that are listed have that name too, its file and line; where
- * these are the same, its unit.
+/* How a row's function is printed: by its name; if other listed functions have the same name, with file and line; if
+ * these are the same, too, with its unit.
  */
 enum trod_row_place { TROD_ROW_NAME, TROD_ROW_FILE, TROD_ROW_UNIT };
 
 struct trod_row {
-    const struct trod_map_entry *entry; /* NULL: no map knows it */
-    const char *function, *file;        /* "?HASH" and "?" where it is not known */
+    const struct trod_map_entry *entry; /* NULL: no map has it */
+    const char *function, *file;        /* "?HASH" and "?" if unknown */
     size_t order;                       /* among equals */
     uint64_t id;                        /* of a path */
-    trod_edge start;                    /* of the DAG; TROD_NONE: not known */
+    trod_edge start;                    /* of the DAG; TROD_NONE: unknown */
     uint64_t
-        npath; /* of a group; in a comparison, that moved, or all if these are kept */
-    uint64_t count[2], weight[2]; /* of A and B in a comparison, else of A */
+        npath; /* of a group; in a comparison, those that moved, or all if keep_same */
+    uint64_t count[2], weight[2]; /* of A and B in a comparison, otherwise of A */
     enum trod_row_place place;
 };
 
@@ -237,17 +237,17 @@ struct trod_rows {
     struct trod_row *row;
     size_t count, room;
     size_t nlisted;  /* the first of them */
-    uint64_t weight; /* of A, of all paths that were added, chosen or not */
-    bool keep_same;  /* in a comparison: what did not move is kept, too */
+    uint64_t weight; /* of A, of all added paths, selected or not */
+    bool keep_same;  /* in a comparison: keep paths that did not move */
     const struct trod_map_entry *const *
-        first_copy; /* by entry: paths of copies are those of the first; NULL: copies stay apart */
+        first_copy; /* by entry: paths of copies are added to the first copy; NULL: copies stay separate */
     uint64_t njoined;   /* paths that were added to those of the first copy */
-    uint64_t nhidden;   /* paths of system code that were left out */
-    uint64_t nunwanted; /* and paths of functions that were not chosen */
+    uint64_t nhidden;   /* paths of system code that were omitted */
+    uint64_t nunwanted; /* paths of functions that were not selected */
 };
 
-/* Add all paths, then finish: what is not wanted is left out, the rest put together and in
- * order.
+/* Add all paths, then finish: rows are selected, grouped and
+ * sorted.
  */
 void trod_rows_init(struct trod_rows *out, const struct trod_map *map,
     const struct trod_report_options *options, struct trod_arena *mem);
@@ -255,54 +255,54 @@ void trod_rows_add(struct trod_rows *rows, const struct trod_profile_function *f
     uint64_t id, uint64_t a, uint64_t b);
 void trod_rows_finish(struct trod_rows *rows);
 
-/* What a row is about; what rows are: paths, functions, files. */
+/* The subject of a row; what rows are: paths, functions, files. */
 void trod_row_put(
     struct trod_sink *sink, const struct trod_rows *rows, const struct trod_row *row);
 void trod_row_json(
     struct trod_json *json, const struct trod_rows *rows, const struct trod_row *row);
 const char *trod_rows_word(const struct trod_rows *rows);
 
-/* --- row_print.c: rows that show a path as the reader's code ------------------------------------ */
+/* --- row_print.c: rows with paths as source conditions ------------------------------------ */
 
-/* Are paths shown so? */
+/* Are paths printed this way? */
 bool trod_rows_detailed(const struct trod_rows *rows);
 
-/* A function's name and place, in what is left of a line of which so many columns are used. */
+/* A function's name and place, in the rest of a line of which so many columns are used. */
 void trod_name_put(struct trod_sink *sink, const struct trod_style *style,
     unsigned column, const struct trod_map_entry *entry, struct trod_arena *mem);
 
-/* The function's name, its place and an id, to the end of the line; `column`: what is before it on the line. */
+/* The function's name, its place and an id, to the end of the line; `column`: columns already used. */
 void trod_title_put(struct trod_sink *sink, const struct trod_style *style,
     unsigned column, const struct trod_map_entry *entry, const char *function,
     uint64_t id, struct trod_arena *mem);
 
-/* The same of a row, and its path below. Returns whether that starts or ends at a cut. */
+/* The same for a row, with its path below. Returns whether that starts or ends at a cut. */
 bool trod_row_put_path(struct trod_sink *sink, const struct trod_rows *rows,
     const struct trod_row *row, unsigned column);
 
-/* What is to be known of the rows above: cuts, lines that are missing, paths that are hidden. */
+/* Notes about the rows above: cuts, missing lines, hidden paths. */
 void trod_rows_put_notes(
     struct trod_sink *sink, const struct trod_rows *rows, bool cut);
 
 /* --- copies.c: functions with one name -------------------------------------------------------- */
 
-/* Of each entry, the first one that is the same function: of one name, declared in one line of one file, with the same code. Units
- * that include a header have a copy each of what is static there. NULL: there are no copies.
+/* For each entry, the first entry of the same function: same name, declared on the same line of the same file, same code. Units
+ * that include a header each have a copy of its static functions. NULL: there are no copies.
  *
  * cost:   O(entries log entries)
  */
 const struct trod_map_entry **trod_map_copies(
     const struct trod_map *map, struct trod_arena *mem);
 
-/* Of functions that are listed side by side (NULL: not known), what is printed of the place of each. */
+/* For functions that are listed together (NULL: unknown), how the location of each is printed. */
 const enum trod_row_place *trod_row_places(
     const struct trod_map_entry *const *entry, size_t nentry, struct trod_arena *mem);
 
-/* After the name, where it is ambiguous: ` (object.h:12)`, ` (object.h:12, in list.c)`. */
+/* After the name, if that is ambiguous: ` (object.h:12)`, ` (object.h:12, in list.c)`. */
 void trod_row_put_place(struct trod_sink *sink, const struct trod_map_entry *entry,
     enum trod_row_place place);
 
-/* --- path_print.c: one path as the reader's code ---------------------------------------------------- */
+/* --- path_print.c: a path as source conditions ---------------------------------------------------- */
 
 struct trod_path_look {
     const struct trod_style *style;
@@ -310,10 +310,10 @@ struct trod_path_look {
         *text;               /* NULL: decisions have lines and no text */
     bool blocks;             /* blocks, not decisions */
     unsigned indent;         /* line numbers end in this column */
-    const trod_edge *marked; /* decisions that are pointed out, edges of the DAG */
+    const trod_edge *marked; /* marked decisions, edges of the DAG */
     uint32_t nmarked;
-    const char *mark; /* what is said behind them; NULL: nothing */
-    bool open;        /* nothing is said of where it ends */
+    const char *mark; /* text after marked decisions; NULL: none */
+    bool open;        /* do not print where it ends */
 };
 
 /* Print where a path starts, a line for each decision with its condition and outcome, and where it ends:
@@ -322,27 +322,27 @@ struct trod_path_look {
  *             76  r->at < r->end        yes
  *             79  c == '"'              no    -> next iteration, line 76
  *
- * Without a source, as trod_path_print does, in lines that fit. Many decisions are folded unless style->whole. Returns
+ * Without a source, as trod_path_print, wrapped. Many decisions are folded unless style->whole. Returns
  * whether it starts or ends at a cut.
  */
 bool trod_path_put(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id, const struct trod_path_look *look,
     struct trod_arena *mem);
 
-/* What stands in place of a condition that is at no line: a computed goto, or a branch of the compiler's. */
+/* The text instead of a condition without a line: a computed goto, or a branch of the compiler's. */
 const char *trod_branch_name(const struct trod_map_entry *entry, trod_node node);
 
 /* Will it be printed with conditions? */
 bool trod_path_is_readable(
     const struct trod_map_entry *entry, const struct trod_path_look *look);
 
-/* --- own_code.c: whose code it is -------------------------------------------------------------------- */
+/* --- own_code.c: system code and user code -------------------------------------------------------------------- */
 
-/* Is a file, or a function by its file, of a library or a compiler: below /usr/include, /usr/lib or the like? */
+/* Does a file, or the file of a function, belong to a library or a compiler: below /usr/include, /usr/lib or the like? */
 bool trod_is_system_path(const char *path);
 bool trod_is_system_code(const struct trod_map_entry *entry);
 
-/* Its name in at most so many letters: of C++ functions the short one, of others both ends. */
+/* Its name in at most so many letters: for C++ functions the short one, for others both ends. */
 const char *trod_entry_name(
     const struct trod_map_entry *entry, size_t most, struct trod_arena *mem);
 
@@ -350,13 +350,13 @@ const char *trod_entry_name(
 const char *trod_place_text(
     const struct trod_map_entry *entry, size_t most, struct trod_arena *mem);
 
-/* --- path_lines.c: the lines that a path is on ------------------------------------------------- */
+/* --- path_lines.c: the lines of a path ------------------------------------------------- */
 
-/* In the order they ran, none twice in a row; NULL: not known. Of a chain, its last path. */
+/* In execution order, without consecutive duplicates; NULL: unknown. For a chain, those of its last path. */
 const uint32_t *trod_path_lines(size_t *nline, const struct trod_map *map,
     const struct trod_map_entry *entry, uint64_t id, struct trod_arena *mem);
 
-/* In the order they ran, each with what is written on it, indented; or as an array of objects. Of a chain, its last path. */
+/* In execution order, each with its text, indented; or as an array of objects. For a chain, those of its last path. */
 void trod_path_lines_put(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, uint64_t id,
     const struct trod_condition_source *text, unsigned indent);
@@ -364,36 +364,36 @@ void trod_path_lines_json(struct trod_json *json, const char *key,
     const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id,
     const struct trod_condition_source *text);
 
-/* The decisions of a path in order, as an array of objects: line, column, condition as written, outcome. Of a chain, those of all
+/* The decisions of a path in order, as an array of objects: line, column, condition as written, outcome. For a chain, those of all
  * its paths.
  */
 void trod_path_decisions_json(struct trod_json *json, const char *key,
     const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id,
     const struct trod_condition_source *text);
 
-/* --- sampling_print.c: how it was sampled in bursts --------------------------------------------------- */
+/* --- sampling_print.c: sampling parameters of bursts --------------------------------------------------- */
 
-/* A line or two for each: what begins bursts, how many events are on, what counts mean, what it
- * cost. Nothing where there are none.
+/* A line or two for each: the trigger, the share of events that are on, the meaning of counts, the
+ * cost. Nothing if there are none.
  */
 void trod_report_how(
     struct trod_sink *sink, const struct trod_profile_burst *burst, uint32_t nburst);
-/* Members of the object that is open: `burst`, what was to be spent and was, and `bursts`, each. */
+/* Members of the open object: `burst`, the budget and what was spent, and `bursts`, each. */
 void trod_report_how_json(
     struct trod_json *json, const struct trod_profile_burst *burst, uint32_t nburst);
 
 /* --- report.c: the hot paths ------------------------------------------------------------------ */
 
-/* Shares are of all that ran, whatever was chosen. */
+/* Shares are relative to everything that ran, selected or not. */
 
 /* Functions in which only chosen or only untested paths are counted. */
 void trod_report_partial(struct trod_sink *sink, const struct trod_profile *profile);
 void trod_report_partial_json(
     struct trod_json *json, const struct trod_profile *profile);
 
-/* What is not in a profile, and why: functions counted in part, abandoned, not counted at
- * all, and its notes. As comments, or as members of the object that is open. options: which functions are wanted, and
- * whether these are listed; NULL: all.
+/* What a profile lacks, and why: functions counted partially, abandoned, or not counted at
+ * all, and its notes. As comments, or as members of the open object. options: which functions are selected, and
+ * whether they are listed; NULL: all.
  */
 void trod_report_remarks(struct trod_sink *sink, const struct trod_profile *profile,
     const struct trod_map *map, const struct trod_report_options *options,
@@ -409,7 +409,7 @@ void trod_report_json(struct trod_json *json, const char *key,
     const struct trod_profile *profile, const struct trod_map *map,
     const struct trod_report_options *options, struct trod_arena *mem);
 
-/* --- compare.c: what moved between two profiles ------------------------------------ */
+/* --- compare.c: differences of two profiles ------------------------------------ */
 
 void trod_report_compare(struct trod_sink *sink, const struct trod_profile_diff *diff,
     const struct trod_map *map, const struct trod_report_options *options,
@@ -425,11 +425,11 @@ struct trod_report_overlap {
     struct trod_overlap overlap;
     struct trod_rows rows;
     const struct trod_row **row; /* by member */
-    uint64_t nchanged;           /* paths of functions that are not the same in both */
-    uint64_t nunknown;           /* left out, as in the difference */
+    uint64_t nchanged;           /* paths of functions that differ */
+    uint64_t nunknown;           /* omitted, as in the difference */
 };
 
-/* needs:  no function is unwanted: all that ran has a share
+/* needs:  all functions selected: everything that ran has a share
  * fails:  as trod_overlap_check does
  */
 bool trod_report_overlap_build(struct trod_report_overlap *out,

@@ -13,7 +13,7 @@ bool trod_rows_detailed(const struct trod_rows *rows)
     return rows->options->detailed && !rows->options->group;
 }
 
-/* As much of the name as there is room for behind what is used of the line. */
+/* As much of the name as there is room for after what is used of the line. */
 static const char *name_in(const struct trod_style *style,
     const struct trod_map_entry *entry, size_t used, struct trod_arena *mem)
 {

@@ -8,7 +8,7 @@ enum { NONE = UINT32_MAX };
 enum bound {
     BOUND_NONE,
     BOUND_LEVEL,   /* the level begins or ends */
-    BOUND_JOIN,    /* && and ||: there is another condition behind it */
+    BOUND_JOIN,    /* && and ||: there is another condition after it */
     BOUND_CHOICE,  /* ? and : */
     BOUND_COMMA,   /* of arguments, declarations and the parts of `for` */
     BOUND_ASSIGN,  /* = and others: to its right is a value of its own */
@@ -183,7 +183,7 @@ static void extend_left(struct finder *f)
         }
         if (t->partner != NONE && t->partner < i)
             i = t->partner;
-        /* The statement behind if (...) is another. */
+        /* The statement after if (...) is another. */
         if (i < f->range.first - 1 && control_of(f, i)) {
             f->left = BOUND_KEYWORD;
             return;
@@ -304,7 +304,7 @@ static bool is_initial(const struct finder *f)
     return semicolon < end && f->at < semicolon;
 }
 
-/* The place is a keyword: the condition is in the parentheses behind it. */
+/* The place is a keyword: the condition is in the parentheses after it. */
 static bool find_of_statement(struct finder *f, uint32_t at)
 {
     uint32_t open = at + 1, end;

@@ -1,18 +1,18 @@
-/* source text: the conditions of a program as they are written in its source.
+/* source text: the text of conditions in the source of a program.
  *
  *     lines -> tokens -> the text of the condition at a line and column
  *
- * The map gives the line and column of a decision. Compilers name a place in the middle of the condition (the operator of a
- * comparison, the member of an object), so the condition is what is around it: up to `&&`, `||`, `?`, `:` and `;`, and up to
- * the parentheses of the statement. Macros are not expanded; a condition inside of one has the macro's place and is shown as
- * the macro's call.
+ * The map gives the line and column of a decision. Compilers use a location in the middle of the condition (the operator of a
+ * comparison, the member of an object), so the condition extends on both sides: up to `&&`, `||`, `?`, `:` and `;`, and up to
+ * the parentheses of the statement. Macros are not expanded; a condition inside a macro has the location of the macro and is shown as
+ * its invocation.
  *
  * Glossary
  *   token     a word, a literal or an operator; comments, blanks and preprocessor directives are not tokens
- *   level     the tokens between two matching brackets, without those in brackets inside
- *   bound     the token that a condition ends at, on either side
+ *   level     the tokens between two matching brackets, without those in inner brackets
+ *   bound     the token at which a condition ends, on either side
  *
- * Sources are untrusted: any bytes give some tokens, and a place that has no condition gives none.
+ * Sources are untrusted: any bytes can be tokenised, and a location without a condition gives none.
  * Memory: tokens point into the lines, which the caller keeps.
  */
 #ifndef TROD_REPORT_SOURCE_TEXT_H
@@ -26,8 +26,8 @@ struct trod_source_token {
     const char *text;
     uint32_t length;
     uint32_t line, column; /* from 1, in bytes, as compilers count them */
-    uint32_t open;         /* the bracket that it is in; UINT32_MAX: in none */
-    uint32_t partner;      /* of a bracket: the one that it matches; UINT32_MAX: none */
+    uint32_t open;         /* the innermost bracket around it; UINT32_MAX: none */
+    uint32_t partner;      /* of a bracket: the matching one; UINT32_MAX: none */
 };
 
 struct trod_source_text {
@@ -44,19 +44,19 @@ void trod_source_scan(struct trod_source_text *out, const char *const *line,
 /* Is it this word or operator? */
 bool trod_source_is(const struct trod_source_token *token, const char *word);
 
-/* The token at a place; UINT32_MAX: none. */
+/* The token at a location; UINT32_MAX: none. */
 uint32_t trod_source_at(
     const struct trod_source_text *text, uint32_t line, uint32_t column);
 
 /* --- source_condition.c: the condition at a place ---------------------------------------------- */
 
-/* Some tokens, the first and the last. */
+/* A range of tokens, inclusive. */
 struct trod_source_range {
     uint32_t first, last;
 };
 
-/* The condition at a place, with `ncondition` - 1 more behind it where the compiler has joined them. Of the keyword of a
- * statement, the condition of that; of `switch`, the statement without its body.
+/* The condition at a location, with the `ncondition` - 1 conditions after it that the compiler has merged with it. For the keyword of a
+ * statement, its condition; for `switch`, the statement without its body.
  *
  * fails:  false, if there is none
  */

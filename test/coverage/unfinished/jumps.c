@@ -1,4 +1,4 @@
-/* Activations are abandoned by longjmp, and the function that setjmp returned to goes on. */
+/* Activations are abandoned by longjmp, and the function that setjmp returned to continues. */
 #include <stdlib.h>
 #include <string.h>
 

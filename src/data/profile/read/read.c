@@ -208,7 +208,7 @@ static bool are_zero(const uint8_t *bytes, size_t length)
     return !length || (!bytes[0] && memcmp(bytes, bytes + 1, length - 1) == 0);
 }
 
-/* Where the next sound head is, behind a place without one; the length if nowhere. In a
+/* Where the next sound head is, after a place without one; the length if nowhere. In a
  * live file they can only be at page boundaries.
  */
 static size_t find_head(const struct reader *r, size_t at)

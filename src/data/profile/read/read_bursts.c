@@ -6,7 +6,7 @@
 enum {
     BURST_BYTES = sizeof(struct trod_format_burst),
     TYPE_BYTES = 40,                     /* of it, for each type */
-    RANGE_BYTES = 16 * TROD_BURST_TYPES, /* behind it in packed files */
+    RANGE_BYTES = 16 * TROD_BURST_TYPES, /* after it in packed files */
 };
 
 static void get_how(struct trod_format_burst *out, const uint8_t *p)

@@ -34,7 +34,7 @@ static void check_counts(
             s->head.thread, image->number, want);
 }
 
-/* The next counter of a thread, from one on, that is not in a hole of the file; and the first behind it that may be
+/* The next counter of a thread, from one on, that is not in a hole of the file; and the first after it that may be
  * in one. UINT64_MAX if there is none.
  */
 static uint64_t next_of_thread(

@@ -9,7 +9,7 @@ enum {
     NODE_BYTES = sizeof(struct trod_format_node),
 };
 
-/* A part of a thread's steps: a PART, or a STEPS and what is queued behind it. */
+/* A part of a thread's steps: a PART, or a STEPS and what is queued after it. */
 struct piece {
     const struct section *section;
     uint32_t module; /* in the builder */

@@ -21,10 +21,10 @@
 /* A section whose head is sound. */
 struct section {
     size_t at;   /* offset of its head */
-    size_t size; /* of it that is there */
+    size_t size; /* bytes present in the file */
     struct trod_format_head head;
     const uint8_t *payload;
-    size_t npayload; /* of it that is there */
+    size_t npayload; /* bytes present in the file */
     bool cut;        /* the file ends before the section does */
 };
 
@@ -32,7 +32,7 @@ struct section {
 struct counted {
     struct section section;
     struct counted *next; /* of the same module */
-    bool again;           /* the same module's and thread's came before */
+    bool again;           /* a duplicate of module and thread */
 };
 
 /* A module as it is in the file. */
@@ -45,8 +45,9 @@ struct image {
     const struct trod_profile_function *function;
     const uint64_t *const *id_of_slot; /* of a function; NULL: all paths are counted */
     const uint64_t *nslot_of_function;
-    const bool *stops_of_function; /* behind begun it has a stop cell */
-    uint64_t hashed, nhashed;      /* where hash table entries are, how many; 0: none */
+    const bool *stops_of_function; /* a stop cell follows begun */
+    uint64_t hashed,
+        nhashed; /* first counter and number of hash table entries; 0: none */
     struct counted *counts;
     unsigned flags; /* TROD_MODULE_* */
     bool has_bundles;
@@ -80,19 +81,19 @@ struct reader {
     struct trod_profile_refs *refs; /* health.nrefs */
     uint32_t room_refs;
     uint64_t npart;  /* PART sections */
-    uint64_t ngiven; /* steps that STEPS say were given up */
-    /* Fields of the run that a live file is of. */
+    uint64_t ngiven; /* dropped steps according to STEPS */
+    /* Fields of the run of a live file. */
     struct trod_profile_field *field;
     uint32_t nfield, room_field;
     uint64_t ncounts;    /* COUNTS sections */
     bool has_private;    /* a note says that counts are in memory */
-    bool has_unrecorded; /* a note says that untested paths could not be noted */
+    bool has_unrecorded; /* a note says that untested paths could not be recorded */
     bool has_given;      /* a note says that steps could not be recorded */
     uint64_t nweeded;    /* counts of chosen paths that were reported as untested */
     bool has_run;        /* a RUN section was there */
     struct section end;  /* of a live file that ended */
     struct section
-        shared;     /* of a live file of several processes, else without payload */
+        shared;     /* of a live file of several processes; otherwise without payload */
     uint32_t chain; /* of the sound heads so far */
 };
 
@@ -106,7 +107,7 @@ static inline uint32_t trod_profile_chain(uint32_t chain, const uint8_t *head)
     return trod_crc32(link, sizeof link);
 }
 
-/* Something is lost: say so. */
+/* Note a loss. */
 void trod_profile_lose(struct reader *r, size_t at, const char *format, ...)
     TROD_FORMAT(3, 4);
 
@@ -118,9 +119,9 @@ const char *trod_profile_section_name(uint32_t type);
 void trod_profile_read_run(struct reader *r, const struct section *s);
 void trod_profile_read_end(struct reader *r, const struct section *s);
 void trod_profile_read_notes(struct reader *r, const struct section *s);
-/* SHARED: kept until then, too. */
+/* SHARED: also kept until then. */
 void trod_profile_read_shared(struct reader *r, const struct section *s);
-/* The run that a live file is of, when all of the file was seen. */
+/* Build the run of a live file, at the end of the file. */
 void trod_profile_finish_run(struct reader *r);
 
 /* --- read_module.c ------------------------------------------------------------------ */
@@ -151,7 +152,7 @@ uint64_t trod_profile_next_counter(
 
 /* --- read_steps.c ------------------------------------------------------------------- */
 
-/* Numbers of steps and blocks in the file: of counters where it is live, else terminals. */
+/* Numbers of steps and blocks in the file: counters in a live file, otherwise terminals. */
 struct places {
     struct place {
         uint64_t counter, first, npath; /* of a function; its first terminal */
@@ -162,7 +163,7 @@ struct places {
 };
 void trod_profile_list_places(
     struct places *out, struct reader *r, const struct image *image);
-/* The terminal that a number stands for; false if for none. */
+/* The terminal of a number; false if there is none. */
 bool trod_profile_find_terminal(
     uint64_t *out, const struct places *places, uint64_t number);
 
@@ -179,7 +180,7 @@ void trod_profile_read_samples(struct reader *r);
 /* --- read_bursts.c ------------------------------------------------------------------ */
 
 void trod_profile_read_burst(struct reader *r, const struct section *s);
-/* Noted, for others to read. */
+/* Recorded in health, for other readers. */
 void trod_profile_read_refs(struct reader *r, const struct section *s);
 /* For readers of sections, when all modules are known. */
 void trod_profile_list_images(struct reader *r);
