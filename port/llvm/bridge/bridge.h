@@ -263,13 +263,15 @@ struct trod_bridge_flow;
 struct trod_bridge_flow *trod_bridge_flow_open(LLVMValueRef function);
 void trod_bridge_flow_close(struct trod_bridge_flow *flow);
 
-/* The immediate dominator of a block, if the block is its immediate postdominator and in the same loop: then one executes as
- * often as the other, unless the function is left between them. Else NULL.
+/* The immediate dominator of a block, if the block is its immediate postdominator and in the same loop. Else NULL.
+ * Whether they execute in turn, trod_bridge_flow_between finds out.
  */
 LLVMBasicBlockRef trod_bridge_flow_before(
     struct trod_bridge_flow *flow, LLVMBasicBlockRef block);
 
-/* The blocks between these two. False if they are more than most, or there is a loop among them. */
+/* The blocks between these two. False if they are more than most, there is a loop among them, or control goes from the first
+ * to itself, or from elsewhere to the second: then they do not execute in turn.
+ */
 bool trod_bridge_flow_between(struct trod_bridge_flow *flow, LLVMBasicBlockRef from,
     LLVMBasicBlockRef to, LLVMBasicBlockRef *out, unsigned most, unsigned *count);
 

@@ -49,6 +49,9 @@ bool trod_bridge_flow_between(struct trod_bridge_flow *flow, LLVMBasicBlockRef f
     *count = 0;
     while (!open.empty())
         for (BasicBlock *next : successors(open.pop_back_val())) {
+            /* Back at the start without having been at the end: `continue`. */
+            if (next == unwrap(from))
+                return false;
             if (!seen.insert(next).second)
                 continue;
             if (*count == most || flow->loops.getLoopFor(next) != loop)
@@ -56,5 +59,11 @@ bool trod_bridge_flow_between(struct trod_bridge_flow *flow, LLVMBasicBlockRef f
             out[(*count)++] = wrap(next);
             open.push_back(next);
         }
+    /* No other way in. */
+    seen.insert(unwrap(from));
+    for (BasicBlock *b : seen)
+        for (BasicBlock *before : predecessors(b))
+            if (b != unwrap(from) && (before == unwrap(to) || !seen.contains(before)))
+                return false;
     return true;
 }
