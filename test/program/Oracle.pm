@@ -647,9 +647,11 @@ my $in_context = qr/^(?:what calls it is|the limit on code is reached$)/;
 # depth, or only in such a context.
 sub left_out {
     my ($folder) = @_;
-    my %left = (any => {}, deeper => {});
+    my %left = (any => {}, deeper => {}, apart => {});
 
     for (split /\n/, text_of("$folder/said")) {
+        # Two functions have this name, as in a program and its library: only one can be that of the segments.
+        $left{apart}{$1} = 1 if /: '(\S+)' differs from the function of the given segments .*; no call in it or of it/;
         next if !/^trod: the call of (an unknown function|\S+) (?:in block (\d+) )?of (\S+) is not followed: (.*)/;
         my ($callee, $block, $caller, $why) = ($1, $2 // '*', $3, $4);
         next if $why eq 'it is deeper than the limit on frames';
@@ -672,6 +674,7 @@ sub is_left_out {
         $depth-- if $_ eq ')';
         next if !/^(.*):(\d+)$/;
         my ($f, $id) = ($by_name{$1}, $2);
+        return 1 if $left->{apart}{$f->{name}} && $steps =~ /\(/;
         for my $call (defined $site ? map { ("$_ $f->{name}", "$_ *") } $site, $site =~ s/\d+$/*/r : ()) {
             return 1 if $left->{any}{$call} || $depth > 1 && $left->{deeper}{$call};
         }
