@@ -109,7 +109,11 @@ ONLINE = $(B)/libtrod-online.a
 PLAN = $(B)/libplan.a
 TROD   = $(if $(CLI_SRC),$(B)/trod)
 # What `trod cc` adds to a program. Sanitizers cannot go into clang, nor into users' programs.
-ADDED  = $(if $(filter release debug,$(CONFIG)),$(B)/trod-llvm.so $(B)/trod-qemu.so $(B)/trod-clang $(B)/libtrod-rt.a)
+ADDED  = $(if $(filter release debug,$(CONFIG)),$(B)/trod-llvm.so $(B)/trod-qemu.so $(B)/trod-clang $(B)/libtrod-rt.a \
+    $(OTHER_MACHINES:%=$(B)/libtrod-rt-%.a))
+# Machines besides this one that there are a compiler and a libc for: they get a runtime.
+OTHER_MACHINES := $(foreach m,$(filter-out $(shell uname -m),aarch64 x86_64), \
+    $(if $(shell $(m)-linux-gnu-gcc -E -x c -include pthread.h /dev/null 2>&1 | grep -w pthread_create),$(m)))
 TESTS  = $(TEST_SRC:%.c=$(B)/%)
 REPLAY = $(FUZZ_SRC:fuzz/%.c=$(B)/replay/%)
 BENCH  = $(BENCH_SRC:%.c=$(B)/%)
@@ -235,7 +239,23 @@ RT_FLAGS := $(filter -ffile-prefix-map=% -fdebug-prefix-map=%,$(CFLAGS))
 $(call object,$(RT_SRC)): override CFLAGS = $(RT_FLAGS)
 $(call object,$(RT_SRC)): override CPPFLAGS =
 # Called from code with values in any register: see runtime/online/online_stub.c.
-$(call object,runtime/online/online.c runtime/burst/burst.c runtime/burst/refs.c runtime/burst/heap.c $(BURST_SRC)): OPT += -mgeneral-regs-only
+RT_PLAIN = runtime/online/online.c runtime/burst/burst.c runtime/burst/refs.c runtime/burst/heap.c $(BURST_SRC)
+$(call object,$(RT_PLAIN)): OPT += -mgeneral-regs-only
+
+# The same for other machines, with Debian's cross compilers. Atomic operations are instructions, not calls of libgcc.
+define runtime_for
+$(B)/libtrod-rt-$(1).a: $(RT_SRC:%.c=$(B)/obj/$(1)/%.o)
+	@rm -f $$@
+	$$(call say,ar,$$@)
+	$$(Q)$(1)-linux-gnu-ar rcs $$@ $$^
+$(RT_PLAIN:%.c=$(B)/obj/$(1)/%.o): OPT_$(1) = -mgeneral-regs-only
+$(B)/obj/$(1)/%.o: %.c $(B)/flags
+	@mkdir -p $$(@D)
+	$$(call say,cc,"$$< for $(1)")
+	$$(Q)$(1)-linux-gnu-gcc -std=c11 -D_GNU_SOURCE -Iinclude -Iruntime $$(WARN) $$(RT_OPT) -fPIC \
+	    $$(RT_FLAGS) $(if $(filter aarch64,$(1)),-mno-outline-atomics) $$(OPT_$(1)) -MMD -MP -c -o $$@ $$<
+endef
+$(foreach m,$(OTHER_MACHINES),$(eval $(call runtime_for,$(m))))
 
 # Its sampler as a library for others, the same code; sanitizers may see it here.
 ONLINE_OBJ = $(ONLINE_SRC:%.c=$(B)/obj/online/%.o)
@@ -284,7 +304,8 @@ $(B)/bench/%: $(B)/obj/bench/%.o $(KIT) $(PORT) $(LIB) $(ONLINE) $(PLAN)
 	$(call say,link,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
--include $(patsubst %.o,%.d,$(call object,$(C_SRC)) $(ONLINE_OBJ) $(PLAN_OBJ) $(VIEW_OBJ))
+-include $(patsubst %.o,%.d,$(call object,$(C_SRC)) $(ONLINE_OBJ) $(PLAN_OBJ) $(VIEW_OBJ) \
+    $(foreach m,$(OTHER_MACHINES),$(RT_SRC:%.c=$(B)/obj/$(m)/%.o)))
 
 # --- running -----------------------------------------------------------------
 

@@ -458,25 +458,31 @@ uintptr_t __trod_os_pointer(void)
     return (uintptr_t)__builtin_thread_pointer();
 }
 
+/* Of glibc alone, from 2.32 on. It says at run time which libc it is: programs may be linked with another than the one
+ * whose headers the runtime was compiled with.
+ */
+extern const char __libc_single_threaded __attribute__((weak));
+
 /* glibc keeps the values of the first 32 keys beside the thread pointer, in struct pthread, whose layout
  * nobody promises: so we look where a value is that we have set. It is above the pointer on x86, below
  * on others.
  */
 static int64_t find_slot(uint32_t key)
 {
-#ifdef __GLIBC__
-    enum { SIZE = 0x600 }; /* at least, of struct pthread */
     const char *pointer = __builtin_thread_pointer();
 #ifdef __x86_64__
+    enum { SIZE = 0x600 }; /* at least, of struct pthread */
     const char *from = pointer;
 #else
+    enum { SIZE = 0x800 }; /* at most; not more than a page, of which we see whether it is there */
     const char *from = pointer - SIZE;
 #endif
     uintptr_t value = ((uintptr_t)&key ^ UINT64_C(0x74726f6474726f64)) | 1;
     const volatile uintptr_t *at = (const volatile void *)from, *end = at + SIZE / 8;
     int64_t slot = 0;
 
-    if (pthread_setspecific(key, (const void *)value))
+    if (!&__libc_single_threaded || !__trod_os_is_readable(from) ||
+        pthread_setspecific(key, (const void *)value))
         return 0;
     while (at < end && *at != value)
         at++;
@@ -485,10 +491,6 @@ static int64_t find_slot(uint32_t key)
         slot = (const volatile char *)at - pointer;
     pthread_setspecific(key, NULL);
     return at < end && *at == 0 ? slot : 0;
-#else
-    (void)key;
-    return 0;
-#endif
 }
 
 int __trod_os_make_key(uint32_t *key, int64_t *slot)

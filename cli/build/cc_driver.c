@@ -189,19 +189,6 @@ void cli_driver_ask(struct cli_driver *out, struct cli *cli,
 
 /* --- what cannot work --------------------------------------------------------------------- */
 
-/* The runtime is built for the machine that trod itself runs on. */
-static bool has_runtime(const char *target)
-{
-#if defined __x86_64__
-    return strncmp(target, "x86_64-", 7) == 0 && strstr(target, "-linux") &&
-           !strstr(target, "x32");
-#elif defined __aarch64__
-    return strncmp(target, "aarch64-", 8) == 0 && strstr(target, "-linux");
-#else
-    return strstr(target, "-linux") != NULL;
-#endif
-}
-
 /* For a device alone: the plugin leaves the code out that comes with a host's. */
 static bool is_for_device(char **args)
 {
@@ -225,7 +212,7 @@ static bool has_word(char **args, const char *word)
     return false;
 }
 
-bool cli_driver_check(const struct cli_driver *driver, struct cli *cli, char **args)
+bool cli_driver_check(struct cli *cli, char **args)
 {
     if (has_word(args, "-disable-llvm-passes"))
         return trod_fail(&cli->err, TROD_E_INPUT,
@@ -239,11 +226,6 @@ bool cli_driver_check(const struct cli_driver *driver, struct cli *cli, char **a
         return trod_fail(&cli->err, TROD_E_INPUT,
             "trod has no runtime for the target of this command; compile this file with "
             "clang itself");
-    if (driver->links && driver->target && !has_runtime(driver->target))
-        return trod_fail(&cli->err, TROD_E_INPUT,
-            "target %s: trod has no runtime for it, only for the machine it runs on; "
-            "link with clang itself, or leave out --target, -m32 and the like",
-            driver->target);
     return true;
 }
 

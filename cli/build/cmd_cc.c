@@ -132,9 +132,9 @@ static bool compile(struct cli *cli, const struct cli_compiler *compiler)
     cli_driver_ask(&driver, cli, compiler, args);
     command = cli_cc_command(cli, compiler->word[compiler->nword - 1], args,
         trod_cc_is(&cc.given, TROD_CC_RECORD, "all"));
-    if (!cli_driver_check(&driver, cli, args) || !record_directory(cli, args) ||
+    if (!cli_driver_check(cli, args) || !record_directory(cli, args) ||
         !cli_own_file(cli, &plugin, "trod-llvm.so") ||
-        !cli_own_file(cli, &runtime, "libtrod-rt.a") ||
+        !cli_driver_find_runtime(&runtime, &driver, cli) ||
         !cli_driver_set_namespace(cli, plugin, command) ||
         !cli_driver_hand_over(cli, command))
         return false;

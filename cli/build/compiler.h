@@ -36,8 +36,11 @@ void cli_driver_ask(struct cli_driver *out, struct cli *cli,
     const struct cli_compiler *compiler, char **args);
 /* Fail where it is a clang of another version: the plugin is for one. */
 bool cli_driver_check_version(struct cli *cli, const struct cli_compiler *compiler);
-/* Fail where the program could not be instrumented, or not be linked with the runtime. */
-bool cli_driver_check(const struct cli_driver *driver, struct cli *cli, char **args);
+/* Fail where the program could not be instrumented. */
+bool cli_driver_check(struct cli *cli, char **args);
+/* cc_target.c: the runtime for its target. Fail where it links and there is none. */
+bool cli_driver_find_runtime(
+    char **out, const struct cli_driver *driver, struct cli *cli);
 /* Whether the runtime must bring libc itself. */
 bool cli_driver_lacks_libc(char **args);
 /* Pass the command to the plugin. */
