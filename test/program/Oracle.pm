@@ -33,7 +33,7 @@ my $root = dirname(dirname($here));
 my $trod = $ENV{TROD} // "$root/build/" . ($ENV{TROD_CONFIG} // 'release') . '/trod';
 my $tmp = tempdir(CLEANUP => !$ENV{TROD_KEEP});
 chdir $tmp or die "$tmp: $!\n";
-delete @ENV{grep { /^TROD_(?!FULL|PLANT|KEEP)/ } keys %ENV};
+delete @ENV{grep { /^TROD_(?!FULL|EVERY|PLANT|KEEP)/ } keys %ENV};
 $ENV{LC_ALL} = 'C';
 
 # --- modes ------------------------------------------------------------------------
@@ -163,10 +163,10 @@ sub make_oracle {
     must('clang-19', @target, '-O2', '-fPIC', '-c', "$here/oracle_rt.c", '-o', "$tmp/oracle_rt.o");
 }
 
-# As $target, its emulator and what that needs.
+# Options of the compiler, and an emulator with what that needs.
 sub aim_at {
-    (my $target, @runner) = @_;
-    @target = ("--target=$target");
+    (my $options, @runner) = @_;
+    @target = @$options;
     make_oracle();
 }
 
