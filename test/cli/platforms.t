@@ -113,4 +113,33 @@ EOF
     done
 fi
 
+# --- versions of clang --------------------------------------------------------------------
+
+if [ ! -e "$root/build/release/trod-llvm-16.so" ] || ! command -v clang++-16 >/dev/null; then
+    skip "clang 16" "clang-16 and llvm-16-dev are not installed"
+else
+    for mode in --at=source --at=code --wpp --subpaths --iterations=2 --counters --online --burst; do
+        TROD_CLANG=clang-16 ok "clang 16: $mode" trod cc $mode -O2 -g -o older app.c
+        rm -f older.trod
+        TROD_OUT=older.trod ok "clang 16: $mode runs" ./older
+        ok "clang 16: $mode leaves a sound profile" trod check older.trod
+    done
+    TROD_CLANG=clang-16 trod cc -O2 -g -o older app.c
+    rm -f older.trod
+    TROD_OUT=older.trod ./older
+    is "$(counts older.trod)" "$native" "clang 16: counts are the same"
+    is "$(trod report --quiet older.trod)" "$(trod report --quiet native.trod)" "clang 16: so is the report, with its conditions"
+    ln -s "$(command -v clang-16)" some-clang
+    TROD_CLANG=./some-clang ok "clang 16 by another name" trod cc -O2 -o named app.c
+    printf 'int main() { try { throw 1; } catch (int) { return 0; } }\n' >app.cc
+    TROD_CLANGXX=clang++-16 ok "clang 16: C++" trod c++ -O2 -o cxx app.cc
+    TROD_OUT=cxx.trod ok "clang 16: C++ runs" ./cxx
+fi
+# shellcheck disable=SC2016 # the script expands it
+printf '#!/bin/sh\necho "clang version 15.0.7 (of old)"\n' >of-old
+chmod +x of-old
+TROD_CLANG=./of-old exits 5 "a version without a plugin is refused" trod cc app.c -o none
+like "$(TROD_CLANG=./of-old trod cc app.c -o none 2>&1)" \
+    'of-old is clang 15\.0\.7, and trod has plugins for clang (16 and )?19; install' "with those that have one"
+
 done_testing

@@ -10,6 +10,7 @@
 #     @segment_modes  the same for builds that count paths across the calls in segments
 #     try_mode    one program in one mode, told as one test; whether all is well
 #     plant       the same with events of the log left out, and paths forgotten: each must be missed
+#     use_clang   from then on programs are compiled by this version of clang
 #     aim_at      from then on programs are for another machine, and run in its emulator
 #     finish      the plan, and out
 package Oracle;
@@ -26,7 +27,7 @@ use Log;
 use Tap qw(report skip finish);
 
 our @EXPORT = qw(@modes @set_modes @row_modes @step_modes @segment_modes part_of report finish run must read_head build map_of
-    trod_says try_mode plant aim_at);
+    trod_says try_mode plant aim_at use_clang);
 
 my $here = dirname(abs_path(__FILE__));
 my $root = dirname(dirname($here));
@@ -154,13 +155,20 @@ sub part_of {
     return ($1, $2);
 }
 
-# --- another machine --------------------------------------------------------------
+# --- another compiler, another machine --------------------------------------------
 
+my $clang = 19;
 my @target; # options of the compiler
 my @runner; # what ./program is run by
 
 sub make_oracle {
-    must('clang-19', @target, '-O2', '-fPIC', '-c', "$here/oracle_rt.c", '-o', "$tmp/oracle_rt.o");
+    must("clang-$clang", @target, '-O2', '-fPIC', '-c', "$here/oracle_rt.c", '-o', "$tmp/oracle_rt.o");
+}
+
+sub use_clang {
+    ($clang) = @_;
+    $ENV{TROD_CLANG} = "clang-$clang";
+    $ENV{TROD_CLANGXX} = "clang++-$clang";
 }
 
 # Options of the compiler, and an emulator with what that needs.
@@ -215,7 +223,7 @@ sub compiler {
     my ($kind, $file, $own) = @_;
     my $cxx = $file =~ /\.cc$/;
 
-    return ($cxx ? 'clang++-19' : 'clang-19', @target) if $kind eq 'plain';
+    return ($cxx ? "clang++-$clang" : "clang-$clang", @target) if $kind eq 'plain';
     return ($trod, $cxx ? 'c++' : 'cc', @$own, @target);
 }
 
