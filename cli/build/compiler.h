@@ -39,8 +39,7 @@ struct cli_driver {
 void cli_driver_ask(struct cli_driver *out, struct cli *cli,
     const struct cli_compiler *compiler, char **args);
 /* The plugin for its version. Fail where there is none. */
-bool cli_driver_find_plugin(
-    char **out, struct cli_compiler *compiler, struct cli *cli);
+bool cli_driver_find_plugin(char **out, struct cli_compiler *compiler, struct cli *cli);
 /* Fail where the program could not be instrumented. */
 bool cli_driver_check(struct cli *cli, char **args);
 /* cc_target.c: the runtime for its target. Fail where it links and there is none. */
