@@ -109,7 +109,13 @@ ONLINE = $(B)/libtrod-online.a
 PLAN = $(B)/libplan.a
 TROD   = $(if $(CLI_SRC),$(B)/trod)
 # What `trod cc` adds to a program. Sanitizers cannot go into clang, nor into users' programs.
-ADDED  = $(if $(filter release debug,$(CONFIG)),$(B)/trod-llvm.so $(B)/trod-qemu.so $(B)/trod-clang $(B)/libtrod-rt.a)
+ADDED  = $(if $(filter release debug,$(CONFIG)),$(B)/trod-llvm.so $(B)/trod-qemu.so $(B)/trod-clang $(B)/libtrod-rt.a \
+    $(OTHER_MACHINES:%=$(B)/libtrod-rt-%.a) $(OLDER_LLVM:%=$(B)/trod-llvm-%.so))
+# Versions besides CLANG's that the plugin is built for, where they are installed.
+OLDER_LLVM := $(foreach v,16,$(if $(shell command -v llvm-config-$(v)),$(v)))
+# Machines besides this one that there are a compiler and a libc for: they get a runtime.
+OTHER_MACHINES := $(foreach m,$(filter-out $(shell uname -m),aarch64 x86_64), \
+    $(if $(shell $(m)-linux-gnu-gcc -E -x c -include pthread.h /dev/null 2>&1 | grep -w pthread_create),$(m)))
 TESTS  = $(TEST_SRC:%.c=$(B)/%)
 REPLAY = $(FUZZ_SRC:fuzz/%.c=$(B)/replay/%)
 BENCH  = $(BENCH_SRC:%.c=$(B)/%)
@@ -212,6 +218,24 @@ $(B)/trod-llvm.so: $(BRIDGE_OBJ) $(call object,$(LLVM_SRC) $(MEANING_SRC)) $(POR
 	$(call say,link,$@)
 	$(Q)$(CLANG:clang%=clang++%) -shared -Wl,--exclude-libs,ALL $(LDFLAGS) -o $@ $^ -lzstd -lm
 
+# The same sources for an older LLVM: what that lacks is in bridge/older.h.
+define plugin_for
+$(B)/obj/llvm-$(1)/%.o: %.cpp $(wildcard port/llvm/bridge/*.h*) $(B)/flags
+	@mkdir -p $$(@D)
+	$$(call say,c++,"$$< for LLVM $(1)")
+	$$(Q)$$(CLANG:clang%=clang++%) -std=c++17 -fno-exceptions -fno-rtti -O2 -g -fPIC -Wall \
+	    -Iport -isystem $(shell llvm-config-$(1) --includedir) $$(CPPFLAGS) $$(CXXFLAGS) -c -o $$@ $$<
+$(B)/obj/llvm-$(1)/%.o: %.c $(B)/flags
+	@mkdir -p $$(@D)
+	$$(call say,cc,"$$< for LLVM $(1)")
+	$$(Q)$$(COMPILE) -isystem $(shell llvm-config-$(1) --includedir) -include port/llvm/bridge/older.h -MMD -MP -c -o $$@ $$<
+$(B)/trod-llvm-$(1).so: $(BRIDGE_SRC:%.cpp=$(B)/obj/llvm-$(1)/%.o) \
+    $(patsubst %.c,$(B)/obj/llvm-$(1)/%.o,$(LLVM_SRC) $(MEANING_SRC)) $(PORT) $(LIB) $(ONLINE) $(PLAN)
+	$$(call say,link,$$@)
+	$$(Q)$$(CLANG:clang%=clang++%) -shared -Wl,--exclude-libs,ALL $$(LDFLAGS) -o $$@ $$^ -lzstd -lm
+endef
+$(foreach v,$(OLDER_LLVM),$(eval $(call plugin_for,$(v))))
+
 # The emulator's plugin runs once for each block that the guest runs.
 $(B)/trod-qemu.so: $(call object,$(QEMU_SRC) port/capstone/branch_insn.c port/zstd/zstd_port.c) $(LIB)
 	$(call say,link,$@)
@@ -235,7 +259,23 @@ RT_FLAGS := $(filter -ffile-prefix-map=% -fdebug-prefix-map=%,$(CFLAGS))
 $(call object,$(RT_SRC)): override CFLAGS = $(RT_FLAGS)
 $(call object,$(RT_SRC)): override CPPFLAGS =
 # Called from code with values in any register: see runtime/online/online_stub.c.
-$(call object,runtime/online/online.c runtime/burst/burst.c runtime/burst/refs.c runtime/burst/heap.c $(BURST_SRC)): OPT += -mgeneral-regs-only
+RT_PLAIN = runtime/online/online.c runtime/burst/burst.c runtime/burst/refs.c runtime/burst/heap.c $(BURST_SRC)
+$(call object,$(RT_PLAIN)): OPT += -mgeneral-regs-only
+
+# The same for other machines, with Debian's cross compilers. Atomic operations are instructions, not calls of libgcc.
+define runtime_for
+$(B)/libtrod-rt-$(1).a: $(RT_SRC:%.c=$(B)/obj/$(1)/%.o)
+	@rm -f $$@
+	$$(call say,ar,$$@)
+	$$(Q)$(1)-linux-gnu-ar rcs $$@ $$^
+$(RT_PLAIN:%.c=$(B)/obj/$(1)/%.o): OPT_$(1) = -mgeneral-regs-only
+$(B)/obj/$(1)/%.o: %.c $(B)/flags
+	@mkdir -p $$(@D)
+	$$(call say,cc,"$$< for $(1)")
+	$$(Q)$(1)-linux-gnu-gcc -std=c11 -D_GNU_SOURCE -Iinclude -Iruntime $$(WARN) $$(RT_OPT) -fPIC \
+	    $$(RT_FLAGS) $(if $(filter aarch64,$(1)),-mno-outline-atomics) $$(OPT_$(1)) -MMD -MP -c -o $$@ $$<
+endef
+$(foreach m,$(OTHER_MACHINES),$(eval $(call runtime_for,$(m))))
 
 # Its sampler as a library for others, the same code; sanitizers may see it here.
 ONLINE_OBJ = $(ONLINE_SRC:%.c=$(B)/obj/online/%.o)
@@ -284,7 +324,9 @@ $(B)/bench/%: $(B)/obj/bench/%.o $(KIT) $(PORT) $(LIB) $(ONLINE) $(PLAN)
 	$(call say,link,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
--include $(patsubst %.o,%.d,$(call object,$(C_SRC)) $(ONLINE_OBJ) $(PLAN_OBJ) $(VIEW_OBJ))
+-include $(patsubst %.o,%.d,$(call object,$(C_SRC)) $(ONLINE_OBJ) $(PLAN_OBJ) $(VIEW_OBJ) \
+    $(foreach m,$(OTHER_MACHINES),$(RT_SRC:%.c=$(B)/obj/$(m)/%.o)) \
+    $(foreach v,$(OLDER_LLVM),$(patsubst %.c,$(B)/obj/llvm-$(v)/%.o,$(LLVM_SRC) $(MEANING_SRC))))
 
 # --- running -----------------------------------------------------------------
 

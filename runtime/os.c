@@ -458,25 +458,33 @@ uintptr_t __trod_os_pointer(void)
     return (uintptr_t)__builtin_thread_pointer();
 }
 
+/* Of glibc alone, from 2.32 on. It says at run time which libc it is: programs may be linked with another than the one
+ * whose headers the runtime was compiled with.
+ */
+extern const char __libc_single_threaded __attribute__((weak));
+
 /* glibc keeps the values of the first 32 keys beside the thread pointer, in struct pthread, whose layout
  * is not documented: so the runtime sets a value and searches for it. It is above the pointer on x86, below
  * on others.
  */
 static int64_t find_slot(uint32_t key)
 {
-#ifdef __GLIBC__
-    enum { SIZE = 0x600 }; /* at least, of struct pthread */
     const char *pointer = __builtin_thread_pointer();
 #ifdef __x86_64__
+    enum { SIZE = 0x600 }; /* at least, of struct pthread */
     const char *from = pointer;
 #else
+    enum {
+        SIZE = 0x800
+    }; /* at most; not more than a page, of which we see whether it is there */
     const char *from = pointer - SIZE;
 #endif
     uintptr_t value = ((uintptr_t)&key ^ UINT64_C(0x74726f6474726f64)) | 1;
     const volatile uintptr_t *at = (const volatile void *)from, *end = at + SIZE / 8;
     int64_t slot = 0;
 
-    if (pthread_setspecific(key, (const void *)value))
+    if (!&__libc_single_threaded || !__trod_os_is_readable(from) ||
+        pthread_setspecific(key, (const void *)value))
         return 0;
     while (at < end && *at != value)
         at++;
@@ -485,10 +493,6 @@ static int64_t find_slot(uint32_t key)
         slot = (const volatile char *)at - pointer;
     pthread_setspecific(key, NULL);
     return at < end && *at == 0 ? slot : 0;
-#else
-    (void)key;
-    return 0;
-#endif
 }
 
 int __trod_os_make_key(uint32_t *key, int64_t *slot)
@@ -529,13 +533,16 @@ void __trod_os_wait_for(const void *word, uint32_t value, uint64_t nanoseconds)
     call(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &most, NULL, 0);
 }
 
-#ifdef __x86_64__
-/* With the flags of pthread_create, neither more nor less: valgrind knows no others. */
+/* The flags of pthread_create, neither more nor less: valgrind knows no others. */
+enum {
+    THREAD_FLAGS = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND |
+                   CLONE_THREAD | CLONE_SETTLS | CLONE_PARENT_SETTID |
+                   CLONE_CHILD_CLEARTID
+};
+
+#if defined(__x86_64__)
 int __trod_os_start_thread(void (*run)(void), void *top, void *pointed, uint32_t *tid)
 {
-    const long flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM |
-                       CLONE_SIGHAND | CLONE_THREAD | CLONE_SETTLS |
-                       CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
     register uint32_t *r10 __asm__("r10") = tid;
     register void *r8 __asm__("r8") = pointed;
     int64_t result;
@@ -549,10 +556,31 @@ int __trod_os_start_thread(void (*run)(void), void *top, void *pointed, uint32_t
                      "ud2\n"
                      "1:"
         : "=a"(result)
-        : "a"(SYS_clone), "D"(flags), "S"(top), "d"(tid), "r"(r10),
+        : "a"(SYS_clone), "D"((long)THREAD_FLAGS), "S"(top), "d"(tid), "r"(r10),
         "r"(r8), [run] "b"(run)
         : "rcx", "r11", "memory", "cc");
     return (int)result;
+}
+#elif defined(__aarch64__)
+int __trod_os_start_thread(void (*run)(void), void *top, void *pointed, uint32_t *tid)
+{
+    register int64_t x8 __asm__("x8") = SYS_clone;
+    register int64_t x0 __asm__("x0") = THREAD_FLAGS;
+    register void *x1 __asm__("x1") = top;
+    register uint32_t *x2 __asm__("x2") = tid;
+    register void *x3 __asm__("x3") = pointed;
+    register uint32_t *x4 __asm__("x4") = tid;
+
+    __asm__ volatile("svc 0\n\t"
+                     "cbnz x0, 1f\n\t"
+                     "mov x29, xzr\n\t"
+                     "blr %[run]\n\t"
+                     "brk 1\n"
+                     "1:"
+        : "+r"(x0)
+        : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), [run] "r"(run)
+        : "x30", "memory", "cc");
+    return (int)x0;
 }
 #else
 int __trod_os_start_thread(void (*run)(void), void *top, void *pointed, uint32_t *tid)

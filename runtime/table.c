@@ -29,7 +29,8 @@ _Static_assert(sizeof(struct trod_own) <= OWN, "owns are side by side");
 struct table {
     uint64_t older;         /* hidden as newest is */
     _Atomic uint64_t owner; /* as of an area */
-    uintptr_t pointer;      /* the thread pointer of its thread */
+    _Atomic uintptr_t
+        pointer; /* the thread pointer of its thread, and of no other table's */
 };
 
 enum { FREE, USED, RETIRED };
@@ -162,18 +163,35 @@ static struct table *table_of_word(void)
 }
 
 /* A thread that ends loses its word, and may run on for a while. Where there is no word, this is
- * how each looks for its table.
+ * how each looks for its table. A stranger, a child that is not known to be one yet, is the thread that forked.
  */
-static struct table *find_mine(uint32_t me)
+static struct table *find_mine(uint32_t me, bool stranger)
 {
     uintptr_t pointer = __trod_os_pointer();
     struct table *t;
 
     for (t = newest(); t; t = seen(t->older)) {
-        if (t->pointer == pointer && (uint32_t)atomic_load(&t->owner) == me)
+        uint32_t owner = (uint32_t)atomic_load(&t->owner);
+
+        if (atomic_load(&t->pointer) == pointer &&
+            (owner == me || (stranger && owner != TROD_NOBODY)))
             return t;
     }
     return NULL;
+}
+
+/* Other tables with its pointer are of threads that are gone. */
+static void mark_mine(struct table *mine)
+{
+    struct table *t;
+
+    for (t = newest(); t; t = seen(t->older)) {
+        uintptr_t pointer = __trod_os_pointer();
+
+        if (t != mine)
+            atomic_compare_exchange_strong(&t->pointer, &pointer, 0);
+    }
+    atomic_store(&mine->pointer, __trod_os_pointer());
 }
 
 static struct table *take_over(uint32_t me)
@@ -198,7 +216,7 @@ static struct table *build(uint32_t owner)
     if (!t)
         return NULL;
     atomic_init(&t->owner, owner);
-    t->pointer = __trod_os_pointer();
+    atomic_init(&t->pointer, __trod_os_pointer());
     older = atomic_load(&registry->newest);
     do
         t->older = older;
@@ -215,14 +233,14 @@ static struct table *find_table(void)
 
     if (t)
         return t;
-    t = find_mine(me);
+    t = find_mine(me, stranger);
     if (!t && !stranger)
         t = take_over(me);
     if (!t)
         t = build(stranger ? TROD_FOREVER : me);
     if (!t)
         return NULL;
-    t->pointer = __trod_os_pointer();
+    mark_mine(t);
     if (registry->slot)
         __trod_os_set_key(registry->key, word_of(t));
     return t;
@@ -368,7 +386,7 @@ void __trod_own_fork(void)
     mine = table_of_word();
     atomic_store(&registry->pid, __trod_os_pid());
     for (t = newest(); t; t = seen(t->older)) {
-        if (!mine && t->pointer == __trod_os_pointer() &&
+        if (!mine && atomic_load(&t->pointer) == __trod_os_pointer() &&
             (uint32_t)atomic_load(&t->owner) != TROD_NOBODY)
             mine = t;
         atomic_store(&t->owner, TROD_NOBODY);

@@ -2,22 +2,22 @@
 
 /* Where activations stand that never end, because something below them called exit: return addresses of the frames that are
  * still on the stack when the image's destructor runs. Frames are walked by the call frame information that every
- * x86-64 program has (.eh_frame, found through .eh_frame_hdr): no library is loaded, no memory is taken, no lock
- * waited for. What we do not understand ends the walk, and the frames above it are unknown: elsewhere than on x86-64
+ * program has on x86-64 and aarch64 (.eh_frame, found through .eh_frame_hdr): no library is loaded, no memory is taken, no
+ * lock waited for. What we do not understand ends the walk, and the frames above it are unknown: on other machines
  * that is all.
  *
  * Of call frame information, what compilers write for code: no expressions. Signal frames have these.
  */
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
+
+/* Registers as this information numbers them: the stack pointer, the return address, how many. */
+#ifdef __x86_64__
+enum { RBX = 3, RBP = 6, SP = 7, R12 = 12, R15 = 15, RA = 16, NREG = 17 };
+#else
+enum { X19 = 19, RA = 30, SP = 31, NREG = 32 };
+#endif
 
 enum {
-    RBX = 3,
-    RBP = 6,
-    RSP = 7,
-    R12 = 12,
-    R15 = 15,
-    RA = 16,
-    NREG = 17,
     NKEPT = 4, /* states that are remembered at a time */
     MOST_FRAMES = 4096,
     PCREL4 = 0x1b, /* encodings of pointers: signed, 4 bytes, from where they stand; */
@@ -29,6 +29,7 @@ struct rules {
     uint64_t cfa_reg;
     int64_t cfa_offset;
     uint32_t saved;   /* set of registers */
+    bool is_signed;   /* aarch64: the return address has a code in its upper bits */
     int64_t at[NREG]; /* saved ones: from the CFA */
 };
 
@@ -148,8 +149,11 @@ static bool read_common(struct code *out, bool *augmented, struct bytes b)
         return false;
     out->initial = (struct bytes){b.at + length, b.end, b.bad};
     for (text.at++; *text.at; text.at++) {
-        uint8_t byte = (uint8_t)take(&b, 1);
+        uint8_t byte;
 
+        if (*text.at == 'B') /* aarch64: which key signs return addresses */
+            continue;
+        byte = (uint8_t)take(&b, 1);
         if (*text.at == 'R')
             encoding = byte;
         else if (*text.at == 'P') /* the personality: 4 or 8 bytes */
@@ -214,6 +218,7 @@ static void copy(struct rules *to, const struct rules *from)
     to->cfa_reg = from->cfa_reg;
     to->cfa_offset = from->cfa_offset;
     to->saved = from->saved;
+    to->is_signed = from->is_signed;
     for (int i = 0; i < NREG; i++) {
         to->at[i] = from->at[i];
         __asm__ volatile("" ::: "memory"); /* or it becomes a call of memcpy */
@@ -256,6 +261,9 @@ static bool carry_out(struct rules *r, const struct rules *initial, struct bytes
         return true;
     case 0x0e: /* def_cfa_offset */
         r->cfa_offset = (int64_t)take_leb(b, false);
+        return true;
+    case 0x2d: /* AARCH64_negate_ra_state */
+        r->is_signed = !r->is_signed;
         return true;
     case 0x2e: /* GNU_args_size */
         take_leb(b, false);
@@ -304,6 +312,21 @@ static uint64_t read_stack(uint64_t address)
     return *(const volatile uint64_t *)(uintptr_t)address;
 }
 
+/* A return address without the code that pointer authentication puts into it. */
+static uintptr_t plain_address(uint64_t address, bool is_signed)
+{
+#ifdef __aarch64__
+    register uint64_t x30 __asm__("x30") = address;
+
+    if (is_signed)
+        __asm__("hint 7" : "+r"(x30)); /* xpaclri; nothing on machines without */
+    return x30;
+#else
+    (void)is_signed;
+    return address;
+#endif
+}
+
 /* From a frame to its caller's. Only what lies between the two is read. `called`: pc is a return address. `last`: the frame is
  * known to have no caller.
  */
@@ -318,11 +341,12 @@ static bool go_up(struct frame *f, bool called, bool *last)
         !run_program(&initial, &initial, code.initial, &code, pc))
         return false;
     copy(&r, &initial);
-    if (!run_program(&r, &initial, code.program, &code, pc) || r.cfa_reg >= RA)
+    if (!run_program(&r, &initial, code.program, &code, pc) || r.cfa_reg >= NREG ||
+        r.cfa_reg == RA)
         return false;
     *last = !(r.saved >> RA & 1);
     cfa = f->reg[r.cfa_reg] + (uint64_t)r.cfa_offset;
-    if (cfa <= f->reg[RSP] || cfa & 7 || *last)
+    if (cfa <= f->reg[SP] || cfa & 7 || *last)
         return false;
     for (int i = 0; i < NREG; i++) {
         uint64_t at = cfa + (uint64_t)r.at[i];
@@ -330,14 +354,14 @@ static bool go_up(struct frame *f, bool called, bool *last)
         reg[i] = f->reg[i];
         if (!(r.saved >> i & 1))
             continue;
-        if (at < f->reg[RSP] || at > cfa - 8 || at & 7)
+        if (at < f->reg[SP] || at > cfa - 8 || at & 7)
             return false;
         reg[i] = read_stack(at);
     }
     for (int i = 0; i < NREG; i++)
         f->reg[i] = reg[i];
-    f->reg[RSP] = cfa;
-    f->pc = (uintptr_t)reg[RA];
+    f->reg[SP] = cfa;
+    f->pc = plain_address(reg[RA], r.is_signed);
     return f->pc != 0;
 }
 
@@ -352,6 +376,36 @@ static void add(struct trod_stops *out, uint64_t offset)
         out->stop[out->count++] = (struct trod_stop){offset, 1};
 }
 
+/* Of whoever it is inlined into: those that functions keep for their callers. */
+static inline __attribute__((always_inline)) void take_registers(struct frame *f)
+{
+#ifdef __x86_64__
+    __asm__ volatile("leaq 0(%%rip), %0\n\t"
+                     "movq %%rsp, %1\n\t"
+                     "movq %%rbp, %2\n\t"
+                     "movq %%rbx, %3\n\t"
+                     "movq %%r12, %4\n\t"
+                     "movq %%r13, %5\n\t"
+                     "movq %%r14, %6\n\t"
+                     "movq %%r15, %7"
+        : "=&r"(f->pc), "=m"(f->reg[SP]), "=m"(f->reg[RBP]), "=m"(f->reg[RBX]),
+        "=m"(f->reg[R12]), "=m"(f->reg[R12 + 1]), "=m"(f->reg[R12 + 2]),
+        "=m"(f->reg[R15]));
+#else
+    __asm__ volatile("stp x19, x20, [%2]\n\t"
+                     "stp x21, x22, [%2, 16]\n\t"
+                     "stp x23, x24, [%2, 32]\n\t"
+                     "stp x25, x26, [%2, 48]\n\t"
+                     "stp x27, x28, [%2, 64]\n\t"
+                     "str x29, [%2, 80]\n\t"
+                     "mov %0, sp\n\t"
+                     "adr %1, ."
+        : "=&r"(f->reg[SP]), "=&r"(f->pc)
+        : "r"(&f->reg[X19])
+        : "memory");
+#endif
+}
+
 /* The runtime's own frames come first. Those that are left behind begin with who called the destructor. */
 __attribute__((noinline)) void __trod_unwind(struct trod_stops *out, uintptr_t caller)
 {
@@ -363,16 +417,7 @@ __attribute__((noinline)) void __trod_unwind(struct trod_stops *out, uintptr_t c
     out->whole = false;
     if (!start || !end)
         return;
-    __asm__ volatile("leaq 0(%%rip), %0\n\t"
-                     "movq %%rsp, %1\n\t"
-                     "movq %%rbp, %2\n\t"
-                     "movq %%rbx, %3\n\t"
-                     "movq %%r12, %4\n\t"
-                     "movq %%r13, %5\n\t"
-                     "movq %%r14, %6\n\t"
-                     "movq %%r15, %7"
-        : "=&r"(f.pc), "=m"(f.reg[RSP]), "=m"(f.reg[RBP]), "=m"(f.reg[RBX]),
-        "=m"(f.reg[R12]), "=m"(f.reg[R12 + 1]), "=m"(f.reg[R12 + 2]), "=m"(f.reg[R15]));
+    take_registers(&f);
     for (int i = 0; i < MOST_FRAMES; i++) {
         uintptr_t pc = f.pc;
         bool inside = pc >= start && pc < end;

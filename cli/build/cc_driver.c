@@ -12,6 +12,7 @@
 
 #include "child/child.h"
 #include "file/file.h"
+#include "input/input.h"
 #include "llvm/command.h"
 
 /* The compiler driver: which program it is, what it would do with a command line, and how it is run.
@@ -124,24 +125,61 @@ static char *ask(struct cli *cli, const struct cli_compiler *compiler, char **ar
     return ok && trod_child_wait(&child, &ignored) ? said : NULL;
 }
 
-bool cli_driver_check_version(struct cli *cli, const struct cli_compiler *compiler)
+/* The number in ".../llvm-19/bin/clang" or ".../clang-19"; 0: it has none. */
+static unsigned version_in(const char *path)
+{
+    static const char *const leads[] = {"/llvm-", "/clang-", "/clang++-"};
+
+    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
+        const char *at = strstr(path, leads[i]);
+        size_t n;
+
+        at = at ? at + strlen(leads[i]) : "";
+        n = strspn(at, "0123456789");
+        if (n && n <= 3 && at[n] == (i == 0 ? '/' : '\0'))
+            return (unsigned)strtoul(at, NULL, 10);
+    }
+    return 0;
+}
+
+/* Which have a plugin, for messages: "16 and 19". */
+static const char *known_versions(struct cli *cli)
+{
+    const char *text = NULL;
+
+    for (unsigned v = CLI_FIRST_CLANG; v < CLI_CLANG; v++)
+        if (cli_find_own(cli, trod_format(&cli->mem, "trod-llvm-%u.so", v)))
+            text =
+                trod_format(&cli->mem, "%s%s%u", text ? text : "", text ? ", " : "", v);
+    return text ? trod_format(&cli->mem, "%s and %d", text, CLI_CLANG)
+                : trod_format(&cli->mem, "%d", CLI_CLANG);
+}
+
+bool cli_driver_find_plugin(char **out, struct cli_compiler *compiler, struct cli *cli)
 {
     static const char lead[] = "clang version ";
     char version[] = "--version", *args[] = {version, NULL};
-    const char *said, *at;
+    const char *said, *text;
 
-    /* The usual compiler is not queried, to save time in every command of a build. */
-    if (strstr(compiler->path, "llvm-19/") || strstr(compiler->path, "clang-19"))
-        return true;
-    said = ask(cli, compiler, args);
-    at = said ? strstr(said, lead) : NULL;
-    if (!at || strtol(at + sizeof lead - 1, NULL, 10) == 19)
-        return true;
-    at += sizeof lead - 1;
-    return trod_fail(&cli->err, TROD_E_SYSTEM,
-        "%s is clang %.*s, and trod needs clang 19; install clang-19, and unset "
-        "TROD_CLANG and TROD_CLANGXX or name it there",
-        compiler->word[compiler->nword - 1], (int)strcspn(at, " \n"), at);
+    /* One whose name has its version is not queried, to save time in every command of a build. */
+    compiler->version = version_in(compiler->path);
+    text = trod_format(&cli->mem, "%u", compiler->version);
+    if (!compiler->version) {
+        said = ask(cli, compiler, args);
+        said = said ? strstr(said, lead) : NULL;
+        text = said ? said + sizeof lead - 1 : "";
+        compiler->version = said ? (unsigned)strtoul(text, NULL, 10) : CLI_CLANG;
+    }
+    if (compiler->version == CLI_CLANG)
+        return cli_own_file(cli, out, "trod-llvm.so");
+    *out =
+        cli_find_own(cli, trod_format(&cli->mem, "trod-llvm-%u.so", compiler->version));
+    return *out ||
+           trod_fail(&cli->err, TROD_E_SYSTEM,
+               "%s is clang %.*s, and trod has plugins for clang %s; install "
+               "clang-%d, and unset TROD_CLANG and TROD_CLANGXX or name it there",
+               compiler->word[compiler->nword - 1], (int)strcspn(text, " \n"), text,
+               known_versions(cli), CLI_CLANG);
 }
 
 /* The name of the program of a job: ` "/usr/bin/ld" "-pie" ...`. */
@@ -189,19 +227,6 @@ void cli_driver_ask(struct cli_driver *out, struct cli *cli,
 
 /* --- what cannot work --------------------------------------------------------------------- */
 
-/* The runtime is built for the machine that trod itself runs on. */
-static bool has_runtime(const char *target)
-{
-#if defined __x86_64__
-    return strncmp(target, "x86_64-", 7) == 0 && strstr(target, "-linux") &&
-           !strstr(target, "x32");
-#elif defined __aarch64__
-    return strncmp(target, "aarch64-", 8) == 0 && strstr(target, "-linux");
-#else
-    return strstr(target, "-linux") != NULL;
-#endif
-}
-
 /* Only for a device: the plugin skips device code that is compiled along with host code. */
 static bool is_for_device(char **args)
 {
@@ -225,7 +250,7 @@ static bool has_word(char **args, const char *word)
     return false;
 }
 
-bool cli_driver_check(const struct cli_driver *driver, struct cli *cli, char **args)
+bool cli_driver_check(struct cli *cli, char **args)
 {
     if (has_word(args, "-disable-llvm-passes"))
         return trod_fail(&cli->err, TROD_E_INPUT,
@@ -239,11 +264,6 @@ bool cli_driver_check(const struct cli_driver *driver, struct cli *cli, char **a
         return trod_fail(&cli->err, TROD_E_INPUT,
             "trod has no runtime for the target of this command; compile this file with "
             "clang itself");
-    if (driver->links && driver->target && !has_runtime(driver->target))
-        return trod_fail(&cli->err, TROD_E_INPUT,
-            "target %s: trod has no runtime for it, only for the machine it runs on; "
-            "link with clang itself, or leave out --target, -m32 and the like",
-            driver->target);
     return true;
 }
 

@@ -20,10 +20,10 @@
 /* lld compresses sections like the map from version 19 on; for others, and for GNU ld, the
  * option would be an error.
  */
-enum { FIRST_LLD = 19 };
+enum { FIRST_LLD = CLI_CLANG };
 static char compress_map[] = "-Wl,--compress-sections=.trod.map=zstd";
 
-/* -fuse-ld=lld is the one beside clang itself, if there is one, and that of clang 19. */
+/* -fuse-ld=lld is the one beside clang itself, if there is one, and of the same version. */
 static bool has_own_lld(const struct cli_compiler *compiler)
 {
     char lld[4096 + sizeof "/ld.lld"];
@@ -44,7 +44,8 @@ static bool compresses_map(const struct cli_compiler *compiler, char **args)
             return false; /* unknown linker */
     if (strncmp(linker, "lld-", 4) == 0)
         return strtol(linker + 4, NULL, 10) >= FIRST_LLD;
-    return strcmp(linker, "lld") == 0 && has_own_lld(compiler);
+    return strcmp(linker, "lld") == 0 && compiler->version >= FIRST_LLD &&
+           has_own_lld(compiler);
 }
 
 /* Where functions are listed, a program that has none of them leaves a profile, too, though nothing in it
@@ -117,7 +118,7 @@ static char libc[] = "-lc";
 /* Names of blocks show what branches decide in the source. The plugin drops them after reading them. */
 static char keep_names[] = "-fno-discard-value-names";
 
-static bool compile(struct cli *cli, const struct cli_compiler *compiler)
+static bool compile(struct cli *cli, struct cli_compiler *compiler)
 {
     char **args = cli->raw, **argv, *plugin, *runtime, *command, flag[8300];
     struct cli_driver driver;
@@ -126,15 +127,15 @@ static bool compile(struct cli *cli, const struct cli_compiler *compiler)
     bool probe;
 
     leave_mark();
-    if (!cli_cc_take_own(&cc, cli, &args) || !cli_driver_check_version(cli, compiler))
+    if (!cli_cc_take_own(&cc, cli, &args) ||
+        !cli_driver_find_plugin(&plugin, compiler, cli))
         return false;
     probe = cli_cc_is_probe(args);
     cli_driver_ask(&driver, cli, compiler, args);
     command = cli_cc_command(cli, compiler->word[compiler->nword - 1], args,
         trod_cc_is(&cc.given, TROD_CC_RECORD, "all"));
-    if (!cli_driver_check(&driver, cli, args) || !record_directory(cli, args) ||
-        !cli_own_file(cli, &plugin, "trod-llvm.so") ||
-        !cli_own_file(cli, &runtime, "libtrod-rt.a") ||
+    if (!cli_driver_check(cli, args) || !record_directory(cli, args) ||
+        !cli_driver_find_runtime(&runtime, &driver, cli) ||
         !cli_driver_set_namespace(cli, plugin, command) ||
         !cli_driver_hand_over(cli, command))
         return false;

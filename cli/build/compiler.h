@@ -18,11 +18,15 @@ struct cli_cc {
 /* Take trod's own options off the front of a command line, and pass them on to the plugin. */
 bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args);
 
+/* The version of clang that trod is made for; older ones from the first on may have a plugin of their own. */
+enum { CLI_FIRST_CLANG = 16, CLI_CLANG = 19 };
+
 /* cc_driver.c: the compiler driver. What TROD_CLANG names: perhaps launchers, then the compiler. */
 struct cli_compiler {
     char **word;
     size_t nword;
-    char *path; /* of the last word */
+    char *path;       /* of the last word */
+    unsigned version; /* when the plugin has been found */
 };
 bool cli_compiler_find(struct cli_compiler *out, struct cli *cli, const char *variable,
     const char *otherwise);
@@ -34,10 +38,13 @@ struct cli_driver {
 };
 void cli_driver_ask(struct cli_driver *out, struct cli *cli,
     const struct cli_compiler *compiler, char **args);
-/* Fail where it is a clang of another version: the plugin is for one. */
-bool cli_driver_check_version(struct cli *cli, const struct cli_compiler *compiler);
-/* Fail where the program could not be instrumented, or not be linked with the runtime. */
-bool cli_driver_check(const struct cli_driver *driver, struct cli *cli, char **args);
+/* The plugin for its version. Fail where there is none. */
+bool cli_driver_find_plugin(char **out, struct cli_compiler *compiler, struct cli *cli);
+/* Fail where the program could not be instrumented. */
+bool cli_driver_check(struct cli *cli, char **args);
+/* cc_target.c: the runtime for its target. Fail where it links and there is none. */
+bool cli_driver_find_runtime(
+    char **out, const struct cli_driver *driver, struct cli *cli);
 /* Whether the runtime must bring libc itself. */
 bool cli_driver_lacks_libc(char **args);
 /* Pass the command to the plugin. */

@@ -278,5 +278,7 @@ void cli_other_runs(struct cli *cli, const struct cli_list *files);
 
 /* Find a file of this name beside the program, or where `make install` puts it. */
 bool cli_own_file(struct cli *cli, char **out, const char *name);
+/* The same where it may be missing: NULL. */
+char *cli_find_own(struct cli *cli, const char *name);
 
 #endif

@@ -3,6 +3,7 @@
 #     try_burst NAME FILE HEAD PLAIN FLAGS MAY   a program, built with every type at once: what it prints and
 #                returns, however often bursts come; and with trigger=always, its paths and its events, which
 #                are then all there are. MAY->{differ}: its blocks are not the same in any two runs.
+#                MAY->{forks}: no thread of ticks; an emulator cannot fork a process with threads.
 #     try_average NAME FILE HEAD FLAGS   what its estimates come to, on average of many runs
 #
 # What the program was sampled for is read by tools/trod-read.py. What ran is derived from the oracle's log, and
@@ -337,6 +338,7 @@ sub try_burst {
         report("$name rate $rate burst $burst", @wrong);
     }
     remove_tree($folder, basename($file) . '.oracle') if !$ENV{TROD_KEEP};
+    return if $may->{forks};
     $folder = eval { build('flag', $file, $head, ['--burst=trigger=flag,hz=2000,types=' . every_type], $flags) };
     return report("$name flag", $@) if !$folder;
     report("$name flag", same_output($plain, run_burst($folder, 'burst=5')));

@@ -10,6 +10,8 @@
 #     @segment_modes  the same for builds that count paths across the calls in segments
 #     try_mode    one program in one mode, told as one test; whether all is well
 #     plant       the same with events of the log left out, and paths forgotten: each must be missed
+#     use_clang   from then on programs are compiled by this version of clang
+#     aim_at      from then on programs are for another machine, and run in its emulator
 #     finish      the plan, and out
 package Oracle;
 use strict;
@@ -25,7 +27,7 @@ use Log;
 use Tap qw(report skip finish);
 
 our @EXPORT = qw(@modes @set_modes @row_modes @step_modes @segment_modes part_of report finish run must read_head build map_of
-    trod_says try_mode plant);
+    trod_says try_mode plant aim_at use_clang);
 
 my $here = dirname(abs_path(__FILE__));
 my $root = dirname(dirname($here));
@@ -153,6 +155,29 @@ sub part_of {
     return ($1, $2);
 }
 
+# --- another compiler, another machine --------------------------------------------
+
+my $clang = 19;
+my @target; # options of the compiler
+my @runner; # what ./program is run by
+
+sub make_oracle {
+    must("clang-$clang", @target, '-O2', '-fPIC', '-c', "$here/oracle_rt.c", '-o', "$tmp/oracle_rt.o");
+}
+
+sub use_clang {
+    ($clang) = @_;
+    $ENV{TROD_CLANG} = "clang-$clang";
+    $ENV{TROD_CLANGXX} = "clang++-$clang";
+}
+
+# Options of the compiler, and an emulator with what that needs.
+sub aim_at {
+    (my $options, @runner) = @_;
+    @target = @$options;
+    make_oracle();
+}
+
 # --- building and running ---------------------------------------------------------
 
 # What a command printed, and its status as wait has it.
@@ -161,6 +186,7 @@ sub run {
     my $pid = open my $out, '-|';
 
     die "fork: $!\n" if !defined $pid;
+    unshift @command, @runner if $command[0] eq './program';
     if (!$pid) {
         open STDERR, '>&', \*STDOUT;
         chdir $cwd or die "$cwd: $!\n";
@@ -197,8 +223,8 @@ sub compiler {
     my ($kind, $file, $own) = @_;
     my $cxx = $file =~ /\.cc$/;
 
-    return $cxx ? 'clang++-19' : 'clang-19' if $kind eq 'plain';
-    return ($trod, $cxx ? 'c++' : 'cc', @$own);
+    return ($cxx ? "clang++-$clang" : "clang-$clang", @target) if $kind eq 'plain';
+    return ($trod, $cxx ? 'c++' : 'cc', @$own, @target);
 }
 
 # A program, and its library if it has one; the folder they are in, with what the compiler said.
@@ -766,5 +792,5 @@ sub plant {
     remove_tree(map { basename($file) . ".$_" } qw(plain trod oracle set)) if !$ENV{TROD_KEEP};
 }
 
-must('clang-19', '-O2', '-fPIC', '-c', "$here/oracle_rt.c", '-o', "$tmp/oracle_rt.o");
+make_oracle();
 1;

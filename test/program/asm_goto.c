@@ -1,9 +1,17 @@
 // modes: O1 O3 code
 #include <stdio.h>
 
+#ifdef __aarch64__
+#define GO_IF_ODD "tbnz %w0, #0, %l1"
+#define GO_BY_ORDER "cmp %w0, %w1\n\tb.gt %l2\n\tb.lt %l3"
+#else
+#define GO_IF_ODD "test $1, %0\n\tjnz %l1"
+#define GO_BY_ORDER "cmp %1, %0\n\tjg %l2\n\tjl %l3"
+#endif
+
 static int is_odd(unsigned x)
 {
-    __asm__ goto("test $1, %0\n\tjnz %l1" : : "r"(x) : "cc" : odd);
+    __asm__ goto(GO_IF_ODD : : "r"(x) : "cc" : odd);
     return 0;
 odd:
     return 1;
@@ -15,7 +23,7 @@ static int compare(int a, int b)
     int times = 0;
 
 again:
-    __asm__ goto("cmp %1, %0\n\tjg %l2\n\tjl %l3"
+    __asm__ goto(GO_BY_ORDER
         :
         : "r"(a), "r"(b)
         : "cc"

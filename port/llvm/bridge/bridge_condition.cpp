@@ -1,9 +1,9 @@
 #include "llvm/bridge/bridge.h"
+#include "llvm/bridge/bridge_version.hpp"
 
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -41,11 +41,8 @@ static void put_record(
     auto *variable = DILocalVariable::get(context, scope, tracked, scope->getFile(),
         number, nullptr, 0, DINode::FlagArtificial, 0, nullptr);
 
-    block.insertDbgRecordBefore(
-        new DbgVariableRecord(DIArgList::get(context, of), variable,
-            arguments(context, of.size()), DILocation::get(context, 0, 0, scope),
-            DbgVariableRecord::LocationType::Value),
-        before);
+    put_variable(DIArgList::get(context, of), variable, arguments(context, of.size()),
+        DILocation::get(context, 0, 0, scope), block, before);
 }
 
 /* Where the function begins, for a block may be deleted; and where it is used, for a block may be copied. */
@@ -54,7 +51,7 @@ void trod_bridge_track(LLVMValueRef function, LLVMValueRef value, unsigned numbe
     Function &f = *unwrap<Function>(function);
     auto *i = dyn_cast<Instruction>(unwrap(value));
 
-    if (!f.getSubprogram() || !f.IsNewDbgInfoFormat)
+    if (!f.getSubprogram() || !takes_variables(f))
         return;
     put_record(unwrap(value), number, f.getEntryBlock(),
         f.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
@@ -63,7 +60,7 @@ void trod_bridge_track(LLVMValueRef function, LLVMValueRef value, unsigned numbe
             i, number, *i->getParent(), i->getParent()->getTerminator()->getIterator());
 }
 
-static bool read_tracked(DbgVariableRecord &record, trod_bridge_tracked &out)
+static bool read_tracked(trod_variable &record, trod_bridge_tracked &out)
 {
     unsigned n = record.getNumVariableLocationOps();
 
@@ -87,17 +84,16 @@ void trod_bridge_take_tracked(LLVMValueRef function,
     void (*take)(void *ctx, const struct trod_bridge_tracked *tracked), void *ctx)
 {
     for (BasicBlock &block : *unwrap<Function>(function))
-        for (Instruction &i : block)
-            for (DbgRecord &r : make_early_inc_range(i.getDbgRecordRange())) {
-                auto *record = dyn_cast<DbgVariableRecord>(&r);
+        for (Instruction &i : make_early_inc_range(block))
+            each_variable(i, [&](trod_variable &record) {
                 trod_bridge_tracked out;
 
-                if (!record || record->getVariable()->getName() != tracked)
-                    continue;
-                if (take && read_tracked(*record, out))
+                if (record.getVariable()->getName() != tracked)
+                    return;
+                if (take && read_tracked(record, out))
                     take(ctx, &out);
-                record->eraseFromParent();
-            }
+                record.eraseFromParent();
+            });
 }
 
 void trod_bridge_each_enumerator(LLVMModuleRef module,
@@ -136,10 +132,14 @@ unsigned trod_bridge_handler_line(LLVMValueRef branch)
         return 0;
     for (Instruction &i : *test->getSuccessor(0)) {
         const DILocation *at = i.getDebugLoc().get();
+        unsigned line = 0;
 
-        for (DbgVariableRecord &record : filterDbgVars(i.getDbgRecordRange()))
-            if (record.getVariable()->getLine() >= own->getLine())
-                return record.getVariable()->getLine();
+        each_variable(i, [&](trod_variable &variable) {
+            if (!line && variable.getVariable()->getLine() >= own->getLine())
+                line = variable.getVariable()->getLine();
+        });
+        if (line)
+            return line;
         if (auto *declare = dyn_cast<DbgVariableIntrinsic>(&i))
             return declare->getVariable()->getLine();
         if (!at || isa<PHINode>(i) || at == begin)

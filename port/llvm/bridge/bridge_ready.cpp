@@ -1,4 +1,5 @@
 #include "llvm/bridge/bridge.h"
+#include "llvm/bridge/bridge_version.hpp"
 #include "llvm/bridge/bridge_shared.hpp"
 
 #include "llvm/Analysis/CFG.h"
@@ -6,7 +7,6 @@
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -58,25 +58,6 @@ static void isolate_returns_twice(Function &function)
 }
 
 /* --- coroutines -------------------------------------------------------------------------- */
-
-/* The call of an awaiter's await_suspend: from then on the coroutine may continue, or be gone, on another
- * thread, before the call has returned.
- */
-static bool gives_away(const Instruction &i)
-{
-    auto *call = dyn_cast<CallBase>(&i);
-
-    if (!call)
-        return false;
-    switch (call->getIntrinsicID()) {
-    case Intrinsic::coro_await_suspend_void:
-    case Intrinsic::coro_await_suspend_bool:
-    case Intrinsic::coro_await_suspend_handle:
-        return true;
-    default:
-        return false;
-    }
-}
 
 static void isolate_gives_away(Function &function)
 {
@@ -541,9 +522,9 @@ LLVMValueRef trod_bridge_call_copy(
     old->getOperandBundlesAsDefs(bundles);
     if (auto *invoke = dyn_cast<InvokeInst>(old))
         made = InvokeInst::Create(to, invoke->getNormalDest(), invoke->getUnwindDest(),
-            all, bundles, "", old->getIterator());
+            all, bundles, "", place_before(old));
     else
-        made = CallInst::Create(to, all, bundles, "", old->getIterator());
+        made = CallInst::Create(to, all, bundles, "", place_before(old));
     made->setCallingConv(old->getCallingConv());
     made->setAttributes(old->getAttributes());
     made->removeFnAttr(Attribute::Memory);

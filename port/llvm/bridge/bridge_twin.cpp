@@ -1,4 +1,5 @@
 #include "llvm/bridge/bridge.h"
+#include "llvm/bridge/bridge_version.hpp"
 #include "llvm/bridge/bridge_shared.hpp"
 
 #include "llvm/Analysis/CFG.h"
@@ -6,7 +7,6 @@
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -211,7 +211,7 @@ trod_bridge_twins *trod_bridge_make_twins(LLVMValueRef function, bool within)
     }
     for (BasicBlock *twin : twins->twin) {
         for (Instruction &i : make_early_inc_range(*twin)) {
-            i.dropDbgRecords();
+            drop_variables(i);
             if (isa<DbgInfoIntrinsic>(i))
                 i.eraseFromParent();
             else
@@ -394,9 +394,9 @@ void trod_bridge_only_counts(LLVMValueRef function)
 
 static MemoryEffects widen(MemoryEffects effects)
 {
-    if (effects.getModRef(IRMemLocation::InaccessibleMem) == ModRefInfo::NoModRef)
+    if (effects.getModRef(trod_memory::InaccessibleMem) == ModRefInfo::NoModRef)
         return effects;
-    return effects | MemoryEffects(IRMemLocation::Other, ModRefInfo::ModRef);
+    return effects | MemoryEffects(trod_memory::Other, ModRefInfo::ModRef);
 }
 
 void trod_bridge_widen_effects(LLVMValueRef function)
