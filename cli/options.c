@@ -389,6 +389,7 @@ static const struct setting {
     {KEY_COLOUR, WORD, FIELD(colour), 0, cli_colour_words},
     {KEY_ALL_CODE, FLAG, FIELD(all_code), 0, NULL},
     {KEY_DIRECTORY, TEXT, FIELD(directory), 0, NULL},
+    {KEY_PROGRAM, TEXT, FIELD(program_glob), 0, NULL},
     {'v', FLAG, FIELD(verbose), 0, NULL},
     {KEY_FORMAT, WORD, FIELD(format), 0, cli_format_words},
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},

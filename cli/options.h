@@ -177,7 +177,7 @@ struct cli_options {
     bool no_layout;
     const char *file_glob;
     bool verbose, conditions, brief, all_code;
-    const char *directory;
+    const char *directory, *program_glob;
     int colour; /* 1: auto, 2: always, 3: never */
 
     bool man, commands;

@@ -61,11 +61,11 @@ bool cli_run(struct cli *cli)
     setenv("TROD_OUT", pattern, 1);
     ok = trod_child_start(&child, cli->raw, NULL, &cli->err) &&
          trod_child_wait(&child, &cli->err) && find_profiles(cli, folder, &files) &&
-         cli_profiles_sum(&profile, cli, &files) &&
-         cli_maps_read(cli, &map, &profile) && cli_code_choose(cli, &map);
+         cli_profiles_sum(&profile, cli, &files) && cli_maps_read(cli, &map, &profile);
     remove_all(folder, &files);
     if (!ok)
         return false;
+    cli_code_choose(cli, &map);
     cli_note_ending(cli, child.name, &child);
     if (trod_profile_has_samples(&profile))
         return cli_subpaths_put_sampled(cli, &profile, &map);

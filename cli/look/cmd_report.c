@@ -101,8 +101,9 @@ bool cli_report(struct cli *cli)
     struct trod_map map;
 
     if (!cli_profiles_sum(&profile, cli, &cli->options.file) ||
-        !cli_maps_read(cli, &map, &profile) || !cli_code_choose(cli, &map))
+        !cli_maps_read(cli, &map, &profile))
         return false;
+    cli_code_choose(cli, &map);
     if (trod_profile_has_samples(&profile))
         return report_samples(cli, &profile, &map);
     if (cli->options.list)

@@ -49,7 +49,7 @@ const struct argp cli_report_argp = {
 };
 
 static const struct argp_option html_own[] = {
-    {"function", 'f', "GLOB", 0, "include only functions whose names match GLOB", 0},
+    CHOSEN,
     {"all", KEY_ALL, 0, 0, "also show functions that did not run", 0},
     {"most", KEY_MOST, "N", 0,
         "list at most N paths, the most frequent (default: 250000)", 0},
@@ -136,8 +136,8 @@ const struct argp cli_html_argp = {
 };
 
 static const struct argp_option annotate_own[] = {
-    {"function", 'f', "GLOB", 0, "include only functions whose names match GLOB", 0},
-    CODE_SHOWN,
+    CHOSEN,
+    ALL_CODE,
     LOOKS,
     {"all", KEY_ALL, 0, 0, "also show functions that did not run", 0},
     {"most", KEY_MOST, "N", 0, "list at most N paths of a function (default: 5)", 0},
