@@ -72,11 +72,18 @@ static const struct argp_option html_own[] = {
         "readers of the page can choose another",
         0},
     {"layout", KEY_LAYOUT, "SECONDS", 0,
-        "let dot spend at most SECONDS on control-flow graphs (default: 60), hottest "
-        "functions first",
+        "let dot spend at most SECONDS on control-flow graphs, hottest functions first "
+        "(default: 3, for at most 500 functions); the page lays out the others when they are "
+        "looked at",
         0},
     {"no-layout", KEY_NO_LAYOUT, 0, 0,
         "do not run dot; the page uses a simpler layout of its own", 0},
+    {"no-compress", KEY_NO_COMPRESS, 0, 0,
+        "do not compress the data of large pages, for browsers from before 2023", 0},
+    {"all-sources", KEY_ALL_SOURCES, 0, 0,
+        "include all source text of large programs (default: of the hottest functions, 150000 "
+        "lines)",
+        0},
     {"depth", KEY_DEPTH, "K", 0,
         "for profiles of --wpp and --segments builds: show segments that span up to K calls "
         "(default: 1)",
