@@ -228,5 +228,6 @@ bool cli_maps_read(
         !cli_maps_parse(cli, out, &text) || !check_function(cli, out, profile))
         return false;
     cli_places_find(cli, out, profile);
+    trod_map_name_files(out, &cli->mem);
     return cli_code_filter(cli, out);
 }

@@ -27,7 +27,7 @@ const struct argp cli_merge_argp = {
     "--directory, the result has only the counts of these functions, and a note says so; "
     "with --program, only these programs and libraries.\n\n" PROFILES "\vExamples:\n"
     "  trod merge -o all.trod app.trod other.trod\n"
-    "  trod merge --program=app -o app.trod profiles/\n"
+    "  trod merge --program=app -o all.trod app.trod other.trod\n"
     "  trod merge --keep-runs app.trod other.trod | trod show\n",
     0,
     0,

@@ -152,6 +152,9 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    'calls residual':--build)
+        return
+        ;;
     *:--identity)
         COMPREPLY=($(compgen -W "rotation sequence xor" -- "$cur"))
         return
@@ -299,7 +302,6 @@ _trod()
         *:--finish | \
         *:--score | \
         *:--sites | \
-        *:--build | \
         *:--test | \
         *:--field | \
         *:--lengths | \
@@ -332,7 +334,7 @@ _trod()
         words="--help --at --limit --iterations --record --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
         ;;
     'run')
-        words="--help"
+        words="--help --build"
         ;;
     'emulate')
         words="--help --output --trace --accesses --first --raw --emulator --limit --function --most --sort --group --blocks --json --quiet"
@@ -341,7 +343,7 @@ _trod()
         words="--help --list --blocks --conditions --verbose --function --file --directory --program --sort --group --most --brief --all-code --exact --color --binary --maps --max-expand --source --strict --json --output --quiet"
         ;;
     'html')
-        words="--help --function --file --directory --program --all --most --source --tested --partial --missing --since --editor --layout --no-layout --depth --table --control --set --window --from --to --binary --maps --max-expand --strict --max-steps --json --output --quiet"
+        words="--help --function --file --directory --program --all --most --source --tested --partial --missing --since --editor --layout --no-layout --no-compress --all-sources --depth --table --control --set --window --from --to --binary --maps --max-expand --strict --max-steps --json --output --quiet"
         ;;
     'annotate')
         words="--help --function --file --directory --program --all-code --exact --color --all --most --path --source --binary --maps --max-expand --strict --json --output --quiet"
