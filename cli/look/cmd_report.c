@@ -48,6 +48,7 @@ void cli_report_put(
     struct cli_text text;
 
     cli_report_options(&options, cli);
+    options.no_single = !cli->options.all_paths && !cli->options.function;
     options.lines = cli->options.verbose;
     options.conditions = cli->options.conditions || cli->options.verbose;
     cli_report_text(&options, &text, cli, profile, map);

@@ -9,6 +9,10 @@ static const struct argp_option report_own[] = {
         0},
     {"conditions", KEY_CONDITIONS, 0, 0,
         "with --brief or --json: also print the conditions of decisions", 0},
+    {"all-paths", KEY_ALL_PATHS, 0, 0,
+        "also list paths of functions without a decision, which are left out if there are "
+        "more paths than rows and --function is not given",
+        0},
     {"verbose", 'v', 0, 0,
         "print all decisions of long paths, and the source lines of each path", 0},
     {0},

@@ -340,7 +340,7 @@ _trod()
         words="--help --output --trace --accesses --first --raw --emulator --limit --function --most --sort --group --blocks --json --quiet"
         ;;
     'report')
-        words="--help --list --blocks --conditions --verbose --function --file --directory --program --sort --group --most --brief --all-code --exact --color --binary --maps --max-expand --source --strict --json --output --quiet"
+        words="--help --list --blocks --conditions --all-paths --verbose --function --file --directory --program --sort --group --most --brief --all-code --exact --color --binary --maps --max-expand --source --strict --json --output --quiet"
         ;;
     'html')
         words="--help --function --file --directory --program --all --most --source --tested --partial --missing --since --editor --layout --no-layout --no-compress --all-sources --depth --table --control --set --window --from --to --binary --maps --max-expand --strict --max-steps --json --output --quiet"

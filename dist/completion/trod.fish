@@ -117,6 +117,7 @@ complete -c trod -n '__trod_command_is emulate report html annotate top coverage
 complete -c trod -n '__trod_command_is report' -l list -d 'print a path list instead, for \'trod set list\' and \'trod untested\''
 complete -c trod -n '__trod_command_is report' -l blocks -d 'print the blocks of paths instead of their decisions'
 complete -c trod -n '__trod_command_is report' -l conditions -d 'with --brief or --json'
+complete -c trod -n '__trod_command_is report' -l all-paths -d 'also list paths of functions without a decision, which are left out if there are more paths than rows and --function is not given'
 complete -c trod -n '__trod_command_is report' -s v -l verbose -d 'print all decisions of long paths, and the source lines of each path'
 complete -c trod -n '__trod_command_is report html annotate coverage untested tests diff overlap merge export "set list" "set partition" "calls supergraph" "sample functions" "sample calls" "sample loops" "stage graph" "stage number" "stage probe"' -s f -l function -x -d 'include only functions whose names match GLOB'
 complete -c trod -n '__trod_command_is report html annotate coverage untested tests diff overlap merge export' -l file -x -d 'include only functions in files that match GLOB'

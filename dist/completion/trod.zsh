@@ -156,6 +156,7 @@ _trod()
     _trod_option ',report,' '*--list[print a path list instead, for '\''trod set list'\'' and '\''trod untested'\'']'
     _trod_option ',report,' '*--blocks[print the blocks of paths instead of their decisions]'
     _trod_option ',report,' '*--conditions[with --brief or --json]'
+    _trod_option ',report,' '*--all-paths[also list paths of functions without a decision, which are left out if there are more paths than rows and --function is not given]'
     _trod_option ',report,' '*'{-v,--verbose}'[print all decisions of long paths, and the source lines of each path]'
     _trod_option ',report,html,annotate,coverage,untested,tests,diff,overlap,merge,export,set list,set partition,calls supergraph,sample functions,sample calls,sample loops,stage graph,stage number,stage probe,' '*'{-f+,--function=}'[include only functions whose names match GLOB]:GLOB:'
     _trod_option ',report,html,annotate,coverage,untested,tests,diff,overlap,merge,export,' '*--file=[include only functions in files that match GLOB]:GLOB:'

@@ -204,7 +204,9 @@ struct trod_report_options {
     bool detailed; /* a path as the reader's code, not on one line */
     struct trod_style style;
     bool lines; /* under each path, the lines that it is on */
-    bool quiet; /* do not list functions that were left, or that are not counted */
+    bool
+        no_single; /* for people: if there are more paths than rows, none of functions that have one path */
+    bool quiet;    /* do not list functions that were left, or that are not counted */
 };
 
 /* What is printed of a row's function: its name; where others that are listed have that name too, its file and line; where
