@@ -204,10 +204,9 @@ static void put_body(struct trod_sink *sink, const struct report *r)
     trod_rows_put_notes(sink, &r->rows, cut);
     if (r->nsingle)
         trod_put(sink,
-            "# %" PRIu64
-            " paths of functions without a decision are not listed; --all-paths\n"
-            "#   lists them\n",
-            r->nsingle);
+            "# not listed: %" PRIu64
+            " path%s of functions without a decision; see --all-paths\n",
+            r->nsingle, r->nsingle == 1 ? "" : "s");
     if (r->rows.njoined)
         trod_put(sink,
             "# %" PRIu64
