@@ -15,7 +15,7 @@ STAGES = base \
     hw/branch lab/model lab/timing lab/edit hw/lift lab/explore \
     version/construct version/change version/impact version/entry version/match version/sequence version/migrate version/score \
     view/export view/page
-PORTS  = capstone cc child cxx dwfl elf file glpk graphviz ipt ncurses pprof profdata zstd
+PORTS  = capstone cc child cxx dwfl elf file glpk graphviz gzip ipt ncurses pprof profdata zstd
 
 CONFIG ?= release
 PREFIX ?= /usr/local

@@ -66,6 +66,8 @@ struct cli {
     struct cli_skips {
         uint32_t count, of;
     } skipped;                    /* number of unusable files, and of all files */
+    struct cli_list others;       /* programs that --program does not name */
+    bool any_program;             /* it names one that there is */
     struct cli_list source_roots; /* folders that sources may be read from */
     enum cli_exit exit;           /* if not 0: overrides err.code */
 };

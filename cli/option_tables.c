@@ -36,14 +36,30 @@ const struct argp_child cli_naming_children[] = {
     {0},
 };
 
+/* Which functions of which programs. */
+static const struct argp_option choosing_options[] = {
+    CHOSEN,
+    NAMES_FROM,
+    NOT_SKIPPING,
+    {0},
+};
+
+const struct argp cli_choosing_argp = PARSED_BY_CHILD(choosing_options);
+
+const struct argp_child cli_choosing_children[] = {
+    {&cli_choosing_argp, 0, 0, 0},
+    {&cli_printing_argp, 0, 0, 0},
+    {0},
+};
+
 /* What is listed, in which order, and where names come from. */
 static const struct argp_option listing_options[] = {
-    {"function", 'f', "GLOB", 0, "include only functions whose names match GLOB", 0},
+    CHOSEN,
     {"sort", KEY_SORT, "ORDER", 0, "sort by ORDER", 0},
     {"group", KEY_GROUP, "WHAT", 0, "group paths", 0},
     {"most", KEY_MOST, "N", 0, "print at most N rows (default: 20)", 0},
     {"brief", KEY_BRIEF, 0, 0, "print one line per path", 0},
-    CODE_SHOWN,
+    ALL_CODE,
     LOOKS,
     NAMES_FROM,
     SOURCES_FROM,

@@ -70,6 +70,7 @@ enum {
     KEY_MOST_SYMBOLS,
     KEY_DEPTH,
     KEY_BUILD,
+    KEY_BUILD_ONLY,
     KEY_TEST,
     KEY_FIELD,
     KEY_KEEP,
@@ -159,12 +160,16 @@ enum {
     KEY_ALL,
     KEY_LAYOUT,
     KEY_NO_LAYOUT,
+    KEY_NO_COMPRESS,
+    KEY_ALL_SOURCES,
+    KEY_ALL_PATHS,
     KEY_FILE_GLOB,
     KEY_CONDITIONS,
     KEY_BRIEF,
     KEY_COLOUR,
     KEY_ALL_CODE,
     KEY_DIRECTORY,
+    KEY_PROGRAM,
     KEY_FORMAT,
     KEY_MAN,
     KEY_COMMANDS,
@@ -194,12 +199,12 @@ void cli_cc_fill_options(void);
 
 extern const struct argp_option cli_no_options[];
 
-/* Output form and file; in addition: selected functions and sources of names; in addition: order
- * and grouping.
+/* Output form and file; in addition: selected functions and sources of names; in addition: selected programs and files; in
+ * addition: order and grouping.
  */
-extern const struct argp cli_printing_argp, cli_naming_argp;
+extern const struct argp cli_printing_argp, cli_naming_argp, cli_choosing_argp;
 extern const struct argp_child cli_printing_children[], cli_naming_children[],
-    cli_listing_children[];
+    cli_choosing_children[], cli_listing_children[];
 
 /* For commands that read documents of stages; for commands that list block sequences. */
 extern const struct argp cli_document_argp, cli_sequences_argp;
@@ -238,14 +243,22 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state);
     {"strict", KEY_STRICT, 0, 0, \
         "fail if any file is not a profile, instead of skipping it", 0}
 
-/* Rows of an option table: which code is shown. */
-#define CODE_SHOWN                                              \
-    {"file", KEY_FILE_GLOB, "GLOB", 0,                          \
-        "include only functions in files that match GLOB", 0},  \
-        {"directory", KEY_DIRECTORY, "FOLDER", 0,               \
-            "include only functions in files below FOLDER", 0}, \
-        {"all-code", KEY_ALL_CODE, 0, 0,                        \
-            "also show functions of system headers and libraries", 0}
+/* Rows of an option table: which functions of which programs, in every command that reads profiles. code_shown.c does
+ * what they say.
+ */
+#define CHOSEN                                                                        \
+    {"function", 'f', "GLOB", 0, "include only functions whose names match GLOB", 0}, \
+        {"file", KEY_FILE_GLOB, "GLOB", 0,                                            \
+            "include only functions in files that match GLOB", 0},                    \
+        {"directory", KEY_DIRECTORY, "FOLDER", 0,                                     \
+            "include only functions in files below FOLDER", 0},                       \
+        {"program", KEY_PROGRAM, "GLOB", 0,                                           \
+            "include only programs and libraries whose file names match GLOB", 0}
+
+/* Of commands that hide the code of others. */
+#define ALL_CODE                     \
+    {"all-code", KEY_ALL_CODE, 0, 0, \
+        "also show functions of system headers and libraries", 0}
 
 /* Rows of an option table: layout of tables and paths. */
 #define LOOKS                                                                        \

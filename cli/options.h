@@ -174,10 +174,10 @@ struct cli_options {
     const char *since, *editor;
     bool all;
     uint64_t layout; /* seconds; 0: not said */
-    bool no_layout;
+    bool no_layout, no_compress, all_sources, all_paths;
     const char *file_glob;
     bool verbose, conditions, brief, all_code;
-    const char *directory;
+    const char *directory, *program_glob;
     int colour; /* 1: auto, 2: always, 3: never */
 
     bool man, commands;

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <glob.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +38,35 @@ static void remove_all(const char *folder, const struct cli_list *files)
     rmdir(folder);
 }
 
+/* A build: what its programs count is of no use, and would be left in its folders. The status is the command's own. */
+static bool run_build(struct cli *cli)
+{
+    char folder[] = "/tmp/trod-run-XXXXXX", pattern[64], ending[80];
+    struct cli_list files = {0};
+    struct trod_child child;
+    bool ok;
+
+    if (!mkdtemp(folder))
+        return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s", folder, strerror(errno));
+    snprintf(pattern, sizeof pattern, "%s/%%e.%%m.trod", folder);
+    setenv("TROD_OUT", pattern, 1);
+    ok = trod_child_start(&child, cli->raw, NULL, &cli->err) &&
+         trod_child_wait(&child, &cli->err);
+    if (ok && find_profiles(cli, folder, &files))
+        cli_note(cli, "%" PRIu32 " profile%s of programs that the build ran %s removed",
+            files.count, files.count == 1 ? "" : "s",
+            files.count == 1 ? "was" : "were");
+    remove_all(folder, &files);
+    if (!ok || !trod_child_failed(&child))
+        return ok;
+    cli->exit = child.signal ? CLI_SYSTEM : (enum cli_exit)child.status;
+    return trod_fail(&cli->err, TROD_E_SYSTEM, "%s %s", child.name,
+        trod_child_ending(ending, &child));
+}
+
 bool cli_run(struct cli *cli)
 {
+    bool build = cli->raw[0] && strcmp(cli->raw[0], "--build") == 0;
     char folder[] = "/tmp/trod-run-XXXXXX", pattern[64];
     struct cli_list files = {0};
     struct trod_profile profile;
@@ -46,10 +74,13 @@ bool cli_run(struct cli *cli)
     struct trod_child child;
     bool ok;
 
+    cli->raw += build;
     if (cli->raw[0] && strcmp(cli->raw[0], "--") == 0)
         cli->raw++;
     if (!cli->raw[0])
         return cli_misused(cli, "name a program to run");
+    if (build)
+        return run_build(cli);
     if (getenv("TROD_OUT"))
         cli_note(cli,
             "TROD_OUT=%s is not used: 'trod run' reports and keeps no profile; start the "
@@ -61,11 +92,11 @@ bool cli_run(struct cli *cli)
     setenv("TROD_OUT", pattern, 1);
     ok = trod_child_start(&child, cli->raw, NULL, &cli->err) &&
          trod_child_wait(&child, &cli->err) && find_profiles(cli, folder, &files) &&
-         cli_profiles_sum(&profile, cli, &files) &&
-         cli_maps_read(cli, &map, &profile) && cli_code_choose(cli, &map);
+         cli_profiles_sum(&profile, cli, &files) && cli_maps_read(cli, &map, &profile);
     remove_all(folder, &files);
     if (!ok)
         return false;
+    cli_code_choose(cli, &map);
     cli_note_ending(cli, child.name, &child);
     if (trod_profile_has_samples(&profile))
         return cli_subpaths_put_sampled(cli, &profile, &map);

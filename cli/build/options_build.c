@@ -23,12 +23,23 @@ const struct argp cli_cc_argp = {
     0,
 };
 
+static const struct argp_option run_own[] = {
+    {"build", KEY_BUILD_ONLY, 0, 0,
+        "run a build instead: keep no profile of the programs that it runs, print no report, "
+        "and exit with its status",
+        0},
+    {0},
+};
+
 const struct argp cli_run_argp = {
-    cli_no_options,
+    run_own,
     NULL,
-    "[--] PROGRAM [ARGUMENT...]",
+    "[--] PROGRAM [ARGUMENT...]\n--build [--] COMMAND [ARGUMENT...]",
     "Run a program that 'trod cc' compiled, and report the paths that it and its "
-    "children took. The profiles are deleted afterwards.\vExamples:\n  trod run ./app\n",
+    "children took. The profiles are deleted afterwards.\n\nBuilds run programs that they "
+    "have compiled: generators, and the tests of configure. With --build, these leave no "
+    "profiles in the folders of the project.\vExamples:\n  trod run ./app\n  trod run "
+    "--build -- make CC='trod cc'\n",
     0,
     0,
     0,

@@ -43,8 +43,9 @@ bool cli_diff(struct cli *cli)
         !trod_profile_diff(&diff, &a, &b, &cli->mem, &cli->err) ||
         !trod_profile_merge(&both, (const struct trod_profile *[]){&a, &b}, 2, &merge,
             &cli->mem, &cli->err) ||
-        !cli_maps_read(cli, &map, &both) || !cli_code_choose(cli, &map))
+        !cli_maps_read(cli, &map, &both))
         return false;
+    cli_code_choose(cli, &map);
     if (!cli->options.force && !belong_together(cli, &diff))
         return false;
     cli_report_options(&options, cli);

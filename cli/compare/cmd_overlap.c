@@ -201,6 +201,11 @@ static bool put_members(struct trod_overlap *out, struct cli *cli, uint32_t top_
         return cli_misused(cli,
             "%s: its members span several functions and cannot be grouped; remove --group",
             a.name);
+    if (a.kind != CLI_PATHS &&
+        (cli->options.function || cli->options.file_glob || cli->options.directory))
+        return cli_misused(cli,
+            "%s: --function, --file and --directory need profiles of paths; remove them",
+            a.name);
     return put[a.kind](out, cli, &a, &b, &map, top_of) ||
            fail_place(cli, a.name, b.name);
 }

@@ -46,6 +46,7 @@ static const struct argp_option overlap_own[] = {
     {"longest", KEY_LONGEST, "N", 0,
         "with --kind=data: maximum number of references (default: 100)", 0},
     {"most", KEY_MOST, "N", 0, "print at most N members (default: 10)", 0},
+    CHOSEN,
     NAMES_FROM,
     MAX_STEPS,
     {0},

@@ -1,11 +1,12 @@
+#include "commands.h"
 #include "input/input.h"
 
 #include <fnmatch.h>
 #include <string.h>
 
-/* Which functions reports show: those of selected files, without system code. */
+/* Which functions commands use: those of the selected programs and files; reports hide system code among these. */
 
-static bool matches_file(const char *glob, const char *file)
+bool cli_file_matches(const char *glob, const char *file)
 {
     const char *slash = strrchr(file, '/');
 
@@ -34,7 +35,7 @@ static bool is_chosen(const struct cli *cli, const char *path)
 {
     const struct cli_options *o = &cli->options;
 
-    return (!o->file_glob || matches_file(o->file_glob, path)) &&
+    return (!o->file_glob || cli_file_matches(o->file_glob, path)) &&
            (!o->directory || is_in_directory(o->directory, path));
 }
 
@@ -66,27 +67,91 @@ static bool check_chosen(struct cli *cli, uint32_t nchosen)
                o->file_glob ? o->file_glob : o->directory);
 }
 
-bool cli_code_choose(struct cli *cli, struct trod_map *map)
+static bool is_any_chosen(const struct cli_options *o)
 {
-    uint32_t nchosen = 0, nown = 0;
+    return o->file_glob || o->directory;
+}
 
-    for (uint32_t i = 0; i < map->nentry; i++) {
-        struct trod_map_entry *entry = &map->entry[i];
+bool cli_code_filter(struct cli *cli, struct trod_map *map)
+{
+    uint32_t nchosen = 0;
 
-        if (!is_entry_chosen(cli, map, entry)) {
-            entry->shown = TROD_HIDDEN_FILE;
-            continue;
-        }
-        nchosen++;
-        if (cli->options.all_code || cli->options.file_glob || cli->options.directory ||
-            !trod_is_system_code(entry))
-            nown++;
+    if (!is_any_chosen(&cli->options))
+        return true;
+    for (uint32_t i = 0; i < map->nentry; i++)
+        if (is_entry_chosen(cli, map, &map->entry[i]))
+            nchosen++;
         else
-            entry->shown = TROD_HIDDEN_SYSTEM;
-    }
-    /* In a program of the system, everything is shown. */
-    for (uint32_t i = 0; !nown && i < map->nentry; i++)
-        if (map->entry[i].shown == TROD_HIDDEN_SYSTEM)
-            map->entry[i].shown = TROD_SHOWN;
+            map->entry[i].shown = TROD_HIDDEN_FILE;
     return !map->nentry || check_chosen(cli, nchosen);
+}
+
+void cli_code_choose(struct cli *cli, struct trod_map *map)
+{
+    uint32_t nown = 0;
+
+    if (cli->options.all_code || is_any_chosen(&cli->options))
+        return;
+    for (uint32_t i = 0; i < map->nentry; i++)
+        nown += !trod_is_system_code(&map->entry[i]);
+    /* A program of the system itself is what there is to see. */
+    for (uint32_t i = 0; nown && i < map->nentry; i++)
+        if (trod_is_system_code(&map->entry[i]))
+            map->entry[i].shown = TROD_HIDDEN_SYSTEM;
+}
+
+/* --- programs ------------------------------------------------------------------------------ */
+
+static void keep_name(struct cli *cli, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+    for (uint32_t i = 0; i < cli->others.count; i++)
+        if (strcmp(cli->others.item[i], name) == 0)
+            return;
+    cli_list_add(cli, &cli->others, trod_copy(&cli->mem, name));
+}
+
+void cli_programs_filter(
+    struct cli_profiles *profiles, struct cli *cli, struct trod_arena *mem)
+{
+    const char *glob = cli->options.program_glob;
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; glob && i < profiles->count; i++) {
+        struct trod_profile *profile = &profiles->profile[i];
+        bool *is_kept = trod_new(mem, bool, profile->nmodule);
+        bool any = false;
+
+        for (uint32_t m = 0; m < profile->nmodule; m++) {
+            is_kept[m] = cli_file_matches(glob, profile->module[m].path);
+            any |= is_kept[m];
+            if (!is_kept[m])
+                keep_name(cli, profile->module[m].path);
+        }
+        cli->any_program |= any;
+        if (any)
+            trod_profile_keep_modules(
+                &profiles->profile[kept++], profile, is_kept, mem);
+    }
+    if (glob)
+        profiles->count = kept;
+}
+
+bool cli_programs_check(struct cli *cli)
+{
+    const char *glob = cli->options.program_glob;
+    struct cli_nearest nearest = {.typed = glob};
+
+    if (!glob || cli->any_program || !cli->others.count)
+        return true;
+    for (uint32_t i = 0; i < cli->others.count; i++)
+        cli_nearest_try(&nearest, cli->others.item[i]);
+    if (nearest.word)
+        return trod_fail(&cli->err, TROD_E_INPUT,
+            "--program=%s: no profile is of such a program; did you mean '%s'?", glob,
+            nearest.word);
+    return trod_fail(&cli->err, TROD_E_INPUT,
+        "--program=%s: no profile is of such a program; there are profiles of '%s'%s",
+        glob, cli->others.item[0], cli->others.count > 1 ? " and others" : "");
 }

@@ -262,12 +262,27 @@ const struct trod_condition_source *cli_text_open(struct cli_text *out, struct c
 
 /* --- code_shown.c: which code is shown ---------------------------------------------------------- */
 
-/* Hide functions of files that --file and --directory do not name, and, without these and --all-code, those of system headers
- * and libraries.
+/* Does a file match the GLOB of an option, by its name or its whole path? */
+bool cli_file_matches(const char *glob, const char *file);
+
+/* Hide functions of files that --file and --directory do not name. cli_maps_read() does so.
  *
  * fails:  TROD_E_INPUT if no selected function remains
  */
-bool cli_code_choose(struct cli *cli, struct trod_map *map) TROD_MUST_CHECK;
+bool cli_code_filter(struct cli *cli, struct trod_map *map) TROD_MUST_CHECK;
+
+/* Without these and --all-code: hide functions of system headers and libraries. */
+void cli_code_choose(struct cli *cli, struct trod_map *map);
+
+/* Drop programs and libraries that --program does not name, and profiles of nothing else. cli_profiles_take() does so. */
+void cli_programs_filter(
+    struct cli_profiles *profiles, struct cli *cli, struct trod_arena *mem);
+
+/* When all were read: was one of them named? cli_maps_read() asks.
+ *
+ * fails:  TROD_E_INPUT
+ */
+bool cli_programs_check(struct cli *cli) TROD_MUST_CHECK;
 
 /* --- other_runs.c --------------------------------------------------------------------------------------- */
 

@@ -224,9 +224,10 @@ bool cli_maps_read(
 {
     struct trod_string text;
 
-    if (!cli_maps_text(cli, &text, profile) || !cli_maps_parse(cli, out, &text) ||
-        !check_function(cli, out, profile))
+    if (!cli_programs_check(cli) || !cli_maps_text(cli, &text, profile) ||
+        !cli_maps_parse(cli, out, &text) || !check_function(cli, out, profile))
         return false;
     cli_places_find(cli, out, profile);
-    return true;
+    trod_map_name_files(out, &cli->mem);
+    return cli_code_filter(cli, out);
 }

@@ -69,6 +69,8 @@ bool cli_profiles_take(
     cli->unusable = !ok && cli->err.code == TROD_E_INPUT;
     for (uint32_t i = 0; TROD_CHECKED && ok && i < out->count; i++)
         ok = trod_profile_check(&out->profile[i], &cli->err);
+    if (ok)
+        cli_programs_filter(out, cli, in->mem);
     return ok;
 }
 
@@ -171,7 +173,7 @@ void cli_skips_json(struct cli *cli)
 
 static bool has_something(struct cli *cli, const struct cli_profiles *in)
 {
-    if (in->text || !in->health.nloss || in->profile->nmodule)
+    if (in->text || !in->count || !in->health.nloss || in->profile->nmodule)
         return true;
     cli->unusable = true;
     return trod_fail(&cli->err, TROD_E_INPUT,

@@ -1,5 +1,5 @@
 #include "commands.h"
-#include "input/input.h"
+#include "look/look.h"
 #include "output/output.h"
 
 #include <inttypes.h>
@@ -49,6 +49,33 @@ static void note_twins(struct cli *cli, const struct trod_profile *sum)
             ntwin);
 }
 
+static bool is_wanted(const struct trod_profile_function *function, void *ctx)
+{
+    const struct trod_rows *rows = ctx;
+    struct trod_rows one = *rows;
+
+    trod_rows_add(&one, function, 0, 1, 0);
+    return one.count > 0;
+}
+
+/* Only the counts of functions that --function, --file and --directory name. */
+static bool choose(struct cli *cli, struct trod_profile *sum)
+{
+    const struct cli_options *o = &cli->options;
+    struct trod_report_options options;
+    struct trod_rows rows;
+    struct trod_map map;
+
+    if (!o->function && !o->file_glob && !o->directory)
+        return cli_programs_check(cli);
+    if (!trod_profile_check_counts(sum, &cli->err) || !cli_maps_read(cli, &map, sum))
+        return false;
+    cli_report_options(&options, cli);
+    trod_rows_init(&rows, &map, &options, &cli->mem);
+    trod_profile_keep_functions(sum, sum, is_wanted, &rows, &cli->mem);
+    return true;
+}
+
 bool cli_merge(struct cli *cli)
 {
     struct merger m = {0};
@@ -62,7 +89,7 @@ bool cli_merge(struct cli *cli)
     ok = cli_profiles_each(cli, merge_file, &m) && cli_sum_end(&sum, &m.sum, cli);
     cli_progress_end(&m.progress, m.nfile, cli->options.file.count);
     cli_sum_drop(&m.sum);
-    if (!ok)
+    if (!ok || !choose(cli, &sum))
         return false;
     note_twins(cli, &sum);
     return cli_profile_write(cli, &sum);

@@ -22,7 +22,7 @@ void cli_export_fill_words(void)
 static const struct argp_option export_own[] = {
     {"to", KEY_FORMAT, "FORMAT", 0, "write FORMAT (required)", 0},
     {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
-    {"function", 'f', "GLOB", 0, "include only functions whose names match GLOB", 0},
+    CHOSEN,
     {"most", KEY_MOST, "N", 0,
         "include only the N hottest paths, in formats that have paths (default: all)",
         0},

@@ -9,8 +9,9 @@ static const struct argp_option merge_own[] = {
     {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
     {"keep-runs", KEY_KEEP_RUNS, 0, 0, "keep the counts of each run separate", 0},
     {"text", KEY_TEXT, 0, 0, "write the text form", 0},
+    CHOSEN,
+    NAMES_FROM,
     NOT_SKIPPING,
-    MAX_EXPAND,
     {"quiet", 'q', 0, 0, "print no notes on standard error", 0},
     {0},
 };
@@ -22,8 +23,11 @@ const struct argp cli_merge_argp = {
     "Add profiles and write the sum in a compact form. The result does not depend on the "
     "order of the files, or on the number of steps. Profiles of different builds or "
     "programs stay separate inside. The result notes what was damaged and could not be "
-    "recovered, and how many files were skipped.\n\n" PROFILES "\vExamples:\n"
+    "recovered, and how many files were skipped.\n\nWith --function, --file or "
+    "--directory, the result has only the counts of these functions, and a note says so; "
+    "with --program, only these programs and libraries.\n\n" PROFILES "\vExamples:\n"
     "  trod merge -o all.trod app.trod other.trod\n"
+    "  trod merge --program=app -o all.trod app.trod other.trod\n"
     "  trod merge --keep-runs app.trod other.trod | trod show\n",
     0,
     0,

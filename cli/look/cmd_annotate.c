@@ -2,15 +2,13 @@
 #include "output/output.h"
 #include "test/verdict.h"
 
-#include <fnmatch.h>
 #include <string.h>
 
 #include "flow/annotate.h"
 
 static bool wants_file(const struct cli *cli, const struct trod_flow_source *source)
 {
-    const char *glob = cli->options.file_glob, *slash = strrchr(source->path, '/');
-
+    const char *glob = cli->options.file_glob;
     bool shown = false;
 
     for (uint32_t i = 0; i < source->nfunction; i++)
@@ -19,9 +17,8 @@ static bool wants_file(const struct cli *cli, const struct trod_flow_source *sou
         shown |= source->includer[i].flow->entry->shown == TROD_SHOWN;
     if (!shown)
         return false;
-    return !glob || fnmatch(glob, source->path, 0) == 0 ||
-           fnmatch(glob, source->name, 0) == 0 ||
-           (slash && fnmatch(glob, slash + 1, 0) == 0);
+    return !glob || cli_file_matches(glob, source->path) ||
+           cli_file_matches(glob, source->name);
 }
 
 /* How many functions of the files are wanted; the last of them. */
@@ -146,8 +143,9 @@ bool cli_annotate(struct cli *cli)
 
     if (!cli_profiles_sum(&profile, cli, &cli->options.file) ||
         !trod_profile_check_counts(&profile, &cli->err) ||
-        !cli_maps_read(cli, &map, &profile) || !cli_code_choose(cli, &map))
+        !cli_maps_read(cli, &map, &profile))
         return false;
+    cli_code_choose(cli, &map);
     trod_flows_build_any(&flows, &profile, &map, &cli->mem);
     cli_add_unfinished(cli, &flows, &profile);
     nsource = trod_flow_sources(&source, &flows, &cli->mem);

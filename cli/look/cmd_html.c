@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gzip/gzip.h"
+
 /* --- what is to be in it -------------------------------------------------------------------------------------------- */
 
 struct other {
@@ -145,21 +147,51 @@ static bool build(struct trod_page *out, struct cli *cli,
 
 /* --- sources ------------------------------------------------------------------------------------------------------------ */
 
-static void fill_files(struct trod_page *page, struct cli *cli)
+/* Those that can be read; how many lines they have. */
+static uint64_t read_sources(
+    struct cli_source *source, struct trod_page *page, struct cli *cli)
 {
-    time_t built = cli_sources_built(page->profile);
-    uint32_t nlost = 0, nown = 0; /* system headers do not count */
+    uint64_t nline = 0;
 
     for (uint32_t i = 0; i < page->nfile; i++) {
         struct trod_page_file *file = &page->file[i];
-        struct cli_source source;
 
-        nown += !file->system;
         if (file->why)
             continue;
-        if (!cli_source_read(&source, cli, file->name, file->directory)) {
-            file->why = source.why;
-            nlost += !file->system;
+        if (cli_source_read(&source[i], cli, file->name, file->directory))
+            nline += source[i].nline;
+        else
+            file->why = source[i].why;
+    }
+    return nline;
+}
+
+static void fold(struct trod_page *page, struct cli *cli, uint64_t nline)
+{
+    if (cli->options.all_sources)
+        return;
+    trod_page_fold(page, nline);
+    if (page->folded && page->ntold < page->nfunction)
+        trod_page_note(page, &cli->mem,
+            "%" PRIu32 " of %" PRIu32
+            " functions, the coldest, are without their source text, because the program is "
+            "large; --all-sources includes it, --function and --file choose functions",
+            page->nfunction - page->ntold, page->nfunction);
+}
+
+static void fill_files(struct trod_page *page, struct cli *cli)
+{
+    time_t built = cli_sources_built(page->profile);
+    struct cli_source *sources = trod_new(&cli->mem, struct cli_source, page->nfile);
+    uint32_t nlost = 0, nown = 0; /* system headers do not count */
+
+    fold(page, cli, read_sources(sources, page, cli));
+    for (uint32_t i = 0; i < page->nfile; i++) {
+        struct cli_source source = sources[i];
+
+        nown += !page->file[i].system;
+        if (!source.line) {
+            nlost += source.why && !page->file[i].system;
             continue;
         }
         trod_page_fill_file(
@@ -195,6 +227,34 @@ static bool write_page(struct cli *cli)
         cli_note(cli, "%s: %.1f MB; open it in a browser", path, size / 1e6);
     cli->out.length = 0;
     cli->options.output = NULL;
+    return true;
+}
+
+enum {
+    PLAIN = 1 << 20,
+    LEVEL = 6
+}; /* bytes of data that are not worth packing; of zlib */
+
+/* Browsers unpack data, and mail and disks are better off with less. */
+static bool pack(struct trod_page *page, struct cli *cli)
+{
+    struct trod_string text, packed;
+    struct trod_json json;
+
+    if (cli->options.no_compress)
+        return true;
+    trod_string_init(&text, &cli->mem);
+    trod_string_init(&packed, &cli->out_mem);
+    trod_json_init(&json, &text.sink);
+    json.compact = true;
+    trod_page_json(&json, page);
+    if (text.length < PLAIN)
+        return true;
+    if (!trod_gzip_put(
+            &packed.sink, text.text, text.length, LEVEL, &cli->mem, &cli->err))
+        return false;
+    page->packed = packed.text;
+    page->npacked = packed.length;
     return true;
 }
 
@@ -241,6 +301,8 @@ bool cli_html(struct cli *cli)
         trod_page_json(&cli->json, &page);
         return true;
     }
+    if (!pack(&page, cli))
+        return false;
     trod_page_write(&cli->out.sink, &page);
     return write_page(cli);
 }

@@ -48,6 +48,7 @@ void cli_report_put(
     struct cli_text text;
 
     cli_report_options(&options, cli);
+    options.no_single = !cli->options.all_paths && !cli->options.function;
     options.lines = cli->options.verbose;
     options.conditions = cli->options.conditions || cli->options.verbose;
     cli_report_text(&options, &text, cli, profile, map);
@@ -101,8 +102,9 @@ bool cli_report(struct cli *cli)
     struct trod_map map;
 
     if (!cli_profiles_sum(&profile, cli, &cli->options.file) ||
-        !cli_maps_read(cli, &map, &profile) || !cli_code_choose(cli, &map))
+        !cli_maps_read(cli, &map, &profile))
         return false;
+    cli_code_choose(cli, &map);
     if (trod_profile_has_samples(&profile))
         return report_samples(cli, &profile, &map);
     if (cli->options.list)

@@ -6,7 +6,8 @@
 
 #include "graphviz/graphviz.h"
 
-enum { SECONDS = 60 };
+/* Unless said otherwise: a page is soon there, and graphs that are looked at are laid out by dot, for few look at others. */
+enum { SECONDS = 3, MOST = 500 };
 
 /* Some functions of a page, and what became of them. */
 struct layout {
@@ -15,6 +16,7 @@ struct layout {
     uint32_t *function; /* [count] that are not too large */
     uint32_t count;
     uint32_t nlarge, ntaken, nlost;
+    uint32_t ncold; /* that dot is not asked for */
     struct cli_progress progress;
 };
 
@@ -59,6 +61,10 @@ static void choose(struct layout *l)
     for (uint32_t i = 0; i < l->count; i++)
         page->function[l->function[i]].undrawn =
             "no time was left for dot; give more with --layout=SECONDS";
+    if (!l->cli->options.layout && l->count > MOST) {
+        l->ncold = l->count - MOST;
+        l->count = MOST;
+    }
 }
 
 /* Of all of them, for one reason. */
@@ -81,11 +87,12 @@ static void note(const struct layout *l)
     if (l->nlost)
         trod_page_note(l->page, mem,
             "%" PRIu32 " graphs are not drawn: dot took too long for them", l->nlost);
-    if (l->ntaken < l->count)
+    if (l->ntaken < l->count + l->ncold)
         trod_page_note(l->page, mem,
             "%" PRIu32
-            " graphs are not drawn, because no time was left; give more with --layout=SECONDS",
-            l->count - l->ntaken);
+            " graphs were not laid out by dot, because no time was left; the page does it; give "
+            "dot more with --layout=SECONDS",
+            l->count + l->ncold - l->ntaken);
 }
 
 void cli_html_lay_out(struct trod_page *page, struct cli *cli)

@@ -1,5 +1,6 @@
 #include "calls/recordings.h"
 #include "look/html_kinds.h"
+#include "test/verdict.h"
 #include "sample/sampled.h"
 
 #include <inttypes.h>
@@ -241,6 +242,10 @@ static void add_cover(struct collector *g)
         struct trod_cover_options options = {.group = group[i], .flows = &flows};
         struct trod_cover cover;
 
+        if (g->cli->options.function) {
+            options.wants = cli_report_wants;
+            options.ctx = trod_copy(mem, g->cli->options.function);
+        }
         trod_cover_build(&cover, &ran, &g->in->map, &options, mem);
         trod_page_table_cover(next_table(g), &g->names, &cover, g->most, mem);
         keep_table(g);

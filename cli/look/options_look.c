@@ -9,6 +9,10 @@ static const struct argp_option report_own[] = {
         0},
     {"conditions", KEY_CONDITIONS, 0, 0,
         "with --brief or --json: also print the conditions of decisions", 0},
+    {"all-paths", KEY_ALL_PATHS, 0, 0,
+        "also list paths of functions without a decision, which are left out if there are "
+        "more paths than rows and --function is not given",
+        0},
     {"verbose", 'v', 0, 0,
         "print all decisions of long paths, and the source lines of each path", 0},
     {0},
@@ -49,7 +53,7 @@ const struct argp cli_report_argp = {
 };
 
 static const struct argp_option html_own[] = {
-    {"function", 'f', "GLOB", 0, "include only functions whose names match GLOB", 0},
+    CHOSEN,
     {"all", KEY_ALL, 0, 0, "also show functions that did not run", 0},
     {"most", KEY_MOST, "N", 0,
         "list at most N paths, the most frequent (default: 250000)", 0},
@@ -72,11 +76,18 @@ static const struct argp_option html_own[] = {
         "readers of the page can choose another",
         0},
     {"layout", KEY_LAYOUT, "SECONDS", 0,
-        "let dot spend at most SECONDS on control-flow graphs (default: 60), hottest "
-        "functions first",
+        "let dot spend at most SECONDS on control-flow graphs, hottest functions first "
+        "(default: 3, for at most 500 functions); the page lays out the others when they are "
+        "looked at",
         0},
     {"no-layout", KEY_NO_LAYOUT, 0, 0,
         "do not run dot; the page uses a simpler layout of its own", 0},
+    {"no-compress", KEY_NO_COMPRESS, 0, 0,
+        "do not compress the data of large pages, for browsers from before 2023", 0},
+    {"all-sources", KEY_ALL_SOURCES, 0, 0,
+        "include all source text of large programs (default: of the hottest functions, 150000 "
+        "lines)",
+        0},
     {"depth", KEY_DEPTH, "K", 0,
         "for profiles of --wpp and --segments builds: show segments that span up to K calls "
         "(default: 1)",
@@ -136,8 +147,8 @@ const struct argp cli_html_argp = {
 };
 
 static const struct argp_option annotate_own[] = {
-    {"function", 'f', "GLOB", 0, "include only functions whose names match GLOB", 0},
-    CODE_SHOWN,
+    CHOSEN,
+    ALL_CODE,
     LOOKS,
     {"all", KEY_ALL, 0, 0, "also show functions that did not run", 0},
     {"most", KEY_MOST, "N", 0, "list at most N paths of a function (default: 5)", 0},

@@ -128,10 +128,11 @@ bool cli_coverage(struct cli *cli)
     read_options(&options, cli);
     if (!cli_profiles_sum(&profile, cli, &o->file) ||
         !trod_profile_check_counts(&profile, &cli->err) ||
-        !cli_maps_read(cli, &map, &profile) || !cli_code_choose(cli, &map) ||
+        !cli_maps_read(cli, &map, &profile) ||
         !trod_ran_build(
             &ran, (const struct trod_profile *[]){&profile}, 1, &cli->mem, &cli->err))
         return false;
+    cli_code_choose(cli, &map);
     trod_flows_build_any(&flows, &profile, &map, &cli->mem);
     cli_add_unfinished(cli, &flows, &profile);
     options.flows = &flows;

@@ -49,7 +49,7 @@ static bool add_files(struct cli *cli, struct trod_suite_builder *b,
         }
         note_losses(cli, &in);
         naming.file = in.name;
-        ok = trod_suite_add(b, in.profile, in.count, &naming, &cli->err);
+        ok = !in.count || trod_suite_add(b, in.profile, in.count, &naming, &cli->err);
         trod_arena_free(&mem);
     }
     trod_arena_free(&mem);
@@ -109,7 +109,7 @@ static bool read_suite(struct cli *cli, struct trod_suite *out)
     return ok;
 }
 
-/* --function, by the names of the map. */
+/* --function, --file and --directory, by the names of the map. */
 static void choose(struct cli *cli, struct cli_suite *t)
 {
     const struct trod_suite all = t->suite;
@@ -120,12 +120,14 @@ static void choose(struct cli *cli, struct cli_suite *t)
     cli_report_options(&options, cli);
     t->options = options;
     t->options.wants = NULL;
-    if (!options.wants)
+    if (!options.wants && !cli->options.file_glob && !cli->options.directory)
         return;
-    trod_rows_init(&rows, &t->map, &t->options, &cli->mem);
+    trod_rows_init(&rows, &t->map, &options, &cli->mem);
     for (uint32_t f = 0; f < all.nfunction; f++) {
+        size_t before = rows.count;
+
         trod_rows_add(&rows, &all.function[f], 0, 1, 0);
-        is_wanted[f] = options.wants(rows.row[f].function, options.ctx);
+        is_wanted[f] = rows.count > before;
     }
     trod_suite_choose(&t->suite, &all, is_wanted, &cli->mem);
 }
@@ -144,7 +146,10 @@ static uint32_t listed(const struct cli_suite *t, uint32_t count)
 
 static const char *chosen(const struct cli *cli)
 {
-    return cli->options.function ? " of the selected functions" : "";
+    const struct cli_options *o = &cli->options;
+
+    return o->function || o->file_glob || o->directory ? " of the selected functions"
+                                                       : "";
 }
 
 /* "20 of 100 tests" */

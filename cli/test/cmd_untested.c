@@ -144,8 +144,10 @@ bool cli_untested_find(
         return false;
     if (chosen->nlist)
         return cli_misused(cli, "a list has no counts; name profiles from production");
-    if (!cli_chosen_maps(&out->map, cli, chosen) || !cli_code_choose(cli, &out->map) ||
-        !cli_tested_read(&tested, cli, &out->map) ||
+    if (!cli_chosen_maps(&out->map, cli, chosen))
+        return false;
+    cli_code_choose(cli, &out->map);
+    if (!cli_tested_read(&tested, cli, &out->map) ||
         !trod_ran_build(
             &out->field, chosen->profile, chosen->nprofile, &cli->mem, &cli->err))
         return false;

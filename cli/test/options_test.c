@@ -19,14 +19,14 @@ static const struct argp_option coverage_own[] = {
     {"group", KEY_COVER_GROUP, "WHAT", 0, "group functions", 0},
     {"most", KEY_MOST, "N", 0, "print at most N rows (default: all)", 0},
     {"brief", KEY_BRIEF, 0, 0, "print one line per path", 0},
-    CODE_SHOWN,
+    ALL_CODE,
     LOOKS,
     SOURCES_FROM,
     {0},
 };
 
 static const struct argp_child coverage_children[] = {
-    {&cli_naming_argp, 0, 0, 0},
+    {&cli_choosing_argp, 0, 0, 0},
     {&cli_printing_argp, 0, 0, 0},
     {&cover_sort_argp, 0, "ORDER is one of:", 1},
     {&cover_group_argp, 0, "WHAT is one of:", 2},
@@ -43,7 +43,7 @@ const struct argp cli_coverage_argp = {
     "function or file instead, including those that never ran. The paths of a function "
     "are those of its graph, whether an input can take them or not. A '*' marks "
     "functions with more paths than 'trod cc --limit' allows, which are counted in "
-    "pieces. With --function, totals cover the selected functions only.\n\n" PROFILES
+    "pieces. With --function, --file, --directory and --program, totals cover what these select.\n\n" PROFILES
     "\vExamples:\n"
     "  trod coverage app.trod\n"
     "  trod coverage --group=file --sort=left app.trod\n"
@@ -63,7 +63,7 @@ static const struct argp_option untested_own[] = {
     {"list", KEY_LIST, 0, 0, "print the untested paths as a list instead", 0},
     {"most", KEY_MOST, "N", 0, "print at most N paths (default: 20)", 0},
     {"brief", KEY_BRIEF, 0, 0, "print one line per path", 0},
-    CODE_SHOWN,
+    ALL_CODE,
     LOOKS,
     SOURCES_FROM,
     {0},
@@ -81,7 +81,7 @@ const struct argp cli_untested_argp = {
     "build, whose functions are listed.\n\n" PROFILES "\vExamples:\n"
     "  trod untested --tested=app.trod other.trod\n"
     "  trod untested --tested=app.trod --partial --json other.trod\n",
-    cli_naming_children,
+    cli_choosing_children,
     0,
     0,
 };
@@ -101,7 +101,7 @@ static const struct argp_option tests_own[] = {
         "combine tests of different builds, or of programs without a common function",
         0},
     {"blocks", KEY_BLOCKS, 0, 0, "print paths as blocks instead of lines", 0},
-    {"function", 'f', "GLOB", 0, "include only functions whose names match GLOB", 0},
+    CHOSEN,
     {"most", KEY_MOST, "N", 0, "print at most N rows (default: 20; all in JSON)", 0},
     NAMES_FROM,
     NOT_SKIPPING,

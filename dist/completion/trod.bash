@@ -152,6 +152,9 @@ _trod()
         COMPREPLY=($(compgen -f -- "$cur"))
         return
         ;;
+    'calls residual':--build)
+        return
+        ;;
     *:--identity)
         COMPREPLY=($(compgen -W "rotation sequence xor" -- "$cur"))
         return
@@ -270,6 +273,7 @@ _trod()
         *:--function | *:-f | \
         *:--most | \
         *:--file | \
+        *:--program | \
         *:--max-expand | \
         *:--editor | \
         *:--layout | \
@@ -298,7 +302,6 @@ _trod()
         *:--finish | \
         *:--score | \
         *:--sites | \
-        *:--build | \
         *:--test | \
         *:--field | \
         *:--lengths | \
@@ -331,46 +334,46 @@ _trod()
         words="--help --at --limit --iterations --record --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
         ;;
     'run')
-        words="--help"
+        words="--help --build"
         ;;
     'emulate')
         words="--help --output --trace --accesses --first --raw --emulator --limit --function --most --sort --group --blocks --json --quiet"
         ;;
     'report')
-        words="--help --list --blocks --conditions --verbose --function --sort --group --most --brief --file --directory --all-code --exact --color --binary --maps --max-expand --source --strict --json --output --quiet"
+        words="--help --list --blocks --conditions --all-paths --verbose --function --file --directory --program --sort --group --most --brief --all-code --exact --color --binary --maps --max-expand --source --strict --json --output --quiet"
         ;;
     'html')
-        words="--help --function --all --most --source --tested --partial --missing --since --editor --layout --no-layout --depth --table --control --set --window --from --to --binary --maps --max-expand --strict --max-steps --json --output --quiet"
+        words="--help --function --file --directory --program --all --most --source --tested --partial --missing --since --editor --layout --no-layout --no-compress --all-sources --depth --table --control --set --window --from --to --binary --maps --max-expand --strict --max-steps --json --output --quiet"
         ;;
     'annotate')
-        words="--help --function --file --directory --all-code --exact --color --all --most --path --source --binary --maps --max-expand --strict --json --output --quiet"
+        words="--help --function --file --directory --program --all-code --exact --color --all --most --path --source --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     'top')
         words="--help --pid --interval --sort --once --function --most --weight --confidence --threshold --blocks --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     'coverage')
-        words="--help --missing --min --min-edges --min-blocks --sort --group --most --brief --file --directory --all-code --exact --color --source --function --binary --maps --max-expand --strict --json --output --quiet"
+        words="--help --missing --min --min-edges --min-blocks --sort --group --most --brief --all-code --exact --color --source --function --file --directory --program --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     'untested')
-        words="--help --tested --partial --list --most --brief --file --directory --all-code --exact --color --source --function --binary --maps --max-expand --strict --json --output --quiet"
+        words="--help --tested --partial --list --most --brief --all-code --exact --color --source --function --file --directory --program --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     'tests')
-        words="--help --failed --first --by --name --foreign --blocks --function --most --binary --maps --max-expand --strict --json --output --quiet"
+        words="--help --failed --first --by --name --foreign --blocks --function --file --directory --program --most --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     'diff')
-        words="--help --force --function --sort --group --most --brief --file --directory --all-code --exact --color --binary --maps --max-expand --source --strict --json --output --quiet"
+        words="--help --force --function --file --directory --program --sort --group --most --brief --all-code --exact --color --binary --maps --max-expand --source --strict --json --output --quiet"
         ;;
     'overlap')
-        words="--help --top --min --depth --group --kind --by --shortest --longest --most --binary --maps --max-expand --max-steps --json --output --quiet"
+        words="--help --top --min --depth --group --kind --by --shortest --longest --most --function --file --directory --program --binary --maps --max-expand --max-steps --json --output --quiet"
         ;;
     'migrate')
         words="--help --old --new --type --level --method --check --threshold --weight --no-rerun --explain --finish --score --binary --most --max-expand --max-steps --json --output --quiet"
         ;;
     'merge')
-        words="--help --output --keep-runs --text --strict --max-expand --quiet"
+        words="--help --output --keep-runs --text --function --file --directory --program --binary --maps --max-expand --strict --quiet"
         ;;
     'export')
-        words="--help --to --output --function --most --binary --maps --max-expand --source --strict --quiet"
+        words="--help --to --output --function --file --directory --program --most --binary --maps --max-expand --source --strict --quiet"
         ;;
     'check')
         words="--help --max-expand --json --output --quiet"

@@ -1,11 +1,11 @@
 #include "pprof/pprof_port.h"
+#include "gzip/gzip.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <pprof/profile.pb-c.h>
-#include <zlib.h>
 
 struct writer {
     const struct trod_exported *in;
@@ -309,44 +309,6 @@ static void fill(struct writer *w)
 
 /* --- bytes ------------------------------------------------------------------------------------------------- */
 
-/* zlib allocates from the arena, because the sink may not return. */
-static void *take_memory(void *mem, unsigned count, unsigned size)
-{
-    return trod_arena_take(mem, count, size);
-}
-
-static void leave_memory(void *mem, void *address)
-{
-    (void)mem;
-    (void)address;
-}
-
-/* gzip, without a time in it. */
-static bool put_gzip(struct trod_sink *sink, uint8_t *bytes, size_t length,
-    struct trod_arena *mem, struct trod_err *err)
-{
-    enum { GZIP = 16, WINDOW = 15, MEMORY = 8 };
-    z_stream z = {.zalloc = take_memory, .zfree = leave_memory, .opaque = mem};
-    int status;
-
-    if (length > UINT32_MAX || deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
-                                   WINDOW + GZIP, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
-        return trod_fail(err, TROD_E_LIMIT,
-            "pprof cannot have so many paths; choose some with --function or --most");
-    z.next_in = bytes;
-    z.avail_in = (uInt)length;
-    do {
-        uint8_t out[1 << 14];
-
-        z.next_out = out;
-        z.avail_out = sizeof out;
-        status = deflate(&z, Z_FINISH);
-        sink->put(sink, (const char *)out, sizeof out - z.avail_out);
-    } while (status == Z_OK);
-    return status == Z_STREAM_END ||
-           trod_fail(err, TROD_E_INTERNAL, "zlib failed: status %d", status);
-}
-
 static bool write_all(struct trod_sink *sink, const struct trod_exported *in,
     bool blocks, struct trod_arena *mem, struct trod_err *err)
 {
@@ -366,7 +328,7 @@ static bool write_all(struct trod_sink *sink, const struct trod_exported *in,
     length = pprof__profile__get_packed_size(&w.out);
     bytes = trod_new(mem, uint8_t, length);
     pprof__profile__pack(&w.out, bytes);
-    return put_gzip(sink, bytes, length, mem, err);
+    return trod_gzip_put(sink, bytes, length, -1, mem, err);
 }
 
 static bool put(struct trod_sink *sink, const struct trod_exported *in,

@@ -1,4 +1,4 @@
-/* pprof: profiles for the pprof tool and what else reads its format, by protobuf-c and zlib.
+/* pprof: profiles for the pprof tool and what else reads its format, by protobuf-c.
  *
  *     exported -> stacks -> profile.proto -> gzip
  *

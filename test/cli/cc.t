@@ -51,6 +51,30 @@ like "$(trod run -- ./sign 5 6)" ' 2  sign  sign\.c:4  =1$' "a program is run an
 is "$(find . -name 'sign.*.trod')" "" "and leaves nothing behind"
 exits 3 "a program that was not compiled by trod is told apart" trod run -- true
 
+# A build runs what it has compiled.
+mkdir built
+cat >built/Makefile <<'EOM'
+all: made.txt
+tool: tool.c
+	trod cc -o tool tool.c
+made.txt: tool
+	./tool >made.txt
+	./tool >>made.txt
+fails: tool
+	./tool x
+EOM
+echo 'int puts(const char *); int main(int c, char **v) { (void)v; if (c > 1) return 7; puts("made"); return 0; }' >built/tool.c
+like "$(trod run --build -- make -s -C built 2>&1)" '^trod: note: 1 profile of programs that the build ran was removed' \
+    "trod run --build says what it removed"
+is "$(cat built/made.txt)" "made
+made" "... the build is done"
+is "$(find . -name 'tool*.trod' | wc -l)" 0 "... and leaves no profile behind"
+exits 2 "its status is that of the build" trod run --build make -s -C built fails
+exits 0 "a build that runs nothing" trod run --build true
+exits 2 "a build that is not named" trod run --build
+exits 5 "a build command that is not there" trod run --build -- no-such-build
+like "$(cd built && ./tool && ls)" 'tool\.[0-9]*\.trod' "the program itself still writes one"
+
 fresh
 ok "objects are compiled alone" trod cc -O2 -c sign.c
 ok "and linked later" trod cc -o sign sign.o

@@ -72,6 +72,36 @@ exits 5 "no such file" trod html missing.trod -o x.html
 exits 5 "no such folder" trod html app.trod -o missing/x.html
 exits 2 "no such option" trod html --frobnicate app.trod
 
+# --- large programs ------------------------------------------------------------------------------------------------
+
+# A hot function, and a cold one of more lines than a page has of all.
+{
+    echo 'int hot(int x) { if (x & 1) return x / 2; return x + 1; }'
+    echo 'int cold(int x) {'
+    echo '    if (x > 1000000)'
+    yes '        /* a line of text that is in the way of others */' | head -n 160000
+    echo '        x = 5;'
+    echo '    return x;'
+    echo '}'
+    echo 'int main(void) { int x = 1; for (int i = 0; i < 1000; i++) x = hot(x); return cold(x) < 0; }'
+} >wide.c
+trod cc -g -o wide wide.c
+TROD_OUT=wide.trod ./wide
+trod html --json wide.trod >wide.json
+is "$(walk wide.json "[f['name'] for f in d['functions'] if f.get('cold')]")" "['cold']" "a large program: the coldest function is without its text"
+is "$(walk wide.json "['conditions' in f for f in d['functions']]")" "[True, True, False]" "... and its conditions"
+is "$(walk wide.json "[bool(l) for l in d['files'][0]['lines'][:6]]")" "[True, True, True, True, True, True]" "a hot one has its text, and some around"
+is "$(walk wide.json "sum(bool(l) for l in d['files'][0]['lines']) < 100")" "True" "... and no more"
+like "$(walk wide.json "d['notes']")" "1 of 3 functions, the coldest, are without their source text" "a note says so"
+trod html --json --all-sources wide.trod >whole.json
+is "$(walk whole.json "[f['name'] for f in d['functions'] if f.get('cold')]")" "[]" "--all-sources: all have theirs"
+ok "a large page" trod html -q --all-sources wide.trod -o wide.html
+like "$(grep -o '<script type="application/[a-z]*"' wide.html)" "gzip" "its data are compressed"
+is "$(walk wide.html "len(d['functions'])")" 3 "... and are all there"
+ok "a page that is not compressed" trod html -q --all-sources --no-compress wide.trod -o plain.html
+like "$(grep -o '<script type="application/[a-z]*"' plain.html)" "json" "--no-compress: they are plain"
+ok "compressed, it is a tenth as large" [ $(($(stat -c %s wide.html) * 10)) -lt "$(stat -c %s plain.html)" ]
+
 # --- which functions, which paths ------------------------------------------------------------------------------------
 
 is "$(trod html --json --all app.trod >x.json && walk x.json "sorted(f['name'] for f in d['functions'])")" \
@@ -229,7 +259,7 @@ like "$(walk x.json "(d['functions'][0]['layout'], d['notes'])")" "None, .*graph
     "dot says nonsense: a note"
 fake 'exec sleep 100'
 exits 0 "dot says nothing" timeout 60 env PATH="$PWD/bin:$PATH" "$trod" html --json --layout=1 app.trod -o x.json
-like "$(walk x.json "d['notes']")" "no time was left; give more with --layout" "dot says nothing: a note"
+like "$(walk x.json "d['notes']")" "no time was left; the page does it; give dot more with --layout" "dot says nothing: a note"
 if [ -n "${TROD_FULL:-}" ] && command -v dot >dot.path; then # ten seconds
     # The first dot hangs: the graph that it was at is given up, and a second dot goes on.
     fake "[ -e bin/again ] && exec $(command -v dot) -Tplain; : >bin/again; exec $(command -v sleep) 100"

@@ -103,6 +103,15 @@ like "$(trod report --brief --group=function -q a.trod)" '^ .* \?[0-9a-f]{16}  \
 like "$(trod report --brief --group=file -q a.trod)" '^100\.0% .* \?$' "in no file"
 mv moved work
 
+# --- paths that say nothing -------------------------------------------------------------------------
+
+like "$(trod report a.trod)" ' main ' "a path without a decision is listed where there is room"
+unlike "$(trod report --most=2 --brief a.trod)" 'not listed: 0' "nothing is said of none"
+like "$(trod report --most=2 a.trod)" '^# not listed: 1 path of functions without a decision; see --all-paths$' \
+    "where there is none, others come first"
+unlike "$(trod report --most=2 --all-paths a.trod)" 'not listed' "--all-paths: all of them"
+unlike "$(trod report --most=1 -f 'ma*' a.trod)" 'not listed' "a function that was asked for"
+
 # --- JSON -------------------------------------------------------------------------------------
 
 if perl -MJSON::PP -e 1 2>said; then

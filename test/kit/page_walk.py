@@ -4,6 +4,8 @@ prints how much there is: functions, paths, their sum.
 
     page_walk.py FILE [EXPRESSION]      with an expression over d, the data: print its value, too
 """
+import base64
+import gzip
 import json
 import re
 import sys
@@ -19,10 +21,11 @@ def wrong(text):
 def data_of(text):
     if not text.lstrip().startswith("<"):
         return json.loads(text)
-    found = re.findall(r'<script type="application/json" id="trod-data">(.*?)</script>', text, re.S)
-    if len(found) != 1 or "<" in found[0]:
+    found = re.findall(r'<script type="application/(json|gzip)" id="trod-data">(.*?)</script>', text, re.S)
+    if len(found) != 1 or "<" in found[0][1]:
         wrong("the data are not one element without '<'")
-    return json.loads(found[0])
+    kind, data = found[0]
+    return json.loads(gzip.decompress(base64.b64decode(data)) if kind == "gzip" else data)
 
 
 def check_function(d, f):

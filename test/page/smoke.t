@@ -57,6 +57,26 @@ sed '1,/<script type="application\/json"/!d' app.dom >before.dom
 ok "its function is in the list" grep -q ">main<" before.dom
 ok "its hottest path is lit" grep -Eq 'class="row( odd)? code own lit"' before.dom
 
+# A large page, whose data are compressed, and which has no text of cold functions.
+{
+    echo 'int hot(int x) { if (x & 1) return x / 2; return x + 1; }'
+    echo 'int cold(int x) { if (x > 5000) x = 1;'
+    yes '        /* a line of text that is in the way of others */' | head -n 160000
+    echo '    if (x > 1000) x = 5; return x; }'
+    echo 'int main(void) { int x = 1; for (int i = 0; i < 1000; i++) x = hot(x); return cold(x) < 0; }'
+} >big.c
+trod cc -g -o big big.c
+TROD_OUT=big.trod ./big
+trod html -q --all-sources -o big.html big.trod
+like "$(grep -o '<script type="application/[a-z]*"' big.html)" gzip "a large page is compressed"
+dom big.html >big.dom
+like "$(head -n 3 big.dom)" 'data-trod-ready="1"' "... and ready"
+unlike "$(head -n 3 big.dom)" "data-trod-error" "... without an error"
+ok "its function is in the list" grep -q ">hot<" big.dom
+trod html -q -o folded.html big.trod
+dom 'folded.html#f=2' | sed '1,/<script type="application/!d' >folded.dom
+ok "a cold function says where its text is" grep -q "The page has no text of cold.*--function=" folded.dom
+
 # A function that is cut for the limit on paths has no loop.
 cat >cut.c <<EOF
 int main(int argc, char **argv)

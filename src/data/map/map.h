@@ -388,6 +388,13 @@ bool trod_map_events_parse(struct trod_map_events *out, const struct trod_graph 
     struct trod_text *text, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
+/* --- map_paths.c: names of files ------------------------------------------------------------- */
+
+/* Names with '..' as seen from the folder that all such files are in: src/a.c and lib/b.c for ../src/a.c and ../../lib/b.c, whatever
+ * folders they were compiled in. Directories of these units become that folder; what is elsewhere has its whole path.
+ */
+void trod_map_name_files(struct trod_map *map, struct trod_arena *mem);
+
 /* --- only.c: lists of functions to count --------------------------------------
  *
  *     weigh                               # in any file

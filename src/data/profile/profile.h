@@ -522,6 +522,18 @@ bool trod_profile_combine(struct trod_profile_set *out, enum trod_set_kind kind,
 /* Is it such a combination, or merged from one? Then the counts of a function are not those of a run. */
 bool trod_profile_is_set(const struct trod_profile *profile);
 
+/* --- profile_choose.c: parts of a profile -------------------------------------------------- */
+
+/* Modules with what they counted; runs stay. out may be profile; refers to it. */
+void trod_profile_keep_modules(struct trod_profile *out,
+    const struct trod_profile *profile, const bool *is_kept, struct trod_arena *mem);
+
+/* Counts of some functions, with a note. Modules keep all functions, so that the result can be merged with others. */
+void trod_profile_keep_functions(struct trod_profile *out,
+    const struct trod_profile *profile,
+    bool (*wants)(const struct trod_profile_function *function, void *ctx), void *ctx,
+    struct trod_arena *mem);
+
 /* --- diff.c: what appeared, vanished, moved -------------------------------------------- */
 
 enum trod_diff_kind {

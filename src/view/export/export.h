@@ -56,6 +56,14 @@ struct trod_exported {
     size_t nblocks;
 };
 
+/* Is a function chosen, by its name and its file? */
+static inline bool trod_export_wants(
+    const struct trod_exported *in, const struct trod_map_entry *entry)
+{
+    return entry->shown != TROD_HIDDEN_FILE &&
+           (!in->wants || in->wants(entry->name, in->ctx));
+}
+
 /* --- export_formats.c: the table -------------------------------------------------------------------------- */
 
 /* What a format can represent, besides exact counts of all paths. Anything else is

@@ -308,7 +308,7 @@ static void put_calls(struct printer *p, uint32_t caller)
 
 static bool is_wanted(const struct printer *p, uint32_t entry)
 {
-    return !p->in->wants || p->in->wants(p->in->map->entry[entry].name, p->in->ctx);
+    return trod_export_wants(p->in, &p->in->map->entry[entry]);
 }
 
 static void put_head(struct printer *p, const struct lines *lines)

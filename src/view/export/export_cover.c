@@ -223,7 +223,7 @@ static size_t choose(struct trod_flow_source **out, const struct trod_exported *
     for (uint32_t i = 0; i < in->map->nentry; i++) {
         const struct trod_map_entry *entry = in->flows->of_entry[i].entry;
 
-        if (!entry || entry->nframe || (in->wants && !in->wants(entry->name, in->ctx)))
+        if (!entry || entry->nframe || !trod_export_wants(in, entry))
             continue;
         if (entry->first_line)
             chosen->of_entry[i] = in->flows->of_entry[i];

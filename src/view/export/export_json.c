@@ -24,8 +24,7 @@ static void number_entries(struct writer *p, struct trod_arena *mem)
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < map->nentry; i++)
-        if (p->in->flows->of_entry[i].entry &&
-            (!p->in->wants || p->in->wants(map->entry[i].name, p->in->ctx)))
+        if (p->in->flows->of_entry[i].entry && trod_export_wants(p->in, &map->entry[i]))
             has[i] = true;
     for (uint32_t i = 0; i < map->nentry; i++)
         for (uint32_t f = 0; has[i] && f < map->entry[i].nframe; f++)

@@ -65,7 +65,7 @@ static void gather(
     for (uint32_t i = 0; i < in->map->nentry; i++) {
         const struct trod_flow *flow = &in->flows->of_entry[i];
 
-        if (!flow->entry || (in->wants && !in->wants(flow->entry->name, in->ctx)))
+        if (!flow->entry || !trod_export_wants(in, flow->entry))
             continue;
         if (!flow->entry->counters.name) {
             out->nwithout++;

@@ -191,7 +191,7 @@ bool trod_export_propeller(struct trod_sink *sink, const struct trod_exported *i
         const struct trod_flow *flow = &in->flows->of_entry[i];
 
         if (flow->entry && flow->entry->machine && flow->npath &&
-            (!in->wants || in->wants(flow->entry->name, in->ctx)))
+            trod_export_wants(in, flow->entry))
             add_function(&w, flow);
     }
     drop_twins(&w);

@@ -205,8 +205,7 @@ bool trod_export_sample(struct trod_sink *sink, const struct trod_exported *in,
     for (uint32_t i = 0; i < in->map->nentry; i++) {
         const struct trod_map_entry *entry = &in->map->entry[i];
 
-        if (runs.of_entry[i] && has_place(entry) &&
-            (!in->wants || in->wants(entry->name, in->ctx)))
+        if (runs.of_entry[i] && has_place(entry) && trod_export_wants(in, entry))
             put_function(sink, entry, runs.of_entry[i], mem);
     }
     return true;

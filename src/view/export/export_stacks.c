@@ -47,7 +47,7 @@ static enum trod_export_kind kind_of(
 
 /* As reports have them: in that order, with these weights. */
 static void take_paths(struct trod_export_stacks *out, const struct trod_rows *rows,
-    const struct trod_hot *hot, struct trod_arena *mem)
+    const struct trod_hot *hot, const size_t *hot_of_row, struct trod_arena *mem)
 {
     struct trod_export_stack *stack =
         trod_new(mem, struct trod_export_stack, hot->npath);
@@ -55,7 +55,7 @@ static void take_paths(struct trod_export_stacks *out, const struct trod_rows *r
     out->stack = stack;
     for (size_t i = 0; i < rows->count; i++) {
         const struct trod_row *row = &rows->row[i];
-        const struct trod_hot_path *path = &hot->path[row->order];
+        const struct trod_hot_path *path = &hot->path[hot_of_row[row->order]];
         const struct trod_map_entry *entry = row->entry;
 
         if (out->in->most && out->nstack == out->in->most)
@@ -81,24 +81,25 @@ static void take_paths(struct trod_export_stacks *out, const struct trod_rows *r
 static void gather_paths(struct trod_export_stacks *out, struct trod_arena *mem)
 {
     const struct trod_profile *profile = out->in->profile;
-    struct trod_report_options options = {.most = SIZE_MAX};
+    struct trod_report_options options = {
+        .most = SIZE_MAX, .wants = out->in->wants, .ctx = out->in->ctx};
     struct trod_rows rows;
     struct trod_hot hot;
-    size_t n = 0;
+    size_t *hot_of_row;
 
     trod_profile_hot(&hot, profile, SIZE_MAX, mem);
     trod_rows_init(&rows, out->in->map, &options, mem);
-    for (size_t i = 0; i < hot.npath; i++)
+    hot_of_row = trod_new(mem, size_t, hot.npath);
+    for (size_t i = 0; i < hot.npath; i++) {
+        hot_of_row[rows.count] = i;
         trod_rows_add(&rows,
             &profile->module[hot.path[i].module].function[hot.path[i].function],
             hot.path[i].id, hot.path[i].count, 0);
+    }
     out->count = hot.total;
     out->weight = rows.weight;
-    for (size_t i = 0; i < rows.count; i++)
-        if (!out->in->wants || out->in->wants(rows.row[i].function, out->in->ctx))
-            rows.row[n++] = rows.row[i];
-    rows.count = out->nall = n;
-    take_paths(out, &rows, &hot, mem);
+    out->nall = rows.count;
+    take_paths(out, &rows, &hot, hot_of_row, mem);
 }
 
 /* --- subpaths that were sampled --------------------------------------------------------------------------- */

@@ -176,10 +176,22 @@ void trod_page_put_way(struct trod_sink *sink, const struct trod_map *map,
 void trod_page_fill_rows(
     struct trod_page *page, const struct trod_flows *before, struct trod_arena *mem);
 
-enum { TROD_PAGE_WHOLE = 10000, TROD_PAGE_AROUND = 5, TROD_PAGE_GAP = 12 }; /* lines */
+enum { /* lines */
+    TROD_PAGE_WHOLE = 10000,
+    TROD_PAGE_AROUND = 5,
+    TROD_PAGE_GAP = 12,
+    TROD_PAGE_TOLD = 150000
+};
 
-/* The text of a file. If it has more than TROD_PAGE_WHOLE lines, those that no function of the page has, and that
- * are not around one, are left empty, where at least TROD_PAGE_GAP of these are together.
+/* Leave out the text of cold functions: if all files together have more than TROD_PAGE_TOLD lines, the hottest functions
+ * have theirs, about so many lines in all.
+ *
+ * fills:  page->folded and ntold; before any file
+ */
+void trod_page_fold(struct trod_page *page, uint64_t nline);
+
+/* The text of a file. If it has more than TROD_PAGE_WHOLE lines, or the page is folded, those that no function of the
+ * page has, and that are not around one, are left empty, where at least TROD_PAGE_GAP of these are together.
  */
 void trod_page_fill_file(struct trod_page *page, uint32_t file, const char *const *line,
     uint32_t nline, struct trod_arena *mem);
@@ -228,6 +240,8 @@ struct trod_page {
     struct trod_page_file *file;         /* text is filled in by who can read files */
     struct trod_page_function *function; /* most blocks first; layouts likewise */
     uint32_t nfile, nfunction;
+    bool folded; /* only the first ntold functions have their text and conditions */
+    uint32_t ntold;
     const uint32_t
         *function_of_entry;        /* [map->nentry], TROD_NONE: it is not in the page */
     struct trod_names link;        /* linkage names of the map's functions */
@@ -242,7 +256,16 @@ struct trod_page {
     bool exact;
     bool has_tested, has_old; /* flags and old counts of paths mean something */
     const struct trod_page_hardware *hardware; /* NULL: none */
+    const char *packed; /* the data, as a file of gzip's; NULL: they are plain */
+    size_t npacked;
 };
+
+/* Is it without its text? */
+static inline bool trod_page_is_cold(
+    const struct trod_page *page, const struct trod_page_function *function)
+{
+    return page->folded && (size_t)(function - page->function) >= page->ntold;
+}
 
 /* What a script's numbers hold: larger counts are saturated to this. */
 #define TROD_PAGE_MOST_EXACT (UINT64_C(1) << 53)
@@ -258,7 +281,7 @@ void trod_page_decisions_json(struct trod_json *json, const struct trod_page *pa
 /* The data, as doc/everyday/page.md has it. */
 void trod_page_json(struct trod_json *json, const struct trod_page *page);
 
-/* Markup, styles, data and scripts. */
+/* Markup, styles, data and scripts. The data are plain JSON, or packed: then in base64. */
 void trod_page_write(struct trod_sink *sink, const struct trod_page *page);
 
 /* A file of src/view/page/view, as it was when the library was made. */

@@ -39,11 +39,12 @@ static const char *condition_of(
 
 /* One for each block with several ways out. */
 static void put_conditions(struct trod_json *json, const struct trod_page *page,
-    const struct trod_map_entry *entry)
+    const struct trod_page_function *function)
 {
+    const struct trod_map_entry *entry = function->flow->entry;
     const struct trod_graph *g = entry->numbering.dag->graph;
 
-    if (!page->text || !entry->first_line)
+    if (!page->text || !entry->first_line || trod_page_is_cold(page, function))
         return;
     trod_json_open(json, "conditions", '[');
     for (trod_node v = 0; v < g->nnode; v++) {
@@ -144,7 +145,7 @@ void trod_page_decisions_json(struct trod_json *json, const struct trod_page *pa
     const struct trod_map_entry *entry = f->flow->entry;
 
     put_decisions(json, entry);
-    put_conditions(json, page, entry);
+    put_conditions(json, page, f);
     put_loops(json, entry);
     put_leaves(json, entry);
     put_elsewhere(json, f);

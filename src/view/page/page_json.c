@@ -258,6 +258,8 @@ static void put_function(struct trod_json *json, const struct trod_page *page,
 
     trod_json_open(json, NULL, '{');
     trod_json_text(json, "name", flow->entry->display_name);
+    if (trod_page_is_cold(page, f))
+        trod_json_bool(json, "cold", true);
     trod_json_text(json, "link", flow->entry->name);
     if (f->brief)
         trod_json_text(json, "short", f->brief);

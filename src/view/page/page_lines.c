@@ -129,33 +129,63 @@ void trod_page_fill_rows(
 
 /* --- which lines of long files are shown -------------------------------------------------------------------------- */
 
-/* Mark the lines of a function, from its first to its last, and some around, which are in this file. */
-static void mark_entry(const struct trod_map_entry *entry, bool *wanted, uint32_t nline)
-{
-    uint32_t first = UINT32_MAX, last = 0, n;
+/* From its first line to its last, with some around; none: last is 0. */
+struct extent {
+    uint32_t first, last;
+};
 
-    if (!entry->first_line)
-        return;
-    n = entry->first_line[entry->numbering.dag->graph->nnode];
+static struct extent extent_of(const struct trod_map_entry *entry)
+{
+    struct extent out = {UINT32_MAX, 0};
+    uint32_t n =
+        entry->first_line ? entry->first_line[entry->numbering.dag->graph->nnode] : 0;
+
     for (uint32_t i = 0; i < n; i++) {
         uint32_t line = entry->line[i];
 
         if (!line)
             continue;
-        first = line < first ? line : first;
-        last = line > last ? line : last;
+        out.first = line < out.first ? line : out.first;
+        out.last = line > out.last ? line : out.last;
     }
-    if (!last)
+    if (out.last) {
+        out.first = out.first > TROD_PAGE_AROUND ? out.first - TROD_PAGE_AROUND : 1;
+        out.last += TROD_PAGE_AROUND;
+    }
+    return out;
+}
+
+void trod_page_fold(struct trod_page *page, uint64_t nline)
+{
+    uint64_t ntold = 0;
+
+    if (nline <= TROD_PAGE_TOLD)
         return;
-    first = first > TROD_PAGE_AROUND ? first - TROD_PAGE_AROUND : 1;
-    for (uint32_t i = first; i <= last + TROD_PAGE_AROUND && i <= nline; i++)
+    page->folded = true;
+    for (; page->ntold < page->nfunction; page->ntold++) {
+        struct extent lines = extent_of(page->function[page->ntold].flow->entry);
+
+        ntold += lines.last ? lines.last - lines.first + 1 : 0;
+        if (ntold > TROD_PAGE_TOLD)
+            return;
+    }
+}
+
+/* Mark the lines of a function, which are in this file. */
+static void mark_entry(const struct trod_map_entry *entry, bool *wanted, uint32_t nline)
+{
+    struct extent lines = extent_of(entry);
+
+    for (uint32_t i = lines.first; i <= lines.last && i <= nline; i++)
         wanted[i - 1] = true;
 }
 
 static void mark(
     const struct trod_page *page, uint32_t file, bool *wanted, uint32_t nline)
 {
-    for (uint32_t i = 0; i < page->nfunction; i++) {
+    uint32_t n = page->folded ? page->ntold : page->nfunction;
+
+    for (uint32_t i = 0; i < n; i++) {
         const struct trod_page_function *f = &page->function[i];
         const struct trod_map_entry *entry = f->flow->entry;
 
@@ -198,7 +228,7 @@ void trod_page_fill_file(struct trod_page *page, uint32_t file, const char *cons
     to->line = line;
     to->nline = nline;
     to->why = NULL;
-    if (nline <= TROD_PAGE_WHOLE)
+    if (nline <= TROD_PAGE_WHOLE && !page->folded)
         return;
     kept = trod_new(mem, const char *, nline);
     wanted = trod_new(mem, bool, nline);
@@ -212,5 +242,7 @@ void trod_page_fill_file(struct trod_page *page, uint32_t file, const char *cons
     }
     to->line = kept;
     to->kept = wanted;
-    to->why = "it is long: only lines of functions that are shown are here";
+    to->why = page->folded
+                  ? "the program is large: only lines of its hottest functions are here"
+                  : "it is long: only lines of functions that are shown are here";
 }

@@ -28,7 +28,8 @@ bool trod_page_wants(const struct path_collector *g, uint32_t entry)
 {
     const struct trod_page_options *o = g->options;
 
-    return !o->wants || o->wants(g->map->entry[entry].name, o->ctx);
+    return g->map->entry[entry].shown != TROD_HIDDEN_FILE &&
+           (!o->wants || o->wants(g->map->entry[entry].name, o->ctx));
 }
 
 /* --- what ran ------------------------------------------------------------------------------------------------ */

@@ -60,10 +60,41 @@ static void put_scripts(struct trod_sink *sink, const struct trod_page *page)
     put_parts(sink, ".js", "script");
 }
 
+static void put_base64(struct trod_sink *sink, const char *bytes, size_t length)
+{
+    static const char digit[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    enum { WIDE = 4 << 10 };
+    char text[WIDE];
+    size_t n = 0;
+
+    for (size_t i = 0; i < length; i += 3) {
+        uint32_t three = (uint32_t)(uint8_t)bytes[i] << 16;
+
+        three |= i + 1 < length ? (uint32_t)(uint8_t)bytes[i + 1] << 8 : 0;
+        three |= i + 2 < length ? (uint8_t)bytes[i + 2] : 0;
+        text[n++] = digit[three >> 18];
+        text[n++] = digit[three >> 12 & 63];
+        text[n++] = i + 1 < length ? digit[three >> 6 & 63] : '=';
+        text[n++] = i + 2 < length ? digit[three & 63] : '=';
+        if (n == WIDE) {
+            sink->put(sink, text, n);
+            n = 0;
+        }
+    }
+    sink->put(sink, text, n);
+}
+
 static void put_data(struct trod_sink *sink, const struct trod_page *page)
 {
     struct trod_json json;
 
+    if (page->packed) {
+        trod_put(sink, "<script type=\"application/gzip\" id=\"trod-data\">");
+        put_base64(sink, page->packed, page->npacked);
+        trod_put(sink, "</script>\n");
+        return;
+    }
     trod_json_init(&json, sink);
     json.compact = true;
     json.in_html = true;

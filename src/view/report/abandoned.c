@@ -91,8 +91,9 @@ static size_t find_wanted(struct trod_abandoned **out,
     size_t n = trod_report_abandoned(out, profile, map, mem), nwanted = 0;
 
     for (size_t i = 0; i < n; i++)
-        if (!options || !options->wants ||
-            options->wants((*out)[i].entry->name, options->ctx))
+        if ((*out)[i].entry->shown != TROD_HIDDEN_FILE &&
+            (!options || !options->wants ||
+                options->wants((*out)[i].entry->name, options->ctx)))
             (*out)[nwanted++] = (*out)[i];
     return nwanted;
 }

@@ -7,6 +7,7 @@
 struct report {
     struct trod_rows rows;
     uint64_t nall, count; /* paths that ran, listed or not, and how often */
+    uint64_t nsingle;     /* paths of functions that have no other, not listed */
     bool weighed;         /* shares are of weight */
     bool exact;           /* counts are not estimates */
 };
@@ -20,6 +21,30 @@ static bool is_choosing(
     return options->wants;
 }
 
+/* A function without a decision has one path, which says no more than its name. */
+static bool is_single(const struct trod_row *row)
+{
+    return row->entry && row->entry->numbering.dag && !row->entry->nframe &&
+           row->entry->chain.iterations <= 1 && row->entry->numbering.npath == 1;
+}
+
+/* If there are more paths than are listed, those that say something come instead. */
+static void drop_single(struct report *out, size_t most)
+{
+    struct trod_rows *rows = &out->rows;
+    size_t nsingle = 0, n = 0;
+
+    for (size_t i = 0; i < rows->count; i++)
+        nsingle += is_single(&rows->row[i]);
+    if (rows->count <= most || nsingle == rows->count)
+        return;
+    for (size_t i = 0; i < rows->count; i++)
+        if (!is_single(&rows->row[i]))
+            rows->row[n++] = rows->row[i];
+    rows->count = n;
+    out->nsingle = nsingle;
+}
+
 /* The hottest paths of all take no more memory than they need; all else takes a look at every
  * path. For people, copies of a function are joined; programs have them apart.
  */
@@ -27,14 +52,15 @@ static void build(struct report *out, const struct trod_profile *profile,
     const struct trod_map *map, const struct trod_report_options *options, bool joins,
     struct trod_arena *mem)
 {
-    size_t most = options->most ? options->most : TROD_REPORT_MOST;
+    size_t listed = options->most ? options->most : TROD_REPORT_MOST, most = listed;
+    bool drops = joins && options->no_single && !options->group;
     struct trod_hot hot;
 
     trod_rows_init(&out->rows, map, options, mem);
     if (joins)
         out->rows.first_copy = trod_map_copies(map, mem);
-    if (out->rows.first_copy || options->sort != TROD_SORT_COUNT || options->group ||
-        is_choosing(map, options))
+    if (drops || out->rows.first_copy || options->sort != TROD_SORT_COUNT ||
+        options->group || is_choosing(map, options))
         most = SIZE_MAX;
     trod_profile_hot_joined(&hot, profile, most, mem);
     for (size_t i = 0; i < hot.npath; i++) {
@@ -43,6 +69,9 @@ static void build(struct report *out, const struct trod_profile *profile,
         trod_rows_add(&out->rows, &profile->module[p->module].function[p->function],
             p->id, p->count, 0);
     }
+    out->nsingle = 0;
+    if (drops)
+        drop_single(out, listed);
     trod_rows_finish(&out->rows);
     out->nall = hot.nall;
     out->count = hot.total;
@@ -93,7 +122,7 @@ static void put_head(struct trod_sink *sink, const struct report *r)
     };
     const struct trod_report_options *o = r->rows.options;
     uint64_t nall = o->group || is_choosing(r->rows.map, o)
-                        ? r->rows.count + r->rows.njoined
+                        ? r->rows.count + r->rows.njoined + r->nsingle
                         : r->nall;
 
     trod_put(sink, "# %zu of %" PRIu64 " %s that ran%s", r->rows.nlisted, nall,
@@ -173,6 +202,11 @@ static void put_body(struct trod_sink *sink, const struct report *r)
     else
         put_rows(sink, r);
     trod_rows_put_notes(sink, &r->rows, cut);
+    if (r->nsingle)
+        trod_put(sink,
+            "# not listed: %" PRIu64
+            " path%s of functions without a decision; see --all-paths\n",
+            r->nsingle, r->nsingle == 1 ? "" : "s");
     if (r->rows.njoined)
         trod_put(sink,
             "# %" PRIu64

@@ -210,7 +210,9 @@ struct trod_report_options {
     bool detailed;   /* a path as source conditions on several lines, not on one */
     struct trod_style style;
     bool lines; /* print the lines of each path below it */
-    bool quiet; /* do not list functions that were abandoned or not counted */
+    bool
+        no_single; /* if there are more paths than rows, omit functions with one path */
+    bool quiet;    /* do not list functions that were abandoned or not counted */
 };
 
 /* How a row's function is printed: by its name; if other listed functions have the same name, with file and line; if

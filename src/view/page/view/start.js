@@ -44,8 +44,19 @@
             trod.set({ f });
     }
 
-    function start() {
-        trod.take(id("trod-data").textContent);
+    /* Data of large pages are compressed: gzip, in base64. */
+    async function unpacked(text) {
+        if (typeof DecompressionStream === "undefined")
+            throw new Error("this browser cannot unpack its data; use one from 2023 or later, or write the page with trod html --no-compress");
+        const packed = atob(text), bytes = new Uint8Array(packed.length);
+
+        for (let i = 0; i < bytes.length; i++)
+            bytes[i] = packed.charCodeAt(i);
+        return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+    }
+
+    function start(text) {
+        trod.take(text);
         put_all();
         trod.open_address();
         choose_first();
@@ -60,10 +71,14 @@
     const is_harmless = (message) => /^ResizeObserver loop/.test(message);
 
     addEventListener("error", (event) => is_harmless(event.message) || fail(event.message));
-    try {
-        start();
-    } catch (e) {
-        fail(e.message);
-        throw e;
-    }
+    const data = id("trod-data");
+    if (data.type === "application/gzip")
+        unpacked(data.textContent).then((text) => { data.textContent = ""; start(text); }).catch((e) => { fail(e.message); console.error(e); });
+    else
+        try {
+            start(data.textContent);
+        } catch (e) {
+            fail(e.message);
+            throw e;
+        }
 })();

@@ -168,6 +168,9 @@
     /* Where the function begins, if that is in the file. */
     const own_line = (fn, file) => file === fn.file && fn.line || 0;
 
+    /* The text of its file is there, and its own is not. */
+    const is_cold = (fn, file) => !!fn.cold && file === fn.file && !!trod.data.files[file].lines;
+
     function why_none(fn, number) {
         const file = number === null ? null : trod.data.files[number];
 
@@ -175,6 +178,8 @@
             return "Choose a function or a path to see its source.";
         if (!file)
             return "The file of " + fn.name + " is not known: it was compiled without debug information (-g).";
+        if (is_cold(fn, number))
+            return "The page has no text of " + fn.name + ", because the program is large and other functions are hotter: write one with --function='" + fn.name + "', or with --all-sources.";
         const why = file.why || "not in this page", reason = why.startsWith(file.name + ": ") ? why.slice(file.name.length + 2) : why;
 
         return file.lines ? "" : "No text of " + file.label + ": " + reason + "." + (trod.lines_of(number).counts.size ? " Only lines that have code are shown." : "");
@@ -240,8 +245,8 @@
             shown.decided = decided_on(g, lit, file);
             shown.thread = trod.thread_of(g, lit, file);
         }
-        const narrow = shown.narrow = !!lit && is_narrow(state, own) && !!trod.data.files[file].lines;
-        shown.rows = rows_of(file, counts, narrow ? new Set([...shown.thread.lines, ...shown.decided.keys(), own_line(fn, file)]) : null, shown.decided);
+        const cold = is_cold(fn, file), narrow = shown.narrow = !!lit && is_narrow(state, own) && !!trod.data.files[file].lines && !cold;
+        shown.rows = cold ? rows_from([...own].sort((a, b) => a - b), null) : rows_of(file, counts, narrow ? new Set([...shown.thread.lines, ...shown.decided.keys(), own_line(fn, file)]) : null, shown.decided);
         put_lens(!!lit, narrow);
         grid.at = -1;
         grid.body.style.setProperty("--tab", trod.tab_width(file));
