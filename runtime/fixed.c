@@ -1,7 +1,8 @@
 #include "runtime.h"
 
 /* Only the thread that starts a profile uses these. */
-static uint8_t bytes[4096];
+static uint8_t bytes[32 * 1024] __attribute__((aligned(8)));
+static struct trod_crc_table crc_table;
 static uint32_t ndropped;
 
 /* --- RUN -------------------------------------------------------------------------- */
@@ -105,51 +106,33 @@ struct placed {
     const struct trod_rt_function *from;
 };
 
-static void swap(struct placed *a, struct placed *b)
-{
-    uint64_t *x = (uint64_t *)a, *y = (uint64_t *)b;
-    size_t i;
-
-    for (i = 0; i < sizeof *a / sizeof *x; i++) {
-        uint64_t t = x[i];
-
-        x[i] = y[i];
-        y[i] = t;
-    }
-}
-
-static void sift_down(struct placed *of, size_t at, size_t count)
-{
-    size_t child;
-
-    while ((child = 2 * at + 1) < count) {
-        if (child + 1 < count &&
-            of[child].function.counter < of[child + 1].function.counter)
-            child++;
-        if (of[child].function.counter <= of[at].function.counter)
-            return;
-        swap(of + child, of + at);
-        at = child;
-    }
-}
-
-/* Linkers mostly keep the order, and then this is one look. Heapsort: no recursion, no
- * memory.
+/* Numbers of functions by ascending counter, in order[0]; order[1] is scratch. Radix sort, the lowest byte first: no recursion, and
+ * as many passes as counters have bytes. Linkers mostly keep the order, and then this is one look.
  */
-static void sort(struct placed *of, size_t count)
+static void sort(uint32_t *order[2], const struct placed *of, uint32_t count)
 {
-    size_t i;
+    uint32_t *from = order[0], *to = order[1], i;
+    unsigned shift = 0;
 
+    for (i = 0; i < count; i++)
+        from[i] = i;
     for (i = 1; i < count && of[i - 1].function.counter <= of[i].function.counter; i++)
         ;
-    if (i >= count)
-        return;
-    for (i = count / 2; i--;)
-        sift_down(of, i, count);
-    for (i = count; --i;) {
-        swap(of, of + i);
-        sift_down(of, 0, i);
+    for (; i < count && trod_payload() / sizeof(uint64_t) >> shift; shift += 8) {
+        uint32_t first[257], *was = from, k;
+
+        for (k = 0; k < 257; k++)
+            ((volatile uint32_t *)first)[k] = 0; /* not a call of memset */
+        for (k = 0; k < count; k++)
+            first[(of[k].function.counter >> shift & 255) + 1]++;
+        for (k = 0; k < 256; k++)
+            first[k + 1] += first[k];
+        for (k = 0; k < count; k++)
+            to[first[of[from[k]].function.counter >> shift & 255]++] = from[k];
+        from = to;
+        to = was;
     }
+    order[0] = from;
 }
 
 /* False if its counters are not the module's, or of no kind we know. */
@@ -238,8 +221,9 @@ static int64_t put_module(int fd, uint64_t offset, const struct trod_image *imag
 {
     size_t count = ((uintptr_t)__stop___trod_fn - (uintptr_t)__start___trod_fn) /
                    sizeof(struct trod_rt_function);
-    size_t size = (count + 1) * sizeof(struct placed);
+    size_t size = (count + 1) * (sizeof(struct placed) + 2 * sizeof(uint32_t));
     struct placed *of = __trod_os_map(size);
+    uint32_t *order[2];
     struct trod_format_module module = {0};
     struct trod_stream stream;
     uint32_t i;
@@ -251,13 +235,17 @@ static int64_t put_module(int fd, uint64_t offset, const struct trod_image *imag
     module.mode = (uint16_t)(trod_is_there(&__trod_mode) ? __trod_mode : 0);
     module.flags = has_bundles() ? TROD_MODULE_BUNDLES : 0;
     find_hashed(&module);
-    sort(of, module.nfunction);
+    order[0] = (uint32_t *)(void *)(of + count + 1);
+    order[1] = order[0] + count + 1;
+    sort(order, of, module.nfunction);
     __trod_stream_begin(&stream, fd, TROD_SECTION_MODULE, offset, bytes, sizeof bytes);
+    stream.crc = &crc_table;
+    __trod_crc_fill(&crc_table);
     __trod_put(&stream, &module, sizeof module);
     for (i = 0; i < module.nfunction; i++)
-        __trod_put(&stream, &of[i].function, sizeof of[i].function);
+        __trod_put(&stream, &of[order[0][i]].function, sizeof of[order[0][i]].function);
     for (i = 0; i < module.nfunction; i++)
-        put_ids(&stream, of + i);
+        put_ids(&stream, of + order[0][i]);
     __trod_os_unmap(of, size);
     __trod_put_text(&stream, paths->image);
     __trod_put(&stream, "", 1);
@@ -290,6 +278,7 @@ static int64_t put_bundles(int fd, uint64_t offset)
     if (!has_bundles())
         return 0;
     __trod_stream_begin(&stream, fd, TROD_SECTION_BUNDLES, offset, bytes, sizeof bytes);
+    stream.crc = &crc_table;
     for (; end - word > 2; word += 2 + n) {
         n = (uint32_t)word[1];
         if (n > (uint32_t)(end - word - 2))

@@ -187,8 +187,14 @@ struct trod_stream {
     uint64_t payload; /* so far */
     size_t used, room;
     uint8_t *bytes;
+    const struct trod_crc_table
+        *crc; /* for many bytes, which are aligned to 8 then; NULL: there are few */
 };
 
+struct trod_crc_table {
+    uint32_t of[8][256];
+};
+void __trod_crc_fill(struct trod_crc_table *table);
 uint32_t __trod_crc(uint32_t crc, const void *bytes, size_t size);
 
 void __trod_stream_begin(struct trod_stream *stream, int fd, uint32_t type,
