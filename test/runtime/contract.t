@@ -7,7 +7,7 @@
 . "$root/test/runtime/build.sh"
 
 # Symbols that the linker, the compiler's output or the program has, and the thread base.
-given='^(_GLOBAL_OFFSET_TABLE_|__ehdr_start|__(start|stop)___trod_(cnt|fn)|__trod_(mode|out|hashed|nhashed|seeks|always|records|online|burst|burst_flagged|burst_types)|trod_burst_handler)$'
+given='^(_GLOBAL_OFFSET_TABLE_|__ehdr_start|__(start|stop)___trod_(cnt|fn|bnd)|__trod_(mode|out|hashed|nhashed|seeks|always|records|online|burst|burst_flagged|burst_types)|trod_burst_handler)$'
 
 for CC in gcc clang-19; do
     command -v $CC >/dev/null || { skip "$CC" "not installed"; continue; }
