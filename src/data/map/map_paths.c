@@ -8,9 +8,13 @@
 
 static bool goes_up(const char *name)
 {
-    for (; name; name = strchr(name, '/'), name += name != NULL)
+    while (name) {
+        const char *slash = strchr(name, '/');
+
         if (name[0] == '.' && name[1] == '.' && (name[2] == '/' || !name[2]))
             return true;
+        name = slash ? slash + 1 : NULL;
+    }
     return false;
 }
 
