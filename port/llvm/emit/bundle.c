@@ -61,6 +61,8 @@ struct bundler {
     uint32_t nblock, room_block;
     struct bundle *first, **last;
     uint32_t nbundle, nword;
+    LLVMValueRef *indexed; /* tables whose counters are chosen at run time */
+    uint32_t nindexed, room_indexed;
 };
 
 /* Is it the increment of one counter by one? */
@@ -114,6 +116,9 @@ static void find_bundles(struct bundler *m, LLVMBasicBlockRef block)
             open = open_bundle(m);
         if (single)
             add_count(m, open, i);
+        else if (LLVMIsACallInst(i) && LLVMGetCalledValue(i) == m->count)
+            trod_push(m->mem, m->indexed, m->nindexed, m->room_indexed,
+                LLVMGetOperand(i, TROD_COUNT_TABLE));
     }
     made.last = open;
     trod_push(m->mem, m->block, m->nblock, m->room_block, made);
@@ -185,13 +190,25 @@ static void join_blocks(struct bundler *m)
     trod_bridge_flow_close(flow);
 }
 
-/* Bundles of one count are none. */
+/* A bundle of one count is worth it if there are others: all of them are next to each other then, and one register with their
+ * address serves all increments. But not if its own table is in a register anyway.
+ */
+static bool is_worth_it(const struct bundler *m, const struct bundle *b)
+{
+    if (b->n != 1)
+        return b->n;
+    for (uint32_t i = 0; i < m->nindexed; i++)
+        if (m->indexed[i] == LLVMGetOperand(b->count[0], TROD_COUNT_TABLE))
+            return false;
+    return true;
+}
+
 static void keep_bundles(struct bundler *m)
 {
     struct bundle **at = &m->first;
 
     while (*at) {
-        if ((*at)->n < 2) {
+        if (!is_worth_it(m, *at)) {
             *at = (*at)->next;
             continue;
         }
@@ -199,6 +216,8 @@ static void keep_bundles(struct bundler *m)
         m->nword += 2 + (*at)->n;
         at = &(*at)->next;
     }
+    if (m->nbundle == 1 && m->first->n == 1)
+        m->nbundle = 0;
 }
 
 /* --- counters and records ------------------------------------------------------------------------ */
