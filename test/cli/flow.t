@@ -46,13 +46,13 @@ like "$flow" '^function never main.c 5$' "those that did not run, too"
 is "$(echo "$flow" | sed -n '/^function never/,/^function/p' | sed -n 2p)" "entered 0" "which were not entered"
 like "$flow" '^1[01]: 8 \(T 7, F 1\)$' "lines, with decisions"
 like "$flow" '^12: 7 ' "what joins behind a condition is not on its line"
-is "$(echo "$flow" | grep -c '^file same.c$')" 2 "files of one name in two folders are two"
+is "$(echo "$flow" | grep -c '^file "[a-z]*/same.c"$')" 2 "files of one name in two folders are two"
 like "$flow" '^3: 7 \(T 2, F 5\)$' "lines of a header are those of all copies"
 is "$(trod stage flow --json app.trod | python3 -c '
 import json, sys
 d = json.load(sys.stdin)
 print(d["trod"], d["version"], d["exact"])
-print(sorted(f["path"].split("/")[-2] + "/" + f["path"].split("/")[-1] for f in d["files"] if f["file"] == "same.c"))
+print(sorted(f["path"].split("/")[-2] + "/" + f["path"].split("/")[-1] for f in d["files"] if f["file"].endswith("/same.c")))
 for f in d["functions"]:
     for b in f["blocks"]:
         if b["edges"] and sum(e["count"] for e in b["edges"]) != b["count"]:

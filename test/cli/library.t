@@ -34,7 +34,7 @@ printf '[[[]], null, "x\\n"]' >two
 TROD_OUT=one.trod ./json <one >out
 TROD_OUT=two.trod ./json <two >out
 ./hottest one.trod two.trod | sed 's/^ *//' | sort >got
-trod report -q --brief --exact --most=10 one.trod two.trod | sed -n 's/^ *[0-9.]*% *[0-9.]*% *\([0-9]*\)  \([a-z_]*\) =[0-9]*  \(.*\)/\1  \2  \3/p' >all
+trod report -q --brief --exact --most=10 --all-paths one.trod two.trod | sed -n 's/^ *[0-9.]*% *[0-9.]*% *\([0-9]*\)  \([a-z_]*\) =[0-9]*  \(.*\)/\1  \2  \3/p' >all
 # Of paths that ran equally often, either may be the tenth.
 last=$(tail -n 1 all | cut -d' ' -f 1)
 is "$(awk -v n="$last" '$1 > n' got)" "$(sort all | awk -v n="$last" '$1 > n')" "its hottest paths are those of trod report"
