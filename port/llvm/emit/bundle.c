@@ -10,10 +10,11 @@
 
 /* Bundles: increments that always execute together become the increment of one counter.
  *
- * After inlining, a block often counts the only path of several functions, and their beginnings; and blocks that execute as
- * often as it does count more. Where nothing between these increments can leave the function, either all of them execute or none does. One counter of the function's own
- * stands for all; a record in section __trod_bnd (trod/rt.h) lists the counters that it adds to, and readers add it to each
- * of them. This is exact whatever is abandoned: no bundle extends over a call that may not return.
+ * After inlining, a block often counts the only path of several functions, and their beginnings; so do blocks that execute
+ * exactly as often. If nothing between these increments can leave the function, either all of them execute or none does. One
+ * counter, which belongs to no path, stands for all. A record in section __trod_bnd (trod/rt.h) lists the counters it stands
+ * for, and readers add it to each of them. Counts are exact whatever is abandoned: no bundle extends over a call that may
+ * not return.
  *
  * A bundle with a beginning is counted where the first of its increments was, so that a function that crashes at once has
  * begun; others are counted where the last one was, so that no path ends before its time.
@@ -38,16 +39,16 @@ static bool is_begun(LLVMValueRef count)
 
 /* --- which counts -------------------------------------------------------------------------------- */
 
-/* Counts in a row, and in blocks that execute as often, without anything between them that may leave. */
+/* Counts of one block, or of several that execute in turn, without a call between them that may not return. */
 struct bundle {
     LLVMValueRef *count; /* calls, in the order of execution */
     uint32_t n, room;
     bool begins;           /* there is a beginning among them */
-    struct bundle *joined; /* what it became a part of; NULL: of nothing */
-    struct bundle *next;   /* all, in the order of the code */
+    struct bundle *joined; /* the bundle that took its counts; NULL: none */
+    struct bundle *next;   /* in the order of the code */
 };
 
-/* A block by its first and its last bundle, either of which may be empty. They are one if nothing in it may leave. */
+/* The first and the last bundle of a block; either may be empty. They are the same if all calls in the block return. */
 struct bundled_block {
     LLVMBasicBlockRef block;
     struct bundle *first, *last;
