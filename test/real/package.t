@@ -29,7 +29,7 @@ cd source || exit 1
 missing=$(dpkg-checkbuilddeps 2>&1) || skip_all "$missing"
 ok "packages are built" env DEB_BUILD_OPTIONS="nocheck parallel=$(nproc)" dpkg-buildpackage -us -uc -b
 cd ..
-is "$(find . -maxdepth 1 -name '*.deb' | grep -vc dbgsym)" 2 "the command and the library"
+is "$(find . -maxdepth 1 -name '*.deb' | grep -vc dbgsym)" 3 "the command, the runtime for arm64, and the library"
 if command -v lintian >/dev/null; then
     is "$(lintian --fail-on=none --allow-root ./*.changes 2>/dev/null)" "" "lintian has nothing to say"
 else
