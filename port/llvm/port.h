@@ -88,7 +88,7 @@ bool trod_llvm_read_profile(struct trod_profile *out, const char *path,
 
 enum trod_set_state {
     TROD_SET_FOUND,   /* may be empty: the function is known, and did not run */
-    TROD_SET_UNKNOWN, /* there is no function of this name */
+    TROD_SET_UNKNOWN, /* the list does not have a function of this name */
     TROD_SET_STALE    /* there is one, but it differs */
 };
 

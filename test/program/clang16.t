@@ -41,7 +41,7 @@ for my $file (@files) {
     my $plain = eval { [run(build('plain', $file, $head, [], ['-O2']), './program')] };
     report("$name plain", $@), next if !$plain;
     my @own = grep { $_->[0] !~ /static|pie/ || !@{$head->{library}} && !@{$head->{linked}} } @ways;
-    try_mode($name, $file, $head, $plain, $_) for $all ? @own : $own[$nth * 11 % @own];
+    try_mode($name, $file, $head, $plain, $_) for $all ? @own : $own[$nth * 7 % @own];
     try_online($name, $file, $head, $plain, '-O2', {differ => $differs{$name}, end => $ends{$name}})
         if $all || $nth % 8 == 1;
     try_burst($name, $file, $head, $plain, ['-O2'], {differ => $differs{$name}}) if $all || $nth % 8 == 5;

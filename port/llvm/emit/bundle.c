@@ -57,6 +57,8 @@ struct bundled_block {
 struct bundler {
     LLVMModuleRef module;
     LLVMValueRef function, count; /* count: __trod_count */
+    LLVMValueRef self;            /* __trod_self; NULL: not called in the module */
+    uint32_t ncount;              /* increments of one counter by one */
     struct trod_arena *mem;
     struct bundled_block *block; /* by address */
     uint32_t nblock, room_block;
@@ -81,11 +83,10 @@ static bool are_of_one_thread(const struct bundler *m, LLVMValueRef a, LLVMValue
 {
     LLVMValueRef x = LLVMGetOperand(a, TROD_COUNT_THREAD),
                  y = LLVMGetOperand(b, TROD_COUNT_THREAD);
-    LLVMValueRef self = LLVMGetNamedFunction(m->module, "__trod_self");
 
     return x == y ||
-           (self && LLVMIsACallInst(x) && LLVMIsACallInst(y) &&
-               LLVMGetCalledValue(x) == self && LLVMGetCalledValue(y) == self);
+           (m->self && LLVMIsACallInst(x) && LLVMIsACallInst(y) &&
+               LLVMGetCalledValue(x) == m->self && LLVMGetCalledValue(y) == m->self);
 }
 
 static struct bundle *open_bundle(struct bundler *m)
@@ -115,6 +116,7 @@ static void find_bundles(struct bundler *m, LLVMBasicBlockRef block)
         if (single ? open->n && !are_of_one_thread(m, open->count[0], i)
                    : trod_llvm_leaves(i))
             open = open_bundle(m);
+        m->ncount += single;
         if (single)
             add_count(m, open, i);
         else if (LLVMIsACallInst(i) && LLVMGetCalledValue(i) == m->count)
@@ -146,7 +148,7 @@ static struct bundle *whole(struct bundle *b)
     return b;
 }
 
-/* Nothing between the two blocks may leave, nor go round. */
+/* Every call between the two blocks returns, and there is no loop. */
 static bool is_clear(const struct bundler *m, struct trod_bridge_flow *flow,
     LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
@@ -164,7 +166,7 @@ static bool is_clear(const struct bundler *m, struct trod_bridge_flow *flow,
     return true;
 }
 
-/* A bundle with a beginning is counted at its first count: what comes blocks later would be counted too early. */
+/* A bundle with a beginning is counted at its first count: counts of later blocks would come too early. */
 static void join(struct bundler *m, struct bundle *a, struct bundle *b)
 {
     if (a == b || a->begins || b->begins ||
@@ -287,7 +289,7 @@ static void add_records(const struct bundler *m, LLVMValueRef table)
     LLVMSetInitializer(record, LLVMConstArray2(i32, word, m->nword));
     LLVMSetGlobalConstant(record, true);
     LLVMSetSection(record, "__trod_bnd");
-    /* In a group with its function it goes where that goes. */
+    /* In the group of its function the linker keeps or drops both. */
     if (LLVMGetComdat(m->function))
         trod_bridge_keep(m->module, record);
     else
@@ -328,10 +330,14 @@ void trod_llvm_bundle(LLVMValueRef function, LLVMValueRef count, LLVMBuilderRef 
     LLVMValueRef table;
     uint32_t number = 0;
 
+    m.self = LLVMGetNamedFunction(m.module, "__trod_self");
     m.last = &m.first;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
         b = LLVMGetNextBasicBlock(b))
         find_bundles(&m, b);
+    /* Dominators are not computed for nothing. */
+    if (m.ncount < 2)
+        return;
     join_blocks(&m);
     keep_bundles(&m);
     if (!m.nbundle)

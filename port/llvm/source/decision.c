@@ -118,8 +118,8 @@ static LLVMIntPredicate mirrored_real(unsigned p)
     return (LLVMIntPredicate)((p & 9) | (p & 2) << 1 | (p & 4) >> 1);
 }
 
-/* A comparison may have been made its own opposite. 0: it is as it was; 1: the opposite; -1: unknown. What is no comparison of the same has taken the
- * place of one that was as it was: a value that is known can stand for that, and none for the opposite.
+/* The optimiser may have inverted a comparison. 0: it is unchanged; 1: it is inverted; -1: unknown. A value that is not a comparison of the same
+ * operands replaced one that was unchanged: the optimiser replaces an unchanged comparison by a value, but not an inverted one.
  */
 static int turned(const struct trod_leaf *leaf, const struct trod_bridge_tracked *now)
 {

@@ -233,7 +233,7 @@ static size_t choose(struct trod_flow_source **out, const struct trod_exported *
     return trod_flow_sources(out, chosen, mem);
 }
 
-/* Where paths continue into calls, what ran of the functions called is in the paths of those that call: their own are a part. */
+/* If paths continue into calls, the paths of a caller include those of the functions it calls: a function's own paths are only a part. */
 static bool check_across(const struct trod_exported *in, struct trod_err *err)
 {
     for (uint32_t m = 0; m < in->profile->nmodule; m++)
