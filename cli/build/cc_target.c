@@ -15,7 +15,7 @@
 #define NATIVE "riscv64"
 #endif
 
-/* Those that the Makefile builds it for; what else it is built on is at the end. */
+/* Machines that the Makefile builds a runtime for; the last is the one that trod itself was built on. */
 static const char *const machines[] = {"x86_64", "aarch64", NATIVE};
 
 static const char *machine_of(const char *target)

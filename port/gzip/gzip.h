@@ -1,12 +1,11 @@
-/* gzip: bytes compressed for programs of others, by zlib.
- */
+/* gzip: compression by zlib, in a format that other programs read. */
 #ifndef TROD_GZIP_H
 #define TROD_GZIP_H
 
 #include "base/base.h"
 
-/* Write a file of gzip's to a sink: equal bytes give equal files, for there is no time in it. level: of zlib, 1 to 9; -1: its
- * default.
+/* Write bytes to a sink as a gzip file, without a time stamp, so that equal bytes give equal files. level: zlib's, 1 to 9; -1:
+ * the default.
  *
  * fails:  TROD_E_LIMIT above 4 GB
  */
