@@ -219,7 +219,7 @@ static void keep_bundles(struct bundler *m)
         m->nword += 2 + (*at)->n;
         at = &(*at)->next;
     }
-    if (m->nbundle == 1 && m->first->n == 1)
+    if (m->nbundle == 1 && m->first && m->first->n == 1)
         m->nbundle = 0;
 }
 

@@ -11,7 +11,7 @@ enum {
     TABLE = TROD_COUNT_TABLE,
     INDEX = TROD_COUNT_INDEX,
     BY = TROD_COUNT_BY,
-    NARGUMENT
+    NARGUMENT = BY + 1
 };
 
 static const char add_name[] = "__trod_count", put_name[] = "__trod_put_cell";
