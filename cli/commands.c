@@ -48,11 +48,11 @@ const struct cli_command cli_commands[] = {
         false, "Help"},
 
     {"set list", "print sets of paths", &cli_list_argp, cli_list, false, NULL},
-    {"set union", "unite the paths that ran in any of several profiles",
+    {"set union", "keep the paths that ran in any of several profiles",
         &cli_union_argp, cli_union, false, NULL},
     {"set intersect", "keep the paths that ran in all of several profiles",
         &cli_intersect_argp, cli_intersect, false, NULL},
-    {"set subtract", "keep the paths of a profile that ran in none of others",
+    {"set subtract", "keep the paths of a profile that ran in no other",
         &cli_subtract_argp, cli_subtract, false, NULL},
     {"set partition", "divide a set of paths among builds that each count a part",
         &cli_share_argp, cli_share, false, NULL},
@@ -119,12 +119,12 @@ const struct cli_namespace cli_namespaces[] = {
         "  trod set list app.trod -o ran.list\n"
         "  trod set subtract -o new.trod app.trod other.trod\n"},
     {"calls", "paths across calls",
-        "Look at paths that continue into calls, as programs record them that are\n"
-        "compiled by 'trod cc --wpp' or 'trod cc --segments'.",
+        "Report paths across calls, recorded by programs compiled by\n"
+        " 'trod cc --wpp' or 'trod cc --segments'.",
         "  trod cc --wpp -g -O2 -o app app.c && TROD_OUT=app.trod ./app\n"
-        "  trod calls segments --tell --most=5 app.trod\n"},
+        "  trod calls segments --names --most=5 app.trod\n"},
     {"sample", "online and burst profiles",
-        "Look at estimates of programs that sample themselves: compiled by 'trod cc\n"
+        "Report estimates from programs that sample themselves, compiled by 'trod cc\n"
         "--online' (block sequences) or 'trod cc --burst' (functions, calls, loops, data).",
         "  trod cc --burst -g -O2 -o app app.c && TROD_OUT=app.trod ./app\n"
         "  trod sample functions app.trod\n"},
@@ -134,7 +134,7 @@ const struct cli_namespace cli_namespaces[] = {
         "  trod version diff app1 app2\n"
         "  trod version impact app1 app2\n"},
     {"hw", "hardware and traces",
-        "Read what processors and emulators record, and model profilers in hardware.",
+        "Read traces of processors and emulators, and simulate hardware profilers.",
         "  trod hw import perf.script\n"
         "  trod hw model -- gzip -c file\n"},
     {"stage", "each stage alone, as text",

@@ -136,11 +136,10 @@ static uint32_t checksum(const struct trod_stream *stream)
 {
     size_t nword = stream->crc ? stream->used / sizeof(uint64_t) : 0;
     uint32_t crc = stream->checksum;
+    const void *bytes = stream->bytes; /* aligned, in a stream with a table */
 
-    /* bytes of such a stream are aligned. */
     if (nword)
-        crc = crc_of_many(
-            stream->crc, crc, (const uint64_t *)(void *)stream->bytes, nword);
+        crc = crc_of_many(stream->crc, crc, bytes, nword);
     return __trod_crc(crc, stream->bytes + nword * sizeof(uint64_t),
         stream->used - nword * sizeof(uint64_t));
 }
@@ -160,7 +159,8 @@ void __trod_put(struct trod_stream *stream, const void *bytes, size_t size)
 {
     const volatile uint8_t *at = bytes; /* volatile: or it becomes a call of memcpy */
     const volatile uint32_t *word = bytes;
-    uint32_t *to = (uint32_t *)(void *)(stream->bytes + stream->used);
+    void *end = stream->bytes + stream->used;
+    uint32_t *to = end;
 
     /* Words, where both sides are aligned and there is room. */
     if (((uintptr_t)at | (uintptr_t)to | size) % sizeof *to == 0 &&

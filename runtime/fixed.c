@@ -121,8 +121,10 @@ static void sort(uint32_t *order[2], const struct placed *of, uint32_t count)
     for (; i < count && trod_payload() / sizeof(uint64_t) >> shift; shift += 8) {
         uint32_t first[257], *was = from, k;
 
-        for (k = 0; k < 257; k++)
-            ((volatile uint32_t *)first)[k] = 0; /* not a call of memset */
+        for (k = 0; k < 257; k++) {
+            first[k] = 0;
+            __asm__ volatile("" ::: "memory"); /* or it becomes a call of memset */
+        }
         for (k = 0; k < count; k++)
             first[(of[k].function.counter >> shift & 255) + 1]++;
         for (k = 0; k < 256; k++)
@@ -224,6 +226,7 @@ static int64_t put_module(int fd, uint64_t offset, const struct trod_image *imag
     size_t size = (count + 1) * (sizeof(struct placed) + 2 * sizeof(uint32_t));
     struct placed *of = __trod_os_map(size);
     uint32_t *order[2];
+    void *behind;
     struct trod_format_module module = {0};
     struct trod_stream stream;
     uint32_t i;
@@ -235,7 +238,8 @@ static int64_t put_module(int fd, uint64_t offset, const struct trod_image *imag
     module.mode = (uint16_t)(trod_is_there(&__trod_mode) ? __trod_mode : 0);
     module.flags = has_bundles() ? TROD_MODULE_BUNDLES : 0;
     find_hashed(&module);
-    order[0] = (uint32_t *)(void *)(of + count + 1);
+    behind = of + count + 1;
+    order[0] = behind;
     order[1] = order[0] + count + 1;
     sort(order, of, module.nfunction);
     __trod_stream_begin(&stream, fd, TROD_SECTION_MODULE, offset, bytes, sizeof bytes);
@@ -271,7 +275,8 @@ static uint32_t counter_at(const int32_t *word)
 /* Without bundles there is no section. Returns its size. */
 static int64_t put_bundles(int fd, uint64_t offset)
 {
-    const int32_t *word = __start___trod_bnd, *end = __stop___trod_bnd;
+    const int32_t *word = __start___trod_bnd;
+    size_t nword = ((uintptr_t)__stop___trod_bnd - (uintptr_t)word) / sizeof *word;
     struct trod_stream stream;
     uint32_t i, n, number;
 
@@ -279,9 +284,9 @@ static int64_t put_bundles(int fd, uint64_t offset)
         return 0;
     __trod_stream_begin(&stream, fd, TROD_SECTION_BUNDLES, offset, bytes, sizeof bytes);
     stream.crc = &crc_table;
-    for (; end - word > 2; word += 2 + n) {
+    for (; nword > 2; word += 2 + n, nword -= 2 + n) {
         n = (uint32_t)word[1];
-        if (n > (uint32_t)(end - word - 2))
+        if (n > nword - 2)
             break;
         number = counter_at(word);
         __trod_put(&stream, &number, sizeof number);

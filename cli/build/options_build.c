@@ -56,7 +56,7 @@ static const struct argp_option emulate_own[] = {
     {"first", KEY_FIRST_INSNS, "N", 0,
         "with --trace: stop the trace after the first N instructions", 0},
     {"raw", KEY_RAW_FILES, "FOLDER", 0,
-        "keep what the emulator recorded of each process in FOLDER, for 'trod hw lift'",
+        "keep the emulator's recording of each process in FOLDER, for 'trod hw lift'",
         0},
     {"emulator", KEY_EMULATOR, "FILE", 0,
         "use this emulator (default: qemu-x86_64, qemu-aarch64 or qemu-riscv64, depending on "

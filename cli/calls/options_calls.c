@@ -106,7 +106,7 @@ static const struct argp_option super_own[] = {
         "print the paths as subpaths, calls and returns instead, and whether the input has "
         "all their segments",
         0},
-    {"most", KEY_MOST, "N", 0, "list at most N of them (default: 1000)", 0},
+    {"most", KEY_MOST, "N", 0, "list at most N paths (default: 1000)", 0},
     {0},
 };
 

@@ -35,7 +35,7 @@ static const struct argp_option overlap_own[] = {
         "for profiles of --wpp and --segments builds: members are segments that span up to K "
         "calls (default: 1)",
         0},
-    {"group", KEY_GROUP, "WHAT", 0, "members are functions or files instead of paths",
+    {"group", KEY_GROUP, "WHAT", 0, "compare functions or files instead of paths",
         0},
     {"kind", KEY_MEMBERS, "KIND", 0,
         "for profiles of --burst builds: the kind of members", 0},
@@ -103,7 +103,7 @@ static const struct argp_option migrate_own[] = {
         "the finest level at which entries are reused: statement, loop, function, class or "
         "program",
         0},
-    {"method", KEY_METHOD, "METHOD", 0, "decide by METHOD what is reused", 0},
+    {"method", KEY_METHOD, "METHOD", 0, "select reusable entries by METHOD", 0},
     {"check", KEY_CHECK_RUN, "NAME=FILE", 0,
         "FILE is a profile of the new version, built without --only, on input NAME: entries "
         "whose count changed there are not reused for any input, and entries whose count did "

@@ -54,7 +54,7 @@ const struct argp cli_graph_argp = {
 
 static const struct argp_option number_own[] = {
     {"list", KEY_LIST, 0, 0, "print the paths with their ids and sums instead", 0},
-    {"most", KEY_MOST, "N", 0, "list at most N of them (default: 1000)", 0},
+    {"most", KEY_MOST, "N", 0, "list at most N paths (default: 1000)", 0},
     {"decode", KEY_DECODE, "ID", 0, "print the path with this Ball-Larus id instead",
         0},
     {"encode", KEY_ENCODE, "TRAIL", 0, "print the sum (id) of this path instead", 0},

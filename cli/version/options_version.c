@@ -113,7 +113,7 @@ static const struct argp_option score_own[] = {
     {"full", KEY_FULL, "[INPUT=]FILE", 0,
         "a complete profile of the new version on INPUT", 0},
     {"all", KEY_ALL_ENTRIES, 0, 0,
-        "also treat parts of functions that did not run as entries", 0},
+        "also count parts of unexecuted functions as entries", 0},
     {"times", KEY_TIMES, "FILE", 0,
         "print the time saved, from the measurements in FILE", 0},
     {"wrong", KEY_WRONG, "N", OPTION_ARG_OPTIONAL,
@@ -132,7 +132,7 @@ const struct argp cli_score_argp = {
     "the same count (Acc), or within one percent (near); the precision (P), recall (R) "
     "and F-measure (F) of reused entries; and the overlap of the counts (hot).\n\nEach "
     "MERGED is a file with entries or call sequences, or a folder of such files, as "
-    "'trod migrate --finish' writes them. Profiles among them are full ones. A full "
+    "'trod migrate --finish' writes them. Profiles in the list are taken as full profiles. A full "
     "profile is compared with the merged profile of the same input: the name before '=', or "
     "the file name without '.trod' and process id. Its entries are derived independently, by "
     "walking every path that ran, block by block.\n\nThe file of --times has the lines 'INPUT plain SECONDS' for the program without "

@@ -47,7 +47,7 @@ for command in report html annotate tests diff overlap untested coverage export 
     like "$said" "alpha" "$command: all functions without a choice"
     like "$said" "beta" "... of all files"
     for chosen in --file=a.c --file='*/one/*' --directory=src/one --directory=one/; do
-        said=$(all_said $command $chosen)
+        said=$(all_said $command "$chosen")
         like "$said" "alpha" "$command $chosen: those of the file"
         unlike "$said" "beta|helper" "... and no others"
     done

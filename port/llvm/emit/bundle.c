@@ -186,9 +186,11 @@ static void join_blocks(struct bundler *m)
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(m->function); b;
         b = LLVMGetNextBasicBlock(b)) {
         LLVMBasicBlockRef before = trod_bridge_flow_before(flow, b);
+        const struct bundled_block *from = before ? find_block(m, before) : NULL;
+        const struct bundled_block *to = find_block(m, b);
 
-        if (before && is_clear(m, flow, before, b))
-            join(m, whole(find_block(m, before)->last), whole(find_block(m, b)->first));
+        if (from && to && is_clear(m, flow, before, b))
+            join(m, whole(from->last), whole(to->first));
     }
     trod_bridge_flow_close(flow);
 }
