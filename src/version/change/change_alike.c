@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* A hash that so many have says nothing about who is who. */
+/* A hash that more owners than this share does not identify any of them. */
 enum { COMMON_HASH = 32, LEAST_SHARED = 3 };
 
 TROD_ORDER(by_hash, uint64_t, trod_compare(*a, *b))
@@ -64,7 +64,7 @@ void trod_match_best(struct matcher *m, struct match_alike *alike, uint32_t coun
 
 /* --- owners ------------------------------------------------------------------------------------------------ */
 
-/* Hashes below new owners that are left, with who has them; ascending. */
+/* A hash below an unmapped new owner. Sorted by hash, then by owner. */
 struct holder {
     uint64_t hash;
     uint32_t owner;
@@ -104,16 +104,16 @@ static uint32_t first_of(const struct holder *holder, uint32_t count, uint64_t h
     return low;
 }
 
-/* How many hashes of one old owner each new one has. */
+/* The number of hashes that each new owner shares with one old owner. */
 struct share_counter {
     const struct holder *holder;
     uint32_t nholder;
-    uint32_t *shared_of_new; /* all 0 but of those touched */
+    uint32_t *shared_of_new; /* nonzero only for those in `touched` */
     uint32_t *touched;
     uint32_t ntouched;
 };
 
-/* One hash, which the old owner has so many times. */
+/* Count one hash, which the old owner has `times` times. */
 static void share(struct share_counter *s, uint64_t hash, uint32_t times)
 {
     uint32_t first = first_of(s->holder, s->nholder, hash), end = first, nowner = 0;
@@ -148,7 +148,7 @@ struct alikes {
     uint32_t count, room;
 };
 
-/* Those that are alike enough; forgets what was shared. */
+/* Append the pairs that are similar enough, and reset the counters. */
 static void take_alike(
     struct alikes *out, const struct matcher *m, struct share_counter *s, uint32_t old)
 {

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-/* --- what others share -------------------------------------------------------------------------------------- */
+/* --- shared predicates -------------------------------------------------------------------------------------- */
 
 static bool is_owner(const struct trod_construct *c)
 {
@@ -26,7 +26,7 @@ bool trod_change_is_meant(const struct trod_changes *of, uint32_t old)
            of->old->construct[old].meaning == of->later->construct[new].meaning;
 }
 
-/* Each child of one is a child of the other, and the same, and there are no more; fields are in their order. */
+/* Do both have the same members, each unchanged, and fields in the same order? */
 bool trod_change_is_made_of_same(const struct trod_changes *of, uint32_t old)
 {
     uint32_t new = of->new_of_old[old], n = 0, before = 0;
@@ -137,7 +137,7 @@ static bool is_quiet_new(const struct trod_changes *of, uint32_t new)
     return owner != new && from != TROD_NO_CONSTRUCT &&trod_change_is_meant(of, from);
 }
 
-/* Children one by one at the same places; what is below these is looked at with them. */
+/* Compare the children by position. Their own descendants are checked when it is their turn. */
 static bool is_same_by_tree(const struct trod_changes *of, uint32_t old)
 {
     uint32_t new = of->new_of_old[old];
@@ -192,7 +192,7 @@ static int compare(const struct trod_changes *of, const struct trod_change *a,
     return (int)a->kind - (int)b->kind;
 }
 
-/* Changes are in order. */
+/* Changes are sorted: binary search. */
 static bool has_change(const struct trod_changes *of, enum trod_change_kind kind,
     uint32_t old, uint32_t new)
 {

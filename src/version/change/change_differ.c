@@ -6,7 +6,7 @@
 
 /* --- same ------------------------------------------------------------------------------------------------- */
 
-/* A function that means the same is the same, and so is what is mapped in it. */
+/* A function with the same meaning is the same, and so is everything mapped in it. */
 static void fill_meant(struct matcher *m, uint32_t old)
 {
     struct trod_changes *out = m->out;
@@ -42,7 +42,7 @@ void trod_changes_fill_same(struct matcher *m)
 struct finder {
     struct matcher *m;
     uint32_t room;
-    bool *is_seen_of_old; /* there is a change at it or below it */
+    bool *is_seen_of_old; /* it or a descendant has a change */
     bool *is_seen_of_new;
 };
 
@@ -66,7 +66,7 @@ static void add(
         see(f->is_seen_of_new, f->m->later, new);
 }
 
-/* Is it in a function that means the same, whatever it looks like? */
+/* Is it in a function with the same meaning? Differences there are not changes. */
 static bool is_quiet_old(const struct matcher *m, uint32_t old)
 {
     uint32_t owner = m->owner_of_old[old];
@@ -82,7 +82,7 @@ static bool is_quiet_new(const struct matcher *m, uint32_t new)
            from != TROD_NO_CONSTRUCT &&trod_change_is_meant(m->out, from);
 }
 
-/* What is below something that came or went is not a change of its own. */
+/* Descendants of an added or deleted construct are not changes of their own. */
 static void find_unmapped(struct finder *f)
 {
     const struct matcher *m = f->m;
@@ -123,15 +123,17 @@ static void find_edited(struct finder *f)
 
 /* --- moved ------------------------------------------------------------------------------------------------- */
 
-/* Children of one construct that are children of what it is mapped to: in which order, and how large. The chain of those
- * that ascend and are the largest together stays; others have moved.
+/* Children that both parents have in common, with their order in both versions and their sizes. The increasing
+ * subsequence of the largest total size stays; the others have moved.
  */
 struct chain {
-    uint32_t *child;  /* by place in the old version */
-    uint32_t *rank;   /* its place in the new one, from 1 */
-    uint32_t *before; /* in the chain that ends with it; TROD_NO_CONSTRUCT: none */
-    uint64_t *sum;    /* of that chain */
-    uint32_t *tree; /* [count + 1] Fenwick: place + 1 of the best chain up to a rank */
+    uint32_t *child; /* in old order */
+    uint32_t *rank;  /* position in new order, from 1 */
+    uint32_t *
+        before; /* predecessor in the best chain that ends here, or TROD_NO_CONSTRUCT */
+    uint64_t *sum; /* size of that chain */
+    uint32_t *
+        tree; /* [count + 1] Fenwick tree: index + 1 of the best chain that ends at or below a rank */
     uint32_t count;
 };
 
@@ -221,7 +223,7 @@ static void find_out_of_order(struct finder *f, uint32_t old)
     }
 }
 
-/* Into something else, or to another place in it. */
+/* Moved into another construct, or within the same one. */
 static void find_moved(struct finder *f)
 {
     const struct matcher *m = f->m;
@@ -241,13 +243,13 @@ static void find_moved(struct finder *f)
 
         if (may_differ(m, c) && m->old->construct[c].next > c + 1)
             find_out_of_order(f, c);
-        /* Where changes were added, the arena has them, too. */
+        /* Added changes are in the same arena: keep them. */
         if (m->out->nchange == nchange)
             trod_arena_rewind(m->mem, mark);
     }
 }
 
-/* What differs, and nothing that is said of it does: a hash says so, and it is believed. */
+/* The hash of a construct differs, but none of its parts does: report it as edited. */
 static void find_unexplained(struct finder *f)
 {
     const struct matcher *m = f->m;
@@ -260,7 +262,7 @@ static void find_unexplained(struct finder *f)
     }
 }
 
-/* --- order, and weight --------------------------------------------------------------------------------------- */
+/* --- order and weight ---------------------------------------------------------------------------------------- */
 
 struct ordered {
     uint64_t group, place; /* see trod_change_rank() */
@@ -301,7 +303,7 @@ static double weigh(const struct trod_change_options *options,
     return 1;
 }
 
-/* Of something that came or went, all that is below it and did the same. */
+/* The weight of an added or deleted construct, including descendants that were added or deleted with it. */
 static double weigh_all(const struct trod_change_options *options,
     enum trod_change_kind kind, const struct trod_constructs *of,
     const uint32_t *mapped, uint32_t construct)

@@ -5,7 +5,7 @@
 
 /* --- pairs ------------------------------------------------------------------------------------------------ */
 
-/* Owners in something that is whole keep their names: trees need not have them, and two may have one tree. */
+/* Nested owners must also have the same name: a tree need not contain it, so two owners may have equal trees. */
 static bool is_called_alike(const struct matcher *m, const struct trod_construct *a,
     const struct trod_construct *b)
 {
@@ -16,7 +16,7 @@ static bool is_called_alike(const struct matcher *m, const struct trod_construct
     return a->symbol == m->symbol_of_new[b->symbol];
 }
 
-/* One by one: hashes may be equal by accident, and text forms may say anything. */
+/* Compare construct by construct: hashes may collide, and a text form may contain anything. */
 static bool is_whole(const struct matcher *m, uint32_t old, uint32_t new)
 {
     const struct trod_construct *a = &m->old->construct[old];
@@ -107,9 +107,9 @@ void trod_match_keys(struct matcher *m, struct match_key *old, uint32_t nold,
 
 /* --- owners ----------------------------------------------------------------------------------------------- */
 
-/* What two owners have in common that are taken for one, the surest first. */
+/* What two owners must have in common to be mapped, the most reliable first. */
 enum common {
-    PLACE_AND_TREE, /* name and file, and all that is in them */
+    PLACE_AND_TREE, /* name, file and content */
     PLACE,
     NAME_AND_TREE,
     NAME,
@@ -118,14 +118,14 @@ enum common {
     COMMONS
 };
 
-/* Beyond all numbers that a version has of its own. */
+/* Larger than any number that a version assigns. */
 enum { FOREIGN = 1u << 31 };
 
 struct side {
     const struct trod_constructs *of;
-    const uint32_t *mapped; /* to the other version */
+    const uint32_t *mapped; /* [nconstruct] counterpart in the other version */
     const uint32_t *kind, *symbol,
-        *file; /* to numbers that both have; NULL: they are these */
+        *file; /* to numbers that both versions share; NULL: no translation needed */
 };
 
 static struct side old_side(const struct matcher *m)
@@ -157,7 +157,7 @@ static bool has_name(const struct trod_construct *c)
     return c->symbol != TROD_NO_CONSTRUCT;
 }
 
-/* False: there is nothing to find it by. */
+/* Returns false if the construct does not have such a key. */
 static bool key_of(
     uint64_t *out, const struct side *s, uint32_t number, enum common common)
 {
@@ -190,7 +190,7 @@ static bool key_of(
     return false;
 }
 
-/* Keys of owners that are not mapped; only of those in files that the other version does not have, if wanted. */
+/* List the keys of owners that are not mapped; with wants_file, only those in these files. */
 static uint32_t list_keys(struct match_key *out, const struct side *s,
     enum common common, bool is_top, const bool *wants_file)
 {
@@ -225,7 +225,7 @@ static void match_common(struct matcher *m, enum common common, bool is_top,
 
 static void map_owners(struct matcher *m, uint32_t old, uint32_t new)
 {
-    /* An outer one may have been whole, with all that is in it. */
+    /* They may have been mapped together with an outer owner. */
     if (m->out->new_of_old[old] == TROD_NO_CONSTRUCT &&
         m->out->old_of_new[new] == TROD_NO_CONSTRUCT)
         trod_match_pair(m, old, new);
@@ -246,7 +246,7 @@ static uint32_t *shared_numbers(const struct trod_names *own,
     return number;
 }
 
-/* How many things of an old file are in a new one. */
+/* How many constructs of an old file are in a new one. */
 struct vote {
     uint32_t old, later, count;
 };
@@ -255,9 +255,9 @@ TROD_ORDER(by_files, struct vote, TROD_UP(old), TROD_UP(later))
 
 TROD_ORDER(by_count, struct vote, TROD_DOWN(count), by_files(a, b))
 
-/* Votes are collected where the function that is handed pairs can see them. */
+/* The callback of trod_match_keys() receives a matcher: it is embedded here to reach the votes. */
 struct voter {
-    struct matcher m; /* first: pairs are of this one */
+    struct matcher m; /* must be first: the callback casts it back */
     struct vote *vote;
     uint32_t nvote, room;
 };
@@ -285,7 +285,7 @@ static uint32_t count_votes(struct vote *vote, uint32_t count)
     return n;
 }
 
-/* A file that is gone is the new one that has most of what was in it, by name or by tree. */
+/* A deleted file is mapped to the added file that has most of its constructs, by name or by tree. */
 static void find_files(struct matcher *m)
 {
     bool *is_gone = trod_new(m->mem, bool, m->old->files.count);
@@ -299,7 +299,7 @@ static void find_files(struct matcher *m)
         if (!is_gone[f])
             is_new[m->file_of_old[f]] = false;
     }
-    /* Not by match_common's arena mark: votes stay. */
+    /* Allocated before match_common(), which rewinds the arena. */
     v.room = m->old->nconstruct * 2;
     v.vote = trod_new(m->mem, struct vote, v.room);
     match_common(&v.m, NAME, true, is_gone, is_new, vote_for);
@@ -322,7 +322,7 @@ void trod_match_owners(struct matcher *m)
     m->file_of_old = shared_numbers(&m->old->files, &m->later->files, m->mem);
     find_files(m);
     trod_match_pair(m, 0, 0);
-    /* What is at file scope first, so that what is whole stays whole. */
+    /* File scope first, so that whole constructs are mapped as a unit. */
     match_common(m, PLACE_AND_TREE, true, NULL, NULL, map_owners);
     match_common(m, PLACE, true, NULL, NULL, map_owners);
     for (enum common c = PLACE_AND_TREE; c < COMMONS; c++)

@@ -14,7 +14,7 @@ static const char *kind_of(const struct trod_constructs *of, uint32_t construct)
     return of->kinds.name[of->construct[construct].kind];
 }
 
-/* FILE:LINE FUNCTION, of what is in one; FILE:LINE NAME */
+/* FILE:LINE and the name of the construct, or of the function that contains it. */
 static void put_place(
     struct trod_sink *sink, const struct trod_constructs *of, uint32_t construct)
 {
@@ -29,7 +29,7 @@ static void put_place(
         trod_put(sink, " %s", owner->shown ? owner->shown : owner->name);
 }
 
-/* What came or went with it. */
+/* The number of descendants that were added or deleted with it. */
 static uint32_t count_with(
     const struct trod_constructs *of, const uint32_t *mapped, uint32_t construct)
 {
@@ -61,7 +61,7 @@ static void put_change(
     trod_put(sink, "\n");
 }
 
-/* How many of a level there are, and what became of them. */
+/* Constructs of one level, by what became of them. */
 struct tally {
     uint32_t nsame, nchanged, ndeleted, nadded;
 };

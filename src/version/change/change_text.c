@@ -27,7 +27,7 @@ bool trod_change_parse_kind(enum trod_change_kind *out, const char *word)
 
 /* --- printing ------------------------------------------------------------------------------------------------ */
 
-/* Is all below it the same, one by one? */
+/* Are it and all its descendants the same, position by position? */
 static bool is_whole(const struct trod_changes *of, uint32_t old)
 {
     uint32_t new = of->new_of_old[old];

@@ -3,12 +3,11 @@
 
 #include <string.h>
 
-/* Statements that are in one construct, in both versions. Owners are not among them. */
+/* The statements directly in a construct, in both versions. Owners are excluded. */
 struct siblings {
     const uint32_t *old, *later; /* their numbers */
     uint32_t nold, nnew;
-    uint32_t
-        *at; /* [nold] the place in new that one is mapped to, or TROD_NO_CONSTRUCT */
+    uint32_t *at; /* [nold] index in `later` of the counterpart, or TROD_NO_CONSTRUCT */
 };
 
 typedef bool equal(const struct matcher *m, uint32_t old, uint32_t new);
@@ -35,7 +34,7 @@ static uint32_t list_children(uint32_t **out, const struct trod_constructs *of,
     return n;
 }
 
-/* Those of a construct and of what it is mapped to; only those that are not mapped themselves, if wanted. */
+/* List the children of a construct and of its counterpart; with is_left, only those that are not mapped. */
 static void list_siblings(
     struct siblings *out, struct matcher *m, uint32_t old, bool is_left)
 {
@@ -70,7 +69,7 @@ static bool is_tree_equal(const struct matcher *m, uint32_t old, uint32_t new)
     return a->tree == b->tree && a->level == b->level && a->next - old == b->next - new;
 }
 
-/* The same but for what is below; of something with nothing below, that is all of it. */
+/* Equal except for descendants. For a construct without any, this is full equality. */
 static bool is_head_equal(const struct matcher *m, uint32_t old, uint32_t new)
 {
     const struct trod_construct *a = &m->old->construct[old];
@@ -80,12 +79,12 @@ static bool is_head_equal(const struct matcher *m, uint32_t old, uint32_t new)
            a->kind == m->kind_of_new[b->kind];
 }
 
-/* A stretch of siblings of both versions: old .. old + nold - 1, and likewise. */
+/* A range of siblings in both versions: old .. old + nold - 1, later .. later + nnew - 1. */
 struct stretch {
     uint32_t old, nold, later, nnew;
 };
 
-/* What is equal at both ends. */
+/* Match the common prefix and suffix. */
 static void trim(
     struct stretch *s, struct siblings *of, const struct matcher *m, equal *is_equal)
 {
@@ -110,8 +109,8 @@ static uint32_t size_of(const struct trod_constructs *of, uint32_t construct)
     return of->construct[construct].next - construct;
 }
 
-/* The longest common subsequence, in constructs: a large loop and a small statement that changed places are a small
- * statement that moved.
+/* Longest common subsequence, weighted by size: if a large loop and a small statement changed places, the statement
+ * moved.
  */
 static void match_in_order(
     struct stretch s, struct siblings *of, struct matcher *m, equal *is_equal)
@@ -124,7 +123,7 @@ static void match_in_order(
     if (!s.nold || !s.nnew || !spend(m, (uint64_t)s.nold * s.nnew))
         return;
     width = (size_t)s.nnew + 1;
-    /* best[i][k]: of what is after i and k */
+    /* best[i][k]: the weight of the suffixes from i and k on */
     best = trod_new(m->mem, uint32_t, (s.nold + (size_t)1) * width);
     for (i = s.nold; i-- > 0;)
         for (k = s.nnew; k-- > 0;) {
@@ -151,7 +150,7 @@ static void match_in_order(
     trod_arena_rewind(m->mem, mark);
 }
 
-/* The same in each gap between what is matched already. */
+/* Match within each gap between siblings that are matched already. */
 static void match_in_gaps(struct siblings *of, struct matcher *m, equal *is_equal)
 {
     struct stretch s = {0};
@@ -228,7 +227,7 @@ static void match_alike(const struct siblings *of, struct matcher *m)
     trod_match_best(m, alike, n);
 }
 
-/* --- one of a kind ------------------------------------------------------------------------------------------- */
+/* --- siblings of the same kind ------------------------------------------------------------------------------- */
 
 static uint64_t kind_of(const struct trod_construct *c, uint32_t kind)
 {
@@ -256,7 +255,7 @@ static void map_plain(struct matcher *m, uint32_t old, uint32_t new)
     trod_match_pair(m, old, new);
 }
 
-/* As far as there are as many of a kind in both: which is which would be a guess otherwise. */
+/* Keep only kinds that occur equally often in both; for others, any pairing would be a guess. */
 static uint32_t keep_as_many(
     struct match_key *a, uint32_t na, const struct match_key *b, uint32_t nb)
 {
@@ -300,7 +299,7 @@ static void match_gap(const struct siblings *of, struct stretch s, struct matche
     trod_arena_rewind(m->mem, mark);
 }
 
-/* Place of a number among siblings, which ascend; their count if it is not one of them. */
+/* The index of a construct among siblings, which ascend; their count if it is not among them. */
 static uint32_t place_of(const uint32_t *child, uint32_t count, uint32_t construct)
 {
     uint32_t low = TROD_LOWER_BOUND(middle, 0, count, child[middle] < construct);
@@ -308,7 +307,7 @@ static uint32_t place_of(const uint32_t *child, uint32_t count, uint32_t constru
     return low < count && child[low] == construct ? low : count;
 }
 
-/* What has nothing below it has nothing to be alike by: it is taken for one that stood between the same two others. */
+/* A construct without descendants has no similarity: map it to one between the same two neighbours. */
 static void match_plain(struct matcher *m, uint32_t old)
 {
     struct siblings of;
@@ -351,7 +350,9 @@ static void map_moved(struct matcher *m, uint32_t old, uint32_t new)
         trod_match_whole(m, old, new);
 }
 
-/* What is there once in what is left of both. Twice: a part of something that is there once may not be. */
+/* Match unmapped constructs whose tree is unique on both sides. Twice: mapping a construct removes its parts,
+ * which may make equal ones elsewhere unique.
+ */
 static void match_moved(struct matcher *m, uint32_t old, uint32_t new)
 {
     struct match_key *a = trod_new(m->mem, struct match_key, size_of(m->old, old));
@@ -365,9 +366,9 @@ static void match_moved(struct matcher *m, uint32_t old, uint32_t new)
     }
 }
 
-/* --- all of it ----------------------------------------------------------------------------------------------- */
+/* --- the interface ------------------------------------------------------------------------------------------- */
 
-/* Constructs of the old version that are mapped, and have something below that may be. */
+/* Mapped constructs of the old version whose descendants are not all mapped. */
 struct pairs {
     uint32_t *old;
     uint32_t count, room;
@@ -415,7 +416,7 @@ void trod_match_within(struct matcher *m, uint32_t old, uint32_t new)
 
     m->budget = m->options.most_pairs;
     trod_push(m->mem, todo.old, todo.count, todo.room, old);
-    /* What is equal goes first, wherever it is: something that was put around it is alike, too. */
+    /* Equal constructs first, anywhere: a new construct around an old one is similar to it, too. */
     while (nequal < todo.count) {
         for (; nequal < todo.count; nequal++)
             match_equal(&todo, m, todo.old[nequal]);

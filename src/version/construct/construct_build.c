@@ -13,7 +13,7 @@ static void sort(
         qsort(items, count, size, by);
 }
 
-/* --- what units understood in different ways -------------------------------------------------------------- */
+/* --- constructs that units parsed differently ------------------------------------------------------------- */
 
 struct variant {
     struct trod_construct c;
@@ -39,7 +39,9 @@ static int by_what(const struct trod_construct *x, const struct trod_construct *
 TROD_ORDER(
     by_variant, struct variant, by_what(&a->c, &b->c), TROD_UP(c.tree), TROD_UP(top))
 
-/* Of several, that with the lowest hash stays, whichever came first, with hashes of all. */
+/* Of several variants, keep the one with the lowest hash, so that the order of units does not matter. Its hash combines
+ * those of all.
+ */
 static void join_variants(struct trod_constructs_builder *b)
 {
     struct trod_mark mark = trod_arena_mark(b->mem);
@@ -65,7 +67,7 @@ static void join_variants(struct trod_constructs_builder *b)
 
 /* --- files --------------------------------------------------------------------------------------------------- */
 
-/* By name, so that no order of units matters; those that nothing is in are omitted. */
+/* Number files by name, so that the order of units does not matter. Files without constructs are omitted. */
 static uint32_t *number_files(
     struct trod_constructs *out, const struct trod_constructs_builder *b)
 {
@@ -133,7 +135,7 @@ static void put_top(struct trod_constructs *out,
     }
 }
 
-/* The hash of a program does not depend on the order of what is in it. */
+/* The hash of a program does not depend on the order of its constructs. */
 static void put_program(
     struct trod_constructs *out, const struct trod_constructs_builder *b)
 {
@@ -201,7 +203,7 @@ static void index_names(struct trod_constructs *out, struct trod_arena *mem)
     out->first_of_symbol = first;
 }
 
-/* --- meanings ------------------------------------------------------------------------------------------------------ */
+/* --- meanings ----------------------------------------------------------------------------------------------------- */
 
 struct hashed {
     uint32_t construct;
@@ -210,7 +212,7 @@ struct hashed {
 
 TROD_ORDER(by_hashed, struct hashed, TROD_UP(construct), TROD_UP(hash))
 
-/* One, or all that there are, whatever the order. */
+/* Set the hash of a construct; if units disagree, combine the distinct hashes in sorted order. */
 static void join_hashes(
     struct trod_constructs *out, struct hashed *all, uint32_t count, bool is_shape)
 {
@@ -246,7 +248,7 @@ static void fill_hashes(struct trod_constructs *out,
     join_hashes(out, shape, n, true);
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------------- */
+/* --- the interface ------------------------------------------------------------------------------------------------ */
 
 static void list_words(
     struct trod_constructs *out, const struct trod_constructs_builder *b)

@@ -42,7 +42,7 @@ static const char *fault_of_place(const struct trod_constructs *of, uint32_t num
     if (c->parent && c->file == above->file &&
         (c->line < above->line || c->last > above->last))
         return "its lines are not within those of its parent";
-    /* The one before is its parent, or the last of what is below a child of that. */
+    /* The construct before is the parent, or the last descendant of a sibling. */
     for (before = number - 1; before != c->parent;
         before = of->construct[before].parent)
         if (before < c->parent || of->construct[before].next != number)
@@ -72,7 +72,7 @@ static bool is_before(const struct trod_construct *a, const struct trod_construc
     return a->ordinal < b->ordinal;
 }
 
-/* Places that ascend are of no two, and as many as there are constructs are all of them. */
+/* Strictly ascending places are distinct; as many as there are constructs, so none is missing. */
 static bool check_places(const struct trod_constructs *of, struct trod_err *err)
 {
     for (uint32_t i = 0; i < of->nconstruct; i++) {

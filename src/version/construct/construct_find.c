@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Is one path the end of the other, folder by folder? */
+/* Is one path a suffix of the other, at a folder boundary? */
 static bool ends_alike(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b);
@@ -14,7 +14,7 @@ static bool ends_alike(const char *a, const char *b)
            (least == most || longer[most - least - 1] == '/');
 }
 
-/* All of a path is better than its end, and that than nothing. */
+/* How well a path matches: 2 fully, 1 as a suffix, 0 not at all. */
 static unsigned alike(
     const struct trod_constructs *of, const struct trod_construct *c, const char *file)
 {
@@ -72,7 +72,7 @@ uint32_t trod_constructs_at(const struct trod_constructs *of, uint32_t file,
 
         if (has && c->level >= level)
             found = at;
-        /* What is below is within the same lines, unless it is of another file. */
+        /* Descendants lie within the same lines, unless they are in another file. */
         at = has || c->file != file ? at + 1 : c->next;
     }
     return found;

@@ -3,9 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* There are hundreds of thousands of lines, most of them of numbers: these are read where they stand, without a copy of
- * each in the arena.
- */
+/* Texts have hundreds of thousands of lines, mostly numbers: parse them in place, without a copy in the arena. */
 struct parser {
     struct trod_constructs_builder *b;
     struct trod_text *text;
@@ -22,7 +20,7 @@ static bool is_over(struct trod_text *text)
     return text->at == text->end || *text->at == '\n' || *text->at == '#';
 }
 
-/* Where a word begins, and how long it is: 0 at the end of a line. */
+/* The next word and its length; 0 at the end of a line. */
 static size_t take_word(const char **out, struct trod_text *text)
 {
     bool over = is_over(text);
@@ -62,7 +60,7 @@ static bool to_uint(uint64_t *out, const char *word, size_t length)
     return length > 0;
 }
 
-/* One below 2^32 - 1, which stands for none. */
+/* A number below 2^32 - 1, which means none. */
 static bool take_u32(struct parser *p, uint32_t *out, const char *what)
 {
     const char *word;
@@ -95,7 +93,7 @@ static bool take_hash(struct parser *p, uint64_t *out, const char *what)
     return true;
 }
 
-/* The number of a name, without a copy of one that is there already. */
+/* The number of a name, interned. */
 static bool take_name(
     struct parser *p, uint32_t *out, struct trod_names *names, const char *what)
 {
@@ -241,7 +239,7 @@ static bool parse_construct(struct parser *p, uint64_t depth)
         !take_hash(p, &c.own, "the hash of its own part, 16 hexadecimal digits") ||
         !take_rest(p, &c) || !take_end(p))
         return false;
-    /* Not before the line is read: closing takes back what is there twice. */
+    /* After the line is parsed: closing may remove a duplicate construct. */
     trod_construct_open(b, (uint32_t)depth);
     trod_push(b->mem, b->construct, b->nconstruct, b->room_construct, c);
     return true;
@@ -249,7 +247,7 @@ static bool parse_construct(struct parser *p, uint64_t depth)
 
 /* --- uses ---------------------------------------------------------------------------------------------------- */
 
-/* FILE, and a line, and a level, each only after the one before. */
+/* [FILE [LINE [LEVEL]]] */
 static bool take_where(struct parser *p, struct construct_target *out)
 {
     out->file = out->line = out->level = TROD_NO_CONSTRUCT;
@@ -310,7 +308,7 @@ static bool parse_taken(struct parser *p)
 
 /* --- other lines ------------------------------------------------------------------------------------------------ */
 
-/* The program has a name already. */
+/* The name is ignored: the program has one already. */
 static bool parse_head(struct parser *p)
 {
     const char *name;
@@ -461,7 +459,7 @@ static bool parse_function(struct parser *p)
     return take_end(p);
 }
 
-/* Is this word next? If so, it is taken. */
+/* Consume the next word if it is this one. Returns whether it was. */
 static bool is_next(struct parser *p, const char *word)
 {
     struct trod_text was = *p->text;

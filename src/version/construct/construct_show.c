@@ -5,7 +5,7 @@
 
 /* --- for people ------------------------------------------------------------------------------------------- */
 
-/* How many levels it is below a program, not counting what is too fine to be shown. */
+/* Depth below the program, counting only the levels that are shown. */
 static uint32_t depth_of(
     const struct trod_constructs *of, uint32_t construct, uint32_t level)
 {

@@ -4,7 +4,7 @@
 
 /* --- printing -------------------------------------------------------------------------------------------- */
 
-/* As much as it takes for the name to mean this one: nothing, its file, its line, its level. */
+/* How many words are needed to make the name unique: none, the file, the line, the level. */
 static unsigned words_of(const struct trod_constructs *of, uint32_t target,
     enum trod_construct_use_kind kind)
 {
@@ -52,7 +52,7 @@ static void put_use(struct trod_sink *sink, const struct trod_constructs *of,
     put_where(sink, of, use->to, use->kind);
 }
 
-/* The first use after those of the same pointer, and the hash of all of these. */
+/* Skip the uses of one pointer, and hash them. Returns the use after them. */
 static uint32_t pointer_end(
     uint64_t *type, const struct trod_constructs *of, uint32_t use)
 {
@@ -65,7 +65,7 @@ static uint32_t pointer_end(
     return use;
 }
 
-/* Uses of a construct; returns the first of the next. */
+/* Print the uses of a construct. Returns the first use of the next one. */
 static uint32_t put_uses(struct trod_sink *sink, const struct trod_constructs *of,
     uint32_t construct, uint32_t use)
 {
@@ -160,7 +160,7 @@ static void put_head(struct trod_sink *sink, const struct trod_constructs *of)
     }
 }
 
-/* Depth of a construct, from that of the one before it. */
+/* The depth of a construct, given that of the construct before it. */
 static uint32_t depth_at(
     const struct trod_constructs *of, uint32_t construct, uint32_t before)
 {

@@ -10,7 +10,6 @@ bool trod_construct_is_one(
     return a->line == b->line && (a->symbol != TROD_NO_CONSTRUCT || a->kind == b->kind);
 }
 
-/* What is open gets an end; a top that is there already, from another unit, is taken back. */
 static bool is_one(const struct trod_constructs_builder *b, uint32_t top,
     const struct trod_construct *c)
 {
@@ -19,6 +18,7 @@ static bool is_one(const struct trod_constructs_builder *b, uint32_t top,
     return other->tree == c->tree && trod_construct_is_one(other, c);
 }
 
+/* Close the open construct. If it is a duplicate, from another unit, remove it. */
 void trod_construct_close(struct trod_constructs_builder *b)
 {
     struct construct_top *top;

@@ -23,7 +23,7 @@ static bool can_be_used(const struct trod_construct *c)
     return c->level >= TROD_LEVEL_FUNCTION || c->parent == 0;
 }
 
-/* One file of its own, for those of a target that no construct is in. */
+/* A file that is named in a target but contains no construct gets a number of its own. */
 static uint32_t file_of(const struct resolver *r, uint32_t file)
 {
     return file == TROD_NO_CONSTRUCT             ? TROD_NO_CONSTRUCT
@@ -38,7 +38,9 @@ static void add_use(
         (struct trod_construct_use){.from = from, .to = to, .kind = kind});
 }
 
-/* All that a target may be, of which static ones are in a file: that which is said, or else that of the user. */
+/* Find all constructs that a target may denote. Static ones must be in the file that is named, or else in the file of
+ * the user.
+ */
 static uint32_t resolve(struct resolver *r, uint32_t from,
     const struct construct_target *target, enum trod_construct_use_kind kind,
     bool is_own_file)
@@ -73,7 +75,7 @@ static void resolve_target(struct resolver *r, uint32_t from,
 TROD_ORDER(by_taken, struct construct_taken, TROD_UP(type), TROD_UP(target.symbol),
     TROD_UP(target.file), TROD_UP(target.line), TROD_UP(target.level))
 
-/* Every unit says of what it includes what is taken there. */
+/* Each unit lists the addresses taken in its headers: remove duplicates. */
 static uint32_t sort_taken(struct construct_taken *taken, uint32_t count)
 {
     uint32_t n = 0;
@@ -135,7 +137,7 @@ TROD_ORDER(by_set, struct pointed, TROD_UP(set), TROD_UP(from))
 
 TROD_ORDER(by_from, uint32_t, trod_compare(*a, *b))
 
-/* One construct for each set of functions that may be called through a pointer. */
+/* Make one construct for each set of functions that may be called through a pointer. */
 static void list_pointed(struct trod_constructs *out, struct trod_arena *mem)
 {
     struct pointed *all = NULL;

@@ -24,7 +24,7 @@ void trod_levels_init(struct trod_levels *out, struct trod_arena *mem)
     insert(out, TROD_LEVEL_PROGRAM, "program");
 }
 
-/* A number would be taken for a level, and something that has to be quoted for no word. */
+/* Names must not look like a level's number, and must not need quotes. */
 static bool is_word(const char *name)
 {
     const char *p = name;

@@ -8,7 +8,7 @@
 
 /* --- order --------------------------------------------------------------------------------------- */
 
-/* What is not there comes first. */
+/* NULL comes first. */
 static int compare_texts(const char *a, const char *b)
 {
     if (!a || !b)
@@ -183,7 +183,7 @@ void trod_entries_print(struct trod_sink *sink, const struct trod_entries *entri
 
 struct parser {
     struct trod_parse in;
-    struct trod_names names; /* one copy of each */
+    struct trod_names names; /* interned */
 };
 
 static const char *keep(struct parser *p, const char *name)
@@ -193,7 +193,7 @@ static const char *keep(struct parser *p, const char *name)
     return p->names.name[number];
 }
 
-/* A name, or a dash: NULL. */
+/* A name; NULL for a dash. */
 static bool take_word(struct parser *p, const char **out, const char *what)
 {
     struct trod_mark mark = trod_arena_mark(p->in.mem);
@@ -241,7 +241,7 @@ static bool take_trust(struct parser *p, double *out)
         return false;
     if (token.kind == TROD_T_NAME && token.length) {
         *out = strtod(token.name, &end);
-        /* What is not a number is neither below nor above. */
+        /* The comparison also rejects NaN. */
         if (!*end && token.name[0] >= '0' && token.name[0] <= '9' && *out >= 0 &&
             *out <= 1)
             return true;
@@ -249,7 +249,7 @@ static bool take_trust(struct parser *p, double *out)
     return trod_parse_fail(&p->in, "expected a trust from 0 to 1");
 }
 
-/* reused was 17 trust 0.98, each if it is there. */
+/* `reused was 17 trust 0.98`; each part is optional. */
 static bool parse_how(struct parser *p, struct trod_entry *e)
 {
     struct trod_token token;

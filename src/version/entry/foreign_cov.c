@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { REGION_CODE = 0 }; /* of the last number of a region */
+enum { REGION_CODE = 0 }; /* the kind, last number of a region */
 
 struct reader {
     struct trod_json_doc doc;
@@ -36,7 +36,7 @@ static void put(struct reader *r, uint32_t part, uint64_t line, uint64_t count)
             .count = count});
 }
 
-/* So many numbers of an array, which may have more. */
+/* The first n numbers of an array; further ones are ignored. */
 static bool take_numbers(struct reader *r, uint32_t array, uint64_t *out, uint32_t n)
 {
     uint64_t number;
@@ -73,7 +73,7 @@ static bool take_regions(struct reader *r, uint32_t regions)
     return true;
 }
 
-/* line, column, line, column, true, false, ... Older versions have none. */
+/* line, column, line, column, true, false, ... Older versions of llvm-cov omit branches. */
 static bool take_branches(struct reader *r, uint32_t branches)
 {
     uint32_t part = 0;
@@ -94,7 +94,7 @@ static bool take_branches(struct reader *r, uint32_t branches)
     return true;
 }
 
-/* A function of one file only has that file before its name. */
+/* llvm-cov prefixes the name of a static function with its file. */
 static const char *plain_name(const char *name, const char *source)
 {
     const char *slash = strrchr(source, '/'), *mark = strrchr(name, ':');

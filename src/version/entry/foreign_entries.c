@@ -25,7 +25,7 @@ static int compare_text(const char *a, const char *b)
 TROD_ORDER(compare, struct trod_entry, TROD_ALPHABETIC(function),
     compare_text(a->file, b->file), TROD_UP(part), compare_text(a->other, b->other))
 
-/* Those that are one are added up. */
+/* Sort, and add up the counts of equal entries. */
 static void put_in_order(struct trod_entries *entries)
 {
     uint32_t n = 0;

@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* glibc's <sys/gmon_out.h>: a header, then records, each with a tag before it. */
+/* glibc's <sys/gmon_out.h>: a header, then records, each preceded by a tag. */
 enum {
-    HEADER = 20,    /* "gmon", a version, what is unused */
-    HISTOGRAM = 40, /* from, to, size, rate, what is counted */
+    HEADER = 20,    /* "gmon", a version, unused bytes */
+    HISTOGRAM = 40, /* from, to, size, rate, unit */
     ARC = 20        /* from, to, count */
 };
 enum { TAG_HISTOGRAM, TAG_ARC, TAG_BLOCKS };

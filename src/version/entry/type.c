@@ -50,7 +50,7 @@ bool trod_types_add(
     return true;
 }
 
-/* "loop, function", as much as fits. */
+/* "loop, function", truncated to what fits. */
 static void list_levels(char *out, size_t room, const struct trod_levels *levels)
 {
     *out = '\0';

@@ -15,21 +15,21 @@ struct trod_depends_builder *trod_depends_begin(struct trod_arena *mem)
     return b;
 }
 
-/* --- functions: where calls go in, and come out -------------------------------------------------------- */
+/* --- functions: entry, parameters, result -------------------------------------------------------------- */
 
-/* A function, or a type of functions, as those who call it see it: one node for each parameter, one that begins it, one
- * for what it returns. With a single copy these are its own nodes; else they are new ones between both, so that calls and
- * copies are not multiplied.
+/* A function, or a type of functions, as its callers see it: one node for each parameter, one for the entry, one for
+ * the result. A function with a single copy uses its own nodes. Otherwise new nodes stand between callers and copies,
+ * so that there are callers + copies edges, not callers * copies.
  */
 struct door {
-    uint64_t first; /* of parameters, in `param` */
-    uint64_t slot;  /* of pointers, of the result and then of parameters */
+    uint64_t first; /* its first parameter in `param` */
+    uint64_t slot;  /* first pointer slot: the result's, followed by the parameters' */
     uint32_t nparam, npointer;
-    uint32_t begin, result; /* NONE: there is none */
+    uint32_t begin, result; /* or NONE */
     uint32_t nenter, nleave;
     bool is_type;
-    bool known;   /* some unit has it */
-    bool foreign; /* of a type: a function that no unit has is of it */
+    bool known;   /* some unit defines it */
+    bool foreign; /* of a type: it has a function that no unit defines */
 };
 
 struct linker {
@@ -39,15 +39,15 @@ struct linker {
     uint32_t ndoor;
     uint32_t *param;
     uint32_t
-        nclass; /* nodes of the texts; after them are slots in unions, and new nodes in the graph */
-    /* Unions of classes: a class itself, what a node that is none points into, what a slot points into. */
+        nclass; /* nodes of the units; higher numbers are slots in `up`, and added nodes in the graph */
+    /* Union-find over classes, over nodes that are not classes (what they point into), and over slots (the same). */
     uint32_t *up;
-    uint32_t
-        *target_of; /* of these: the class that what is in it points into, or NONE */
+    uint32_t *target_of; /* by root: the class that its content points into, or NONE */
     uint32_t *writes,
-        *reads;       /* [nclass] all that can be got at from a class; NONE: not made */
-    uint32_t outside; /* what functions that no unit has know; NONE: not made */
-    struct trod_depend_pair *due; /* classes that still have to become one */
+        *reads; /* [nclass] added nodes for everything reachable from a class; NONE: not made */
+    uint32_t
+        outside; /* node for the state of functions that no unit defines; NONE: not made */
+    struct trod_depend_pair *due; /* classes that still have to be unified */
     size_t ndue, room_due;
 };
 
@@ -98,7 +98,7 @@ static void count_rows(struct linker *j)
         at_least(&j->door[b->call[i].row.function].npointer, b->call[i].row.count);
 }
 
-/* What is taken for a type is known before: a type that is taken for another is not a function. */
+/* Decide first which names are types: an entry whose function is itself a type is ignored. */
 static void count_taken(struct linker *j)
 {
     const struct trod_depends_builder *b = j->b;
@@ -118,7 +118,7 @@ static void count_taken(struct linker *j)
     }
 }
 
-/* Room for parameters and pointers, and new nodes where several are after a door. */
+/* Allocate parameters and slots, and add nodes where a function has several copies. */
 static void hang_doors(struct linker *j)
 {
     uint64_t nparam = 0, nslot = 0;
@@ -150,7 +150,7 @@ static void hang_doors(struct linker *j)
     }
 }
 
-/* --- unions of classes --------------------------------------------------------------------------------------- */
+/* --- union-find over classes --------------------------------------------------------------------------------- */
 
 static uint32_t root_of(uint32_t *up, uint32_t i)
 {
@@ -169,7 +169,7 @@ static void owe(struct linker *j, uint32_t a, uint32_t b)
     trod_push(j->mem, j->due, j->ndue, j->room_due, (struct trod_depend_pair){a, b});
 }
 
-/* A class stands for what only points into it. What classes that are one point into is one, too. */
+/* The root of a union is a class if the union has one. Unifying two classes also unifies what they point into. */
 static void join_due(struct linker *j)
 {
     while (j->ndue) {
@@ -225,7 +225,7 @@ static void join_globals(struct linker *j)
     }
 }
 
-/* Number 0 of a door is its result. */
+/* Slot 0 is the result. */
 static uint32_t slot_of(const struct linker *j, const struct door *door, uint32_t n)
 {
     return (uint32_t)(j->nclass + door->slot + n);
@@ -238,7 +238,7 @@ static void join_rows(
         owe(j, slot_of(j, &j->door[row->function], k + 1), j->b->row[row->first + k]);
 }
 
-/* What is handed over points into the same class on both sides. */
+/* An argument and its parameter point into the same class; so do a return value and the result. */
 static void join_pointers(struct linker *j)
 {
     const struct trod_depends_builder *b = j->b;
@@ -338,9 +338,9 @@ static void join_calls(struct linker *j)
             call_known(j, &b->call[i], &j->door[b->call[i].row.function]);
 }
 
-/* --- functions that no unit has --------------------------------------------------------------------------------- */
+/* --- functions that no unit defines ----------------------------------------------------------------------------- */
 
-/* What they are given is all one to them. */
+/* Such a function may mix everything it receives: one class for all its pointers. */
 static void mix_pointers(struct linker *j)
 {
     for (uint32_t i = 0; i < j->ndoor; i++)
@@ -348,7 +348,7 @@ static void mix_pointers(struct linker *j)
             owe(j, slot_of(j, &j->door[i], 0), slot_of(j, &j->door[i], k + 1));
 }
 
-/* NONE: nothing that any unit has. */
+/* The class that a class points into; NONE if no unit has it. */
 static uint32_t class_behind(struct linker *j, uint32_t class)
 {
     uint32_t target = j->target_of[root_of(j->up, class)];
@@ -358,8 +358,8 @@ static uint32_t class_behind(struct linker *j, uint32_t class)
     return is_class(j, target) ? target : NONE;
 }
 
-/* A node that changes a class and all that can be got at from it, and one that these change. Made once for each
- * class, so that chains of classes are not walked for each call.
+/* Two nodes for each class: one affects the class and everything reachable from it, the other is affected by these.
+ * They are made once per class, so that chains of pointers are not walked for each call.
  */
 static void reach(struct linker *j, uint32_t class)
 {
@@ -374,7 +374,7 @@ static void reach(struct linker *j, uint32_t class)
         add_edge(j, class, j->reads[class]);
         if (deeper == NONE || deeper == class)
             return;
-        /* If not made, they are the next that will be. */
+        /* Nodes that are not made yet get the next two numbers. */
         write = made ? j->writes[deeper] : j->b->nnode;
         read = made ? j->reads[deeper] : j->b->nnode + 1;
         add_edge(j, j->writes[class], write);
@@ -403,11 +403,11 @@ static void call_foreign(
         add_edge(j, j->reads[class], call->node);
         add_edge(j, call->node, j->writes[class]);
         if (!door->known)
-            break; /* they are all one */
+            break; /* all its slots are one class */
     }
 }
 
-/* The door of a function by the names that a global has, or NULL. */
+/* The function that a global names, or NULL. */
 static const struct door *door_of_global(
     struct linker *j, const struct trod_depend_global *global)
 {
@@ -423,7 +423,7 @@ static const struct door *door_of_global(
     return n == UINT32_MAX || !j->door[n].nenter ? NULL : &j->door[n];
 }
 
-/* Functions whose address they can get at. */
+/* Functions that no unit defines may call every function whose address they can reach. */
 static void call_back(struct linker *j)
 {
     for (uint32_t i = 0; i < j->b->nglobal; i++) {
@@ -457,9 +457,9 @@ static void join_foreign(struct linker *j)
     call_back(j);
 }
 
-/* --- one graph ----------------------------------------------------------------------------------------------------- */
+/* --- one graph ---------------------------------------------------------------------------------------------------- */
 
-/* Added nodes are not classes that could be merged with others. */
+/* Only classes are unified; added nodes are not classes. */
 static uint32_t final_of(struct linker *j, uint32_t node)
 {
     return is_class(j, node) ? root_of(j->up, node) : node;
@@ -519,7 +519,7 @@ void trod_depends_build(struct trod_depends *out, struct trod_depends_builder *b
         out->global[i].node = final_of(&j, out->global[i].node);
 }
 
-/* --- checking --------------------------------------------------------------------------------------------------------- */
+/* --- checking ----------------------------------------------------------------------------------------------------- */
 
 bool trod_depends_check(const struct trod_depends *of, struct trod_err *err)
 {

@@ -7,7 +7,9 @@ enum { MOST_NODES = 1u << 31 };
 
 /* --- one unit ------------------------------------------------------------------------------------- */
 
-/* Where the builder's arrays stood when a unit began: what is after has numbers of the text. */
+/* The first_* members are the sizes of the builder's arrays when the unit began: entries from there on still have the
+ * unit's own numbers.
+ */
 struct parser {
     struct trod_depends_builder *b;
     struct trod_text *text;
@@ -17,11 +19,12 @@ struct parser {
         first_taken;
     uint64_t first_edge, first_points, first_row;
 
-    struct trod_keys numbers; /* from numbers of the text, + 1, to nodes of this unit */
+    struct trod_keys
+        numbers; /* from the unit's node numbers, + 1, to nodes of the builder */
 
-    const char **file; /* by number of the text; NULL: none */
+    const char **file; /* by the unit's file number; NULL: undefined */
     uint32_t nfile;
-    uint32_t *hidden; /* functions that are static */
+    uint32_t *hidden; /* static functions */
     uint32_t nhidden, room_hidden;
 };
 
@@ -44,7 +47,7 @@ static void begin_unit(struct parser *p, const char *unit)
     p->unit = unit;
 }
 
-/* --- numbers of the text ---------------------------------------------------------------------------- */
+/* --- numbers of the unit ---------------------------------------------------------------------------- */
 
 static bool add_node(
     struct parser *p, uint32_t number, const struct trod_depend_node *node, bool memory)
@@ -99,7 +102,7 @@ static bool resolve_memory(struct parser *p, uint32_t *node)
 
 /* --- words and numbers --------------------------------------------------------------------------------- */
 
-/* There are millions of numbers: these are read where they stand, without a copy of each in the arena. */
+/* Units have millions of numbers: parse them in place, without a copy in the arena. */
 static bool take_number(struct parser *p, uint32_t *out, const char *what)
 {
     struct trod_text *text = p->text;
@@ -142,7 +145,7 @@ static bool take_end(struct parser *p)
     return trod_text_take_end("that", p->text, p->b->mem, p->err);
 }
 
-/* A name, kept only if it is new. */
+/* A name, interned. */
 static bool take_word(struct parser *p, const char **out, const char *what)
 {
     struct trod_mark mark = trod_arena_mark(p->b->mem);
@@ -159,7 +162,7 @@ static bool take_word(struct parser *p, const char **out, const char *what)
     return true;
 }
 
-/* The number of a function by its name with something before it. */
+/* The number of the function whose name is the three strings concatenated. */
 static uint32_t number_with(
     struct parser *p, const char *before, const char *mark, const char *name)
 {
@@ -195,7 +198,7 @@ static bool take_type(struct parser *p, uint32_t *out)
     return true;
 }
 
-/* The function that a node is in; a dash or an empty name for none. */
+/* The function that contains a node; `-` or "" for none. */
 static bool take_place(struct parser *p, const char **out)
 {
     struct trod_text *text = p->text;
@@ -242,7 +245,7 @@ static bool parse_file(struct parser *p)
     if (!take_word(p, &name, "the name of a file") || !take_end(p))
         return false;
     p->file = trod_arena_grow(b->mem, p->file, p->nfile, p->nfile + 1, sizeof *p->file);
-    number = trod_names_add(&b->file, name); /* which may move the names */
+    number = trod_names_add(&b->file, name); /* may move b->file.name */
     p->file[p->nfile++] = b->file.name[number];
     return true;
 }
@@ -364,7 +367,7 @@ static bool parse_call(struct parser *p, bool by_type)
     return true;
 }
 
-/* The head was `may`. */
+/* The token before was `may`. */
 static bool parse_may_call(struct parser *p)
 {
     struct trod_token dash, call;
@@ -413,7 +416,7 @@ static bool parse_points(struct parser *p)
 
 /* --- the end of a unit --------------------------------------------------------------------------------------- */
 
-/* Static functions get names that no other unit has. */
+/* Prefix the names of static functions with the unit, so that they are unique among all units. */
 static void hide(struct parser *p)
 {
     struct trod_depends_builder *b = p->b;
@@ -465,7 +468,7 @@ static bool end_unit(struct parser *p)
     return resolve_nodes(p);
 }
 
-/* --- all of a text ---------------------------------------------------------------------------------------------- */
+/* --- the whole text --------------------------------------------------------------------------------------------- */
 
 static bool parse_unit_head(struct parser *p)
 {
@@ -522,7 +525,7 @@ static bool parse_line(struct parser *p, const struct trod_token *head)
         "leaves, calls, may-call or taken");
 }
 
-/* What another reader of the same unit printed: up to the next dependences. */
+/* Skip the section of another reader, up to the next `depends`. */
 static void pass_over(struct trod_text *text)
 {
     static const char head[] = "depends ";
@@ -538,7 +541,7 @@ static void pass_over(struct trod_text *text)
     }
 }
 
-/* One line; *more: it was not the end of the text. */
+/* Parse one line. Clears *more at the end of the text. */
 static bool parse_any(struct parser *p, bool *more)
 {
     struct trod_text *text = p->text;
@@ -546,7 +549,7 @@ static bool parse_any(struct parser *p, bool *more)
     uint32_t from;
 
     if (is_number_next(text)) {
-        /* No token of this line was taken, which would count it. */
+        /* No token of this line was read, so the line breaks before it are not counted yet. */
         text->line += text->breaks;
         text->breaks = 0;
         return take_number(p, &from, "a node") && parse_edges(p, from);

@@ -61,7 +61,7 @@ static bool is_in_function(const struct trod_constructs *of, uint32_t c)
     return c != TROD_NO_CONSTRUCT;
 }
 
-/* Does the method find anything affected in it? */
+/* Does the construct contain anything that the method found affected? */
 static bool has_any(
     const struct trod_impact *of, const struct trod_constructs *old, uint32_t holder)
 {
@@ -72,7 +72,9 @@ static bool has_any(
     return false;
 }
 
-/* The nearest of a level; where none holds it, the coarsest finer one: of a statement in no loop, what it is a part of. */
+/* The nearest enclosing construct of a level. If there is none, the coarsest enclosing one that is finer: for a
+ * statement outside loops, the statement it is part of.
+ */
 static uint32_t holder_of(const struct trod_constructs *of, uint32_t c, uint32_t level)
 {
     uint32_t found = c;

@@ -4,42 +4,42 @@
 #include <string.h>
 
 /* Bohner and Arnold, as ProfMig reads them: all functions that may be invoked after a changed one. These are
- *   - what it calls, directly or not;
- *   - what those who called it call after it has returned, and what is called after these have returned, up to main;
- *   - what all of these call.
- * What comes after a call within a function is determined by the order of the source: all that is after it, and all that is
- * in the outermost loop around it; everything, if there is a goto. Naming a function counts as calling it: its address
+ *   - its callees, direct or indirect;
+ *   - functions that its callers call after it returned, functions called after those callers returned, and so on up to
+ *     main;
+ *   - the callees of all of these.
+ * Source order determines what follows a call within a function: everything after it, everything in the outermost loop
+ * around it, and the whole function if it has a goto. A use of a function's name counts as a call, since its address
  * may be called.
  */
 
 enum { NONE = TROD_NO_CONSTRUCT };
 
-/* One version. Uses that are calls, by from; and by function that is called. */
+/* One version. The uses that are calls, indexed by caller and by callee. */
 struct version {
     const struct trod_constructs *of;
     const uint32_t *function_of;
     const struct trod_construct_use **call;
     uint32_t ncall;
     uint32_t *
-        first_of_function; /* [nconstruct + 1] calls that are in it: they stand in one row */
+        first_of_function; /* [nconstruct + 1] first call in a function; its calls are contiguous */
     uint32_t *last_of_function;
-    uint32_t *first_to; /* [nconstruct + 1] in caller */
-    uint32_t *caller;   /* calls, by what is called */
+    uint32_t *first_to; /* [nconstruct + 1] first caller of a function in `caller` */
+    uint32_t *caller;   /* calls, sorted by callee */
     uint64_t *has_goto; /* set of functions */
     uint32_t *
-        low; /* [nconstruct] of functions that were returned to: the first call that was looked at after that */
+        low; /* [nconstruct] of functions that were returned to: the first call that was visited after that */
     uint8_t *
-        whole; /* [ncall] of the first call of a statement: how many returns were looked at, up to 2 */
+        whole; /* [ncall] of the first call of a statement: number of returns that were processed, up to 2 */
 
-    uint64_t *after; /* set of functions: changed, or invoked after */
-    uint64_t
-        *returned; /* set of functions: changed, or may be running when one returns */
+    uint64_t *after; /* set of functions: changed, or invoked after a changed one */
+    uint64_t *
+        returned; /* set of functions: changed, or may be active when a changed one returns */
     uint32_t *origin; /* [nconstruct] the changed function */
-    uint32_t
-        *from; /* [nconstruct] of those after: the one that they come after, or NONE */
-    uint32_t *order; /* those after, as they were found */
+    uint32_t *from; /* [nconstruct] of functions in `after`: the predecessor, or NONE */
+    uint32_t *order; /* functions in `after`, in the order in which they were found */
     uint32_t norder, ndone;
-    uint32_t *up; /* those returned */
+    uint32_t *up; /* functions in `returned`, in that order */
     uint32_t nup, nup_done;
 };
 
@@ -59,7 +59,7 @@ static void index_callers(struct version *v)
         v->first_to[c + 1] += v->first_to[c];
     for (uint32_t i = v->ncall; i-- > 0;)
         v->caller[--v->first_to[v->call[i]->to + 1]] = i;
-    /* Each is now at the begin of its own, one place behind. */
+    /* The start of c is now at c + 1: shift down. */
     memmove(v->first_to, v->first_to + 1, v->of->nconstruct * sizeof *v->first_to);
     v->first_to[v->of->nconstruct] = v->ncall;
 }
@@ -123,7 +123,7 @@ static void open_version(struct version *v, const struct trod_constructs *of,
     find_gotos(v);
 }
 
-/* --- what comes after what ----------------------------------------------------------------------------------- */
+/* --- order of calls ------------------------------------------------------------------------------------------ */
 
 static void add_after(
     struct version *v, uint32_t function, uint32_t origin, uint32_t from)
@@ -141,7 +141,7 @@ static void add_returned(struct version *v, uint32_t function, uint32_t origin)
     if (trod_has(v->returned, function))
         return;
     trod_add(v->returned, function);
-    /* One that was called after another change keeps that for its reason. */
+    /* A function that already follows another change keeps that one as its reason. */
     if (v->origin[function] == NONE)
         v->origin[function] = origin;
     v->up[v->nup++] = function;
@@ -159,7 +159,7 @@ static uint32_t loop_around(const struct version *v, uint32_t c)
     return found;
 }
 
-/* All calls of a function from a number on, but for those that were looked at already. */
+/* Add the callees of all calls of a function from `first` on that were not visited before. */
 static void look_from(
     struct version *v, uint32_t function, uint32_t first, uint32_t origin)
 {
@@ -172,7 +172,7 @@ static void look_from(
         v->low[function] = first;
 }
 
-/* Others of the same statement: which came first is unknown. Two looks see all of them. */
+/* Other calls of the same statement: their order is unknown. Two visits that skip different calls see all of them. */
 static void look_beside(struct version *v, uint32_t call, uint32_t origin)
 {
     uint32_t site = v->call[call]->from, first = call;
@@ -195,7 +195,7 @@ static uint32_t first_call_of(const struct version *v, uint32_t function, uint32
     return low;
 }
 
-/* A call came back. */
+/* Control returns from a call: add everything that may be called next. */
 static void come_back(struct version *v, uint32_t call, uint32_t origin)
 {
     uint32_t site = v->call[call]->from, function = v->function_of[site];
@@ -241,7 +241,7 @@ static void start_at(struct version *v, uint32_t function)
 
 /* --- both versions --------------------------------------------------------------------------------------------- */
 
-/* All there is comes after main. */
+/* If main changed, every function comes after it. */
 static bool is_main(const struct trod_constructs *of, uint32_t function)
 {
     return of->construct[function].name &&
@@ -278,7 +278,9 @@ static void mark_old(struct trod_impact_analysis *a, const struct version *v)
     }
 }
 
-/* What comes after what only the new version has, or only there. */
+/* Mark old functions that come after a change in the new version only. The reason skips functions that only the new
+ * version has.
+ */
 static void mark_new(struct trod_impact_analysis *a, const struct version *v)
 {
     uint32_t *near = take_none(v->of->nconstruct, a->mem);

@@ -57,7 +57,9 @@ static bool check_reason(const struct trod_impact *of,
                c);
 }
 
-/* Each chain is walked until it ends, or comes to one that was walked: done[] has which walk it was. */
+/* Follow each chain of reasons until it ends or meets one that was followed before. walk[] has the number of the walk,
+ * so that a cycle is found.
+ */
 static bool check_chains(const struct trod_impact *of,
     const struct trod_changes *changes, struct trod_arena *mem, struct trod_err *err)
 {
@@ -78,7 +80,7 @@ static bool check_chains(const struct trod_impact *of,
     return true;
 }
 
-/* What must be affected because the construct that holds it is, or the other way round. */
+/* Check that a construct and the one that contains it are affected together where the method demands it. */
 static bool check_levels(const struct trod_impact *of,
     const struct trod_changes *changes, const uint32_t *function, struct trod_err *err)
 {
@@ -90,7 +92,7 @@ static bool check_levels(const struct trod_impact *of,
 
         if (function[c] == NONE || function[c] == c)
             continue;
-        /* What is gone says nothing of a function that means the same. */
+        /* A deleted construct says nothing about a function whose meaning is unchanged. */
         if (changes->new_of_old[c] == NONE)
             continue;
         if (of->level == TROD_LEVEL_FUNCTION &&

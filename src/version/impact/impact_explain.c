@@ -4,7 +4,7 @@
 
 enum { NONE = TROD_NO_CONSTRUCT };
 
-/* How one thing comes to be affected by another, for each method. */
+/* How the effect passes from one construct to another, by method. */
 static const char *const through[TROD_IMPACT_METHODS] = {
     [TROD_IMPACT_HASH] = "in, or holding,",
     [TROD_IMPACT_BA] = "which may run after",
@@ -44,7 +44,7 @@ static void put_change(
     trod_put(sink, "\n");
 }
 
-/* Without a change that it goes back to. */
+/* Explain a construct that is affected without a change as its reason. */
 static void put_reason(struct trod_sink *sink, const struct trod_impact *of,
     const struct trod_changes *changes, uint32_t old)
 {

@@ -17,7 +17,7 @@ uint32_t *trod_impact_functions(
     return function;
 }
 
-/* The old function that a change is in; of what was added, what its function was. */
+/* The old function that contains a change. For an added construct, the old counterpart of its function. */
 static uint32_t function_of_change(
     const struct trod_impact_analysis *a, const struct trod_change *change)
 {
@@ -85,7 +85,8 @@ static void mark_below(
         trod_impact_mark(a, c, change, from);
 }
 
-/* What is new has no old construct. With what was deleted all is gone that did not go elsewhere. */
+/* An added construct has no old one to mark. A deletion also marks the constructs inside that did not move elsewhere.
+ */
 static void mark_change(struct trod_impact_analysis *a, uint32_t i)
 {
     const struct trod_change *change = &a->changes->change[i];
@@ -133,7 +134,7 @@ bool trod_impact_is_changed(const struct trod_impact_analysis *a, uint32_t funct
            !trod_has(a->changes->same_of_old, function);
 }
 
-/* --- the end ---------------------------------------------------------------------------------------------------- */
+/* --- completion ------------------------------------------------------------------------------------------------- */
 
 static void mark_gone(struct trod_impact_analysis *a)
 {
@@ -147,7 +148,7 @@ static void mark_gone(struct trod_impact_analysis *a)
             trod_impact_mark(a, c, NONE, NONE);
 }
 
-/* Children are after their parents, so that one pass from the end comes up to the top. */
+/* Children follow their parents, so one backward pass reaches the top. */
 static void go_up_old(struct trod_impact_analysis *a)
 {
     const struct trod_constructs *old = a->changes->old;
@@ -170,7 +171,7 @@ static void go_up_new(struct trod_impact_analysis *a)
             trod_add(a->out->affected_of_new, new->construct[c].parent);
 }
 
-/* What was added to a function is why it is affected. */
+/* The reason: what was added to the function. */
 static uint32_t change_of_new_function(struct trod_impact_analysis *a, uint32_t old)
 {
     uint32_t function = a->function_of_old[old];
@@ -178,7 +179,7 @@ static uint32_t change_of_new_function(struct trod_impact_analysis *a, uint32_t 
     return function == NONE ? NONE : a->first_change[function];
 }
 
-/* What one version has affected is so in the other; false: they agreed. */
+/* Make both versions agree on what is affected. Returns whether anything was marked. */
 static bool agree(struct trod_impact_analysis *a)
 {
     const struct trod_changes *changes = a->changes;
@@ -197,7 +198,7 @@ static bool agree(struct trod_impact_analysis *a)
     return more;
 }
 
-/* What only one version has is affected; the function it is in need not be: it may mean the same. */
+/* Constructs that exist in one version only are affected. Their function need not be: its meaning may be unchanged. */
 void trod_impact_finish(struct trod_impact_analysis *a, bool up)
 {
     const struct trod_changes *changes = a->changes;

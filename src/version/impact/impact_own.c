@@ -1,7 +1,8 @@
 #include "impact/impact_analysis.h"
 
-/* trod's own. A function that is another one need not be so in all of its parts: how many iterations a loop makes is mostly
- * decided by the loop. Loops that are the same stay what they are; the validation run shows where that was wrong.
+/* trod's own method. In a function whose meaning changed, not every part changed: the trip count of a loop mostly
+ * depends on the loop itself. Loops with an unchanged meaning are not affected; the validation run finds the cases
+ * where that was wrong.
  */
 
 enum { NONE = TROD_NO_CONSTRUCT };
@@ -21,7 +22,7 @@ static bool is_in_kept(
     return false;
 }
 
-/* What changed of the function comes first, as the reason of the rest. */
+/* The function's changes are marked first, so that they are the reason for the rest. */
 static void look_into(struct trod_impact_analysis *a, uint32_t function)
 {
     const struct trod_changes *changes = a->changes;

@@ -1,6 +1,6 @@
 #include "impact/impact_analysis.h"
 
-/* The methods to compare with: nothing is reused, all is, or what a compiler would reuse. */
+/* Baseline methods: reuse nothing, reuse everything, or reuse what a compiler would. */
 
 enum { NONE = TROD_NO_CONSTRUCT };
 
@@ -28,7 +28,7 @@ bool trod_impact_find_blind(struct trod_impact *out,
     return true;
 }
 
-/* That of a function without branches is 0, as is an unknown one: the meaning distinguishes them. */
+/* Clang's hash is 0 for a function without branches and for an unknown one: the meaning distinguishes them. */
 static bool is_another(const struct trod_changes *changes, uint32_t function)
 {
     const struct trod_construct *old = &changes->old->construct[function], *new;

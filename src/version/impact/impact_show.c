@@ -8,7 +8,7 @@ struct sum {
     uint32_t level, count, affected;
 };
 
-/* Of constructs that functions are made of, and of functions; classes and the program by what is in them. */
+/* Functions and finer constructs are marked themselves; classes and the program are affected if anything in them is. */
 static bool is_affected(
     const struct trod_impact *of, const struct trod_changes *changes, uint32_t c)
 {

@@ -3,8 +3,8 @@
 #include <string.h>
 
 /* A forward slice of each version: of the old one from what was deleted, edited or moved away, of the new one from what
- * was added, edited or moved there. A node belongs to the statement at its line; where several begin in one line they
- * cannot be distinguished, and are one.
+ * was added, edited or moved there. A node belongs to the statement at its line. Statements that begin on the same line
+ * cannot be distinguished and are treated as one.
  */
 
 enum { NONE = TROD_NO_CONSTRUCT };
@@ -15,10 +15,11 @@ struct side {
     const uint32_t *function_of;
     struct trod_arena *mem;
     uint32_t *construct_of_node; /* [nnode] or NONE */
-    uint32_t *change;            /* [nconstruct] of those in the slice */
-    uint32_t *from;              /* [nconstruct] what it came through, or NONE */
-    uint64_t *in;                /* set of constructs */
-    uint32_t *order;             /* as they came */
+    uint32_t
+        *change;     /* [nconstruct] the change that reached a construct of the slice */
+    uint32_t *from;  /* [nconstruct] the construct before it, or NONE */
+    uint64_t *in;    /* the slice, a set of constructs */
+    uint32_t *order; /* the slice, in the order in which it was found */
     uint32_t norder;
     uint32_t *via;   /* [nnode] the construct that a node was reached through */
     uint64_t *seen;  /* set of nodes */
@@ -37,7 +38,7 @@ static uint32_t function_at(
     return trod_constructs_function(s->of, node->function, node->file);
 }
 
-/* Of a place that is unknown: the function. */
+/* The statement of a node; its function if the line is unknown. */
 static uint32_t construct_at(const struct side *s, const struct trod_depend_node *node,
     uint32_t function, uint32_t file)
 {
@@ -51,7 +52,7 @@ static uint32_t construct_at(const struct side *s, const struct trod_depend_node
     return found == NONE || !found ? function : found;
 }
 
-/* Nodes of a function, and of a line, mostly stand together. */
+/* Consecutive nodes mostly have the same function and line: remember the last lookup. */
 static void place_nodes(struct side *s)
 {
     struct trod_depend_node last = {0};
@@ -97,7 +98,7 @@ static bool put(struct side *s, uint32_t c, uint32_t change, uint32_t from)
     return true;
 }
 
-/* With those that begin in the same line. */
+/* Add a construct and all that begin on the same line. */
 static void add(struct side *s, uint32_t c, uint32_t change, uint32_t from)
 {
     if (!put(s, c, change, from))
@@ -110,7 +111,7 @@ static void add(struct side *s, uint32_t c, uint32_t change, uint32_t from)
             break;
 }
 
-/* --- where it begins ---------------------------------------------------------------------------------------------- */
+/* --- where the slice begins --------------------------------------------------------------------------------------- */
 
 static void reach_node(struct side *s, uint32_t node, uint32_t via)
 {
@@ -121,7 +122,7 @@ static void reach_node(struct side *s, uint32_t node, uint32_t via)
     s->queue[s->nqueue++] = node;
 }
 
-/* Data that are known to the dependences begin at their class. */
+/* Start from the class of a variable that the dependences know. Returns whether they do. */
 static bool begin_at_class(struct side *s, uint32_t c, const struct trod_names *globals,
     const uint32_t *first, const uint32_t *next)
 {
@@ -142,7 +143,7 @@ static bool begin_at_class(struct side *s, uint32_t c, const struct trod_names *
     return found;
 }
 
-/* Others at file scope, types and data that no unit has, begin at what names them. */
+/* Start from the uses of other constructs at file scope: types, and variables that no unit has. */
 static void begin_at_uses(
     struct side *s, uint32_t c, const uint32_t *first, const uint32_t *use)
 {
@@ -162,7 +163,9 @@ static void index_uses(const struct side *s, uint32_t *first, uint32_t *use)
     first[s->of->nconstruct] = s->of->nuse;
 }
 
-/* What changed at file scope; what it adds there is after it in the order. */
+/* Start from changes at file scope. Constructs at file scope that this adds are appended to the order, and so processed
+ * as well.
+ */
 static void begin_outside(struct side *s)
 {
     uint32_t nglobal = s->depends->nglobal;
@@ -192,7 +195,7 @@ static void begin_outside(struct side *s)
     }
 }
 
-/* A part of a class that changed, a field, changes the class. */
+/* A changed field changes its class. */
 static void begin_at_classes(struct side *s)
 {
     for (uint32_t i = 0; i < s->norder; i++) {
@@ -211,7 +214,7 @@ static void begin_at_nodes(struct side *s)
             reach_node(s, v, s->construct_of_node[v]);
 }
 
-/* --- and where it goes ------------------------------------------------------------------------------------------------- */
+/* --- what the slice reaches --------------------------------------------------------------------------------------- */
 
 static void slice(struct side *s)
 {
@@ -252,7 +255,7 @@ static void open_side(struct side *s, const struct trod_constructs *of,
     place_nodes(s);
 }
 
-/* With all below it that is there in one version only. */
+/* Start from a change and everything below it that exists in this version only. */
 static void begin_at_change(
     struct side *s, uint32_t c, uint32_t change, const uint32_t *other)
 {
@@ -278,7 +281,7 @@ static void slice_new(struct side *s, const struct trod_changes *changes)
     slice(s);
 }
 
-/* --- both versions ---------------------------------------------------------------------------------------------------------- */
+/* --- both versions ------------------------------------------------------------------------------------------------ */
 
 static void mark_old(struct trod_impact_analysis *a, const struct side *s)
 {
@@ -289,7 +292,7 @@ static void mark_old(struct trod_impact_analysis *a, const struct side *s)
     }
 }
 
-/* What came through something that is new came through what that came through. */
+/* If the construct before it is new, the reason is the nearest one before that which the old version has. */
 static void mark_new(struct trod_impact_analysis *a, const struct side *s)
 {
     uint32_t *near = trod_new(a->mem, uint32_t, (size_t)s->of->nconstruct + 1);

@@ -116,7 +116,7 @@ static bool parse_level(struct parser *p)
            trod_parse_end(&p->in, "that");
 }
 
-/* *taken: whether it is a line of this section at all. */
+/* *taken: is it a line of this section? */
 static bool parse_line(struct parser *p, const struct trod_token *head, bool *taken)
 {
     *taken = true;

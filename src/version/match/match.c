@@ -22,7 +22,7 @@ static uint64_t hash_of_callees(const struct trod_map_entry *entry, trod_node v)
     return hash;
 }
 
-/* Predecessors have no order: their keys are added up. */
+/* Predecessors are unordered, so their keys are added. */
 static uint64_t wider_key(const struct trod_graph *g, const uint64_t *key, trod_node v)
 {
     uint64_t hash = key[v], in = 0;
@@ -66,7 +66,7 @@ static void fill_side(struct trod_match_side *side, const struct trod_map_entry 
 
 /* --- equal shapes -------------------------------------------------------------------------------------------- */
 
-/* The block of the new graph that is in the place of an old one, if the shapes are equal. */
+/* The new block at the position of an old one, if both graphs have the same shape. */
 static trod_node in_place(const struct trod_matcher *m, trod_node old)
 {
     return m->later.order.post[m->old.order.post_of_node[old]];
@@ -92,7 +92,7 @@ static bool shapes_are_equal(const struct trod_matcher *m)
     return true;
 }
 
-/* By place: all if there are no hashes to go by, else those with equal keys. */
+/* Match by position: all blocks if there are no hashes, otherwise those with equal keys. */
 static void match_in_place(struct trod_matcher *m)
 {
     for (uint32_t i = m->old.order.nreach; i-- > 0;) {
@@ -106,14 +106,14 @@ static void match_in_place(struct trod_matcher *m)
 
 /* --- edges ------------------------------------------------------------------------------------------------------ */
 
-/* By new node, while the edges of one block are matched. */
+/* Indexed by new node; used while the edges of one block are matched. */
 struct parallel {
     uint32_t *nold, *nnew;
-    trod_edge *first; /* of the new block's edges to it that are left */
+    trod_edge *first; /* the first unmatched edge to it */
     trod_edge *next;  /* by new edge */
 };
 
-/* The k-th for the k-th of as many. */
+/* Match parallel edges, the k-th with the k-th, if there are as many in both graphs. */
 static void match_parallel(
     struct trod_matcher *m, struct parallel *p, trod_node u, trod_node v)
 {
@@ -143,7 +143,7 @@ static void match_parallel(
             p->nold[m->match->new_of_old[a->dst_of_edge[e]]] = 0;
 }
 
-/* A block that does the same decides the same: its edges are matched by their places. */
+/* A block with the same code has the same outcomes: match its edges by position. */
 static void match_places(struct trod_matcher *m, trod_node u, trod_node v)
 {
     const struct trod_graph *a = m->old.graph, *b = m->later.graph;
@@ -176,7 +176,7 @@ static void match_edges(struct trod_matcher *m)
     trod_arena_rewind(m->mem, mark);
 }
 
-/* --- starts, and whether ids mean the same --------------------------------------------------------------------------- */
+/* --- starts of paths, and whether ids are unchanged --------------------------------------------------------------- */
 
 static bool is_end(const struct trod_dag *dag, trod_edge e)
 {
@@ -212,7 +212,7 @@ static bool nodes_are_same(const struct trod_matcher *m)
     return true;
 }
 
-/* Values on edges and starts are: whatever hashes say, this is what ids are made of. */
+/* Compare the values on edges and starts: these determine ids, whatever the hashes are. */
 static bool ids_are_same(const struct trod_matcher *m)
 {
     const struct trod_numbering *x = &m->old.entry->numbering;
@@ -243,7 +243,7 @@ static bool ids_are_same(const struct trod_matcher *m)
     return true;
 }
 
-/* --- all of it ---------------------------------------------------------------------------------------------------------- */
+/* --- the interface ------------------------------------------------------------------------------------------------ */
 
 static void fill_same(struct trod_matcher *m)
 {
@@ -283,7 +283,7 @@ static void allocate(struct trod_match *out, struct trod_arena *mem)
     out->same_of_old = trod_new(mem, uint64_t, TROD_WORDS(a->nnode));
     out->starts_of_old = trod_new(mem, uint64_t, TROD_WORDS(a->nnode));
     out->edge_of_old = trod_new(mem, trod_edge, a->nedge);
-    /* A loop has a header of its own. */
+    /* Each loop has a different header, so nnode entries suffice. */
     out->loop_of_old = trod_new(mem, uint32_t, a->nnode);
     out->same_loop = trod_new(mem, uint64_t, TROD_WORDS(a->nnode));
     memset(out->new_of_old, 0xff, a->nnode * sizeof *out->new_of_old);

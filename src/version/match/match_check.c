@@ -41,8 +41,8 @@ static bool check_nodes(const struct trod_match *m, struct trod_err *err)
     return true;
 }
 
-/* Of one block, new edges in the order they were given to old ones do not say whether any was given twice: the k-th of an
- * old pair of blocks is not the k-th in the list. Each is looked for among the others.
+/* Was the new edge assigned to two old edges of the block? New edges of a block need not ascend, since parallel edges
+ * are matched k-th with k-th, so compare with all others.
  */
 static bool is_given_twice(const struct trod_match *m, trod_edge e)
 {

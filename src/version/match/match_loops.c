@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- headers without a match, by nest and order ------------------------------------------------------------------ */
+/* --- unmatched headers, by nesting and order --------------------------------------------------------------------- */
 
-/* Loops whose header has no match, as lists by parent; the last list is that of loops at the top. */
+/* Loops with an unmatched header, as linked lists by parent; the last list has the outermost loops. */
 struct open {
     uint32_t *first, *next, *count;
 };
@@ -33,7 +33,7 @@ static void list_open(struct open *out, const struct trod_loops *loops,
     }
 }
 
-/* By node, the loop that it heads. */
+/* The loop of each header; TROD_NONE for other nodes. */
 static uint32_t *loops_by_header(
     const struct trod_match_side *side, struct trod_arena *mem)
 {
@@ -45,7 +45,7 @@ static uint32_t *loops_by_header(
     return out;
 }
 
-/* The k-th for the k-th, if there are as many. */
+/* Match the k-th loop with the k-th, if there are as many. */
 static void pair_headers(struct trod_matcher *m, const struct open *a,
     const struct open *b, uint32_t la, uint32_t lb)
 {
@@ -68,7 +68,7 @@ void trod_matcher_headers(struct trod_matcher *m)
     list_open(&a, x, m->match->new_of_old, m->mem);
     list_open(&b, y, m->match->old_of_new, m->mem);
     pair_headers(m, &a, &b, x->nloop, y->nloop);
-    /* Parents come first: by the time of a loop, its header has what match it gets. */
+    /* Parents come before children, so a loop's header is final when its children are matched. */
     for (uint32_t l = 0; l < x->nloop; l++) {
         trod_node header = m->match->new_of_old[x->header_of_loop[l]];
 
@@ -78,7 +78,7 @@ void trod_matcher_headers(struct trod_matcher *m)
     trod_arena_rewind(m->mem, mark);
 }
 
-/* --- loops by their headers, then by most of their blocks -------------------------------------------------------------- */
+/* --- loops by header, then by majority of blocks ------------------------------------------------------------------ */
 
 struct vote {
     uint32_t old, later;
@@ -96,8 +96,8 @@ static uint32_t *own_members(const struct trod_match_side *side, struct trod_are
     return out;
 }
 
-/* Blocks vote for the innermost loop that their match is in. A loop that has more than half of the votes of another,
- * and more than half of its own, is it.
+/* Each matched block votes for the innermost loop of its counterpart. Two loops are matched if the votes between them
+ * are more than half of the blocks of each.
  */
 static void elect(struct trod_matcher *m, bool *taken)
 {
@@ -145,14 +145,14 @@ static void match_loops(struct trod_matcher *m)
     elect(m, taken);
 }
 
-/* --- loops that are the same --------------------------------------------------------------------------------------------- */
+/* --- unchanged loops ---------------------------------------------------------------------------------------------- */
 
 static uint32_t depth_of(const struct trod_loops *loops, uint32_t loop)
 {
     return loop == TROD_NONE ? 0 : loops->depth_of_loop[loop];
 }
 
-/* The innermost loop that both are in. */
+/* The innermost loop that contains both. */
 static uint32_t common(const struct trod_loops *loops, uint32_t a, uint32_t b)
 {
     while (a != b) {
@@ -164,8 +164,8 @@ static uint32_t common(const struct trod_loops *loops, uint32_t a, uint32_t b)
     return a;
 }
 
-/* One edge of a block that is the same, and the new edge in its place, seen from each loop that the block is in: either
- * both stay in the loop and lead to the same block, or both leave it.
+/* Compare an edge of an unchanged block with its counterpart, for each loop around the block: either both stay in the
+ * loop and lead to the same block, or both leave it.
  */
 static void judge_edge(
     struct trod_matcher *m, uint64_t *bad, trod_node v, trod_edge e, trod_edge f)
@@ -213,7 +213,7 @@ static void judge_node(struct trod_matcher *m, uint64_t *bad, trod_node v)
         judge_edge(m, bad, v, e, b->first_out[w] + (e - a->first_out[v]));
 }
 
-/* Blocks of each loop, those of loops in it too. */
+/* The number of blocks of each loop, including nested loops. */
 static uint32_t *all_members(const struct trod_match_side *side, struct trod_arena *mem)
 {
     uint32_t *out = own_members(side, mem);

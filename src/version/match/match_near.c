@@ -5,21 +5,21 @@
 
 enum {
     MOST_PAIRS =
-        256, /* of neighbours that are compared; where there are more, only the k-th with the k-th */
-    ALL_PAIRS = 1 << 20, /* in all; beyond that, the k-th with the k-th, too */
-    MOST_EDGES = 16,     /* of a block, compared to find how alike two are */
-    SAME = 100,          /* likeness of equal keys */
-    ENOUGH = 4           /* of others */
+        256, /* limit of pairs of neighbours to compare; if there are more, only the k-th with the k-th */
+    ALL_PAIRS = 1 << 20, /* the same limit for the whole function */
+    MOST_EDGES = 16,     /* edges of a block that are compared for similarity */
+    SAME = 100,          /* score of equal keys */
+    ENOUGH = 4           /* least score of other pairs */
 };
 
 struct near {
     struct trod_matcher *m;
-    trod_node *old, *later; /* neighbours without a match */
+    trod_node *old, *later; /* unmatched neighbours */
     uint32_t nold, nnew;
     uint32_t *seen_old,
-        *seen_new; /* by node: the last block that it was found beside, plus 1 */
+        *seen_new; /* by node: the stamp of the block for which it was last listed */
     uint32_t stamp;
-    uint32_t npair; /* compared so far */
+    uint32_t npair; /* pairs compared so far */
     bool weak;
 };
 
@@ -33,8 +33,8 @@ static int clamp(int value, int most)
     return value > most ? most : value;
 }
 
-/* Does the new block follow what the old one follows, and is it followed by what that is? How many of its neighbours
- * that have a match say so, less those that say no.
+/* Matched neighbours of the old block whose counterparts are neighbours of the new block, minus those whose
+ * counterparts are not.
  */
 static int agreement(const struct trod_matcher *m, trod_node v, trod_node w, bool in)
 {
@@ -64,7 +64,7 @@ static uint32_t degree(const uint32_t *first, trod_node v)
     return first[v + 1] - first[v];
 }
 
-/* How many lines of source, which an edit of a constant or a name does not change. */
+/* Do both have the same number of source lines? Editing a constant or a name does not change it. */
 static int lines_alike(const struct trod_matcher *m, trod_node v, trod_node w)
 {
     const uint32_t *a = m->old.entry->first_line, *b = m->later.entry->first_line;
@@ -94,7 +94,7 @@ static int likeness(const struct near *n, uint32_t i, uint32_t j)
 
 TROD_ORDER(by_score, struct likeness, TROD_DOWN(score), TROD_UP(i), TROD_UP(j))
 
-/* The best first, each block once. */
+/* Match greedily by score. */
 static void pair_neighbours(struct near *n)
 {
     struct trod_mark mark = trod_arena_mark(n->m->mem);
@@ -119,7 +119,7 @@ static void pair_neighbours(struct near *n)
     trod_arena_rewind(n->m->mem, mark);
 }
 
-/* Successors, or predecessors, that have no match, each once and in order. */
+/* Unmatched successors or predecessors, without duplicates, in order. */
 static uint32_t gather(trod_node *out, const struct trod_match_side *side, trod_node v,
     bool in, const trod_node *matched, uint32_t *seen, uint32_t stamp)
 {
@@ -163,7 +163,7 @@ void trod_matcher_near(struct trod_matcher *m, bool weak)
         .seen_new = trod_new(m->mem, uint32_t, nnew),
         .weak = weak};
 
-    /* What is matched on the way comes to the end of the queue. */
+    /* Blocks that are matched here are appended to the queue. */
     for (uint32_t i = 0; i < m->nqueue; i++) {
         look_beside(&n, m->queue[i], false);
         look_beside(&n, m->queue[i], true);

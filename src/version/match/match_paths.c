@@ -11,7 +11,7 @@ struct mover {
     const int64_t *val;
     trod_path *out; /* finished pieces */
     uint32_t nout;
-    trod_path id; /* of the piece that continues */
+    trod_path id; /* of the current piece */
 };
 
 static void take(struct mover *m, trod_edge e)
@@ -40,7 +40,7 @@ static bool begin_path(struct mover *m, trod_edge e)
     return true;
 }
 
-/* An edge of the graph, cut or not. */
+/* Follow an edge of the graph, which may be cut. */
 static bool follow(struct mover *m, trod_edge e)
 {
     trod_edge moved = m->match->edge_of_old[m->old->origin_of_edge[e]], d;
@@ -157,7 +157,7 @@ struct moved_path {
 
 TROD_ORDER(by_id, struct moved_path, TROD_UP(id))
 
-/* Does it run across a block that is not the same? */
+/* Does the path contain a block that is not the same? */
 static bool is_weak(
     const struct trod_match *match, const trod_edge *step, uint32_t nstep)
 {

@@ -3,22 +3,23 @@
 
 #include <stdlib.h>
 
-/* Both graphs as block sequences. Unique equal keys are anchors, as in patience diff: as many of them as come in the same
- * order. Between anchors, keys of a smaller radius are looked at, and at last the longest common row.
+/* Both graphs as block sequences. Unique equal keys are anchors, as in patience diff: the longest subsequence of them
+ * in the same order is kept. Gaps between anchors are matched by keys of a smaller radius, and finally by the longest
+ * common subsequence.
  */
 enum {
-    MOST_CELLS = 1 << 22, /* of one table of common rows */
-    ALL_CELLS = 1 << 25,  /* of all of them together */
+    MOST_CELLS = 1 << 22, /* of one table of the longest common subsequence */
+    ALL_CELLS = 1 << 25,  /* of all these tables */
     MOST_DEPTH = 24       /* nesting depth of anchors within anchors */
 };
 
 struct rows {
     struct trod_matcher *m;
     const trod_node *a, *b;
-    uint64_t cells; /* still to be spent */
+    uint64_t cells; /* remaining budget */
 };
 
-/* A piece of each row. */
+/* A range of both sequences. */
 struct gap {
     uint32_t a, na, b, nb;
 };
@@ -38,7 +39,7 @@ static void pair(struct rows *r, uint32_t i, uint32_t j)
     trod_matcher_pair(r->m, r->a[i], r->b[j]);
 }
 
-/* Equal ones at both ends. */
+/* Match the common prefix and suffix. */
 static void trim(struct rows *r, struct gap *g, unsigned radius)
 {
     while (g->na && g->nb && key_a(r, radius, g->a) == key_b(r, radius, g->b)) {
@@ -54,14 +55,14 @@ static void trim(struct rows *r, struct gap *g, unsigned radius)
     }
 }
 
-/* --- the longest common row of a small gap ----------------------------------------------------------------- */
+/* --- the longest common subsequence of a small gap --------------------------------------------------------- */
 
 static void match_common(struct rows *r, const struct gap *g)
 {
     struct trod_arena *mem = r->m->mem;
     struct trod_mark mark = trod_arena_mark(mem);
     size_t width = (size_t)g->nb + 1;
-    /* length[i][j]: of the longest of what is after i and j */
+    /* length[i][j]: for the suffixes from i and j on */
     uint32_t *length = trod_new(mem, uint32_t, ((size_t)g->na + 1) * width);
     uint32_t i = 0, j = 0;
 
@@ -97,7 +98,7 @@ struct place {
 
 struct anchor {
     uint32_t a, b;
-    uint32_t before; /* in the longest row that ends here */
+    uint32_t before; /* predecessor in the longest subsequence that ends here */
 };
 
 static int by_key(const void *x, const void *y)
@@ -113,7 +114,7 @@ static int by_key(const void *x, const void *y)
 
 TROD_ORDER(by_old, struct anchor, TROD_UP(a))
 
-/* Keys that each piece has once. */
+/* Keys that occur once in each range. */
 static uint32_t find_unique(struct anchor *out, const struct rows *r,
     const struct gap *g, unsigned radius, struct trod_arena *mem)
 {
@@ -135,7 +136,7 @@ static uint32_t find_unique(struct anchor *out, const struct rows *r,
     return count;
 }
 
-/* The longest of them that ascend in both; in order, at the front of the array. */
+/* The longest subsequence that ascends in both, moved to the front of the array. */
 static uint32_t longest(struct anchor *anchor, uint32_t n, struct trod_arena *mem)
 {
     uint32_t *top = trod_new(mem, uint32_t, n), npile = 0;
@@ -158,7 +159,7 @@ static uint32_t longest(struct anchor *anchor, uint32_t n, struct trod_arena *me
     return npile;
 }
 
-/* Radius -1 stands for common rows. Depth is bounded, and so is this recursion. */
+/* Radius -1 selects the longest common subsequence. MOST_DEPTH bounds the recursion. */
 static void match_gap(struct rows *r, struct gap g, int radius, unsigned depth)
 {
     struct trod_arena *mem = r->m->mem;
@@ -193,9 +194,9 @@ static void match_gap(struct rows *r, struct gap g, int radius, unsigned depth)
     trod_arena_rewind(mem, mark);
 }
 
-/* --- rows --------------------------------------------------------------------------------------------------------- */
+/* --- block sequences ---------------------------------------------------------------------------------------------- */
 
-/* Where shapes are equal, blocks in the same place are in the same position: those that are matched stand between gaps. */
+/* In graphs of the same shape, blocks at equal positions correspond: matched ones separate the gaps. */
 static void match_alike(struct rows *r)
 {
     uint32_t n = r->m->old.order.nreach;
@@ -239,7 +240,7 @@ void trod_matcher_rows(struct trod_matcher *m)
     trod_arena_rewind(m->mem, mark);
 }
 
-/* Keys that both graphs have once, wherever they stand: blocks that were moved. */
+/* Match keys that are unique in both graphs, at any position: blocks that were moved. */
 void trod_matcher_moved(struct trod_matcher *m)
 {
     struct trod_mark mark = trod_arena_mark(m->mem);

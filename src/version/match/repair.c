@@ -1,20 +1,20 @@
 #include "match/match.h"
 #include "match/repair_net.h"
 
-/* The graph, and one more node, outside, from which the function is entered and which it goes to at its end: then a flow
- * is a circulation.
+/* The network is the graph with one more node, "outside": an arc from it enters the function, and arcs to it leave. So
+ * a flow is a circulation.
  */
 
-/* --- from a graph --------------------------------------------------------------------------------------------------- */
+/* --- the network of a graph --------------------------------------------------------------------------------------- */
 
-/* Where a function may stop though it is not at its end: see match.h. */
+/* Where a function may end other than at an exit: see match.h. */
 struct shape {
     bool *reached; /* from the entry */
     bool *ends;    /* an exit can be reached from it */
-    bool *leaves;  /* a block that may leave can be */
+    bool *leaves;  /* a block that may leave the function can be reached from it */
 };
 
-/* All that comes to the marked ones. */
+/* Extend the set by all nodes from which it can be reached. */
 static void spread_back(bool *set, const struct trod_graph *g, trod_node *work)
 {
     uint32_t n = 0;
@@ -80,7 +80,7 @@ static void add_arc(
     n->excess[dst] += (int64_t)thought;
 }
 
-/* The first arc is that of entering; those of edges follow, in their order. */
+/* The first arc enters the function; those of edges follow, in their order. */
 static void fill_arcs(struct trod_net *n, const struct trod_repair *repair,
     const struct shape *shape, unsigned shift)
 {
@@ -106,7 +106,7 @@ static void fill_arcs(struct trod_net *n, const struct trod_repair *repair,
     }
 }
 
-/* By how many bits counts must be shifted for their sum to stay below 2^62. */
+/* The least shift of counts that keeps their sum below 2^62. */
 static unsigned shift_of(const struct trod_repair *repair)
 {
     for (unsigned shift = 0;; shift++) {
@@ -119,7 +119,7 @@ static unsigned shift_of(const struct trod_repair *repair)
     }
 }
 
-/* Back by as many as fit. */
+/* Undo the shift, as far as the counts fit into 64 bits. */
 static void give(uint64_t *flow, uint64_t *entries, const struct trod_net *n,
     const struct trod_repair *repair, const struct shape *shape, unsigned shift)
 {
@@ -156,7 +156,7 @@ void trod_repair_flow(uint64_t *flow, uint64_t *entries,
     trod_arena_rewind(mem, mark);
 }
 
-/* --- what a flow costs, and where it is none ---------------------------------------------------------------------------- */
+/* --- cost of a flow, and where it is not conserved ---------------------------------------------------------------- */
 
 __extension__ typedef __int128 wide;
 
@@ -197,7 +197,7 @@ uint64_t trod_repair_cost(
     return cost;
 }
 
-/* Does a path begin here, but for that from the entry? */
+/* Does a path begin at this node, other than at the entry? */
 static bool begins(
     const struct trod_graph *g, const struct trod_order *order, trod_node v)
 {

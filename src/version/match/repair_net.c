@@ -11,7 +11,7 @@ static trod_node far_end(const struct trod_net *n, uint32_t touch)
     return touch % 2 ? a->src : a->dst;
 }
 
-/* How much more can be sent across it at one cost; against its direction, it goes down. */
+/* Residual capacity at constant marginal cost; in reverse, flow is reduced. */
 static int64_t room(const struct trod_net *n, uint32_t touch)
 {
     const struct trod_net_arc *a = &n->arc[touch / 2];
@@ -34,7 +34,7 @@ static int64_t reduced(const struct trod_net *n, trod_node v, uint32_t touch)
     return cost(n, touch) + n->price[v] - n->price[far_end(n, touch)];
 }
 
-/* --- the nearest block with too little ------------------------------------------------------------------------- */
+/* --- the nearest node with a deficit --------------------------------------------------------------------------- */
 
 static void push(struct trod_net *n, trod_node v, int64_t distance)
 {
@@ -75,8 +75,8 @@ static void reach(struct trod_net *n, trod_node v, int64_t distance)
     push(n, v, distance);
 }
 
-/* Prices that make all cheapest ways to it cost nothing. All others would be raised by its distance; those that were
- * reached are lowered instead.
+/* Update the potentials so that shortest paths to the deficit have reduced cost 0. Instead of raising all other nodes
+ * by its distance, lower those that were reached: same differences, less work.
  */
 static void price(struct trod_net *n, int64_t nearest)
 {
@@ -95,9 +95,7 @@ static void search(struct trod_net *n)
 {
     for (uint32_t i = 0; i < n->nsource; i++)
         reach(n, n->source[i], 0);
-    /* As long as there is too much somewhere, there is too little elsewhere, and a way to it: to send nothing at all is a
-     * flow.
-     */
+    /* As long as some node has an excess, another has a deficit, and a path leads to it: the zero flow is feasible. */
     for (;;) {
         struct trod_net_item top;
 
@@ -116,7 +114,7 @@ static void search(struct trod_net *n)
     }
 }
 
-/* --- all that can be sent at that cost ------------------------------------------------------------------------------ */
+/* --- augmentation at that cost ------------------------------------------------------------------------------------ */
 
 static void send(struct trod_net *n, trod_node from, trod_node to)
 {
@@ -154,7 +152,7 @@ static void enter(struct trod_net *n, trod_node v)
     n->at[v] = n->first[v];
 }
 
-/* Back to where the way is still open, once something was sent along it. */
+/* Return the node up to which the path is still usable after an augmentation. */
 static trod_node shorten(struct trod_net *n, trod_node from)
 {
     uint32_t keep = 0;
@@ -168,7 +166,7 @@ static trod_node shorten(struct trod_net *n, trod_node from)
     return keep ? far_end(n, n->way[keep - 1]) : from;
 }
 
-/* From one block with too much, depth first; what was found to lead nowhere is not entered again in this round. */
+/* Augment from one node with an excess, depth first. Dead ends are not entered again in this round. */
 static bool send_from(struct trod_net *n, trod_node from)
 {
     trod_node v = from;

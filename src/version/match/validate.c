@@ -6,7 +6,7 @@
 
 enum { GOOD = 8, BAD = 1, OWN = 4, CALLS = 4 };
 
-/* --- in order ------------------------------------------------------------------------------------------------- */
+/* --- sorting -------------------------------------------------------------------------------------------------- */
 
 static int compare_text(const char *a, const char *b)
 {
@@ -31,7 +31,7 @@ static int compare_parts(const struct trod_entry *a, const struct trod_entry *b)
     return order ? order : trod_compare(a->id, b->id);
 }
 
-/* An entry of a run, old or new; or how often a function was called in it. */
+/* An entry of the old or new profile of a run, or the number of calls of a function in it. */
 struct row {
     const struct trod_entry *entry;
     uint32_t run;
@@ -93,7 +93,7 @@ struct evidence {
     uint32_t nyes, nno, nidle;
 };
 
-/* Rows of one entry, run by run. */
+/* Compare the rows of one entry, run by run. */
 static void compare_rows(struct evidence *out, const struct row *row, size_t count)
 {
     for (size_t i = 0, end; i < count; i = end) {
@@ -138,7 +138,7 @@ static void add_entry(struct trod_validated *out, const struct row *row, size_t 
     f->nno += seen.nno;
 }
 
-/* --- trust ---------------------------------------------------------------------------------------------------------- */
+/* --- trust -------------------------------------------------------------------------------------------------------- */
 
 static double trust_of(const struct trod_validated *of,
     const struct trod_validate_function *f, bool reusable, uint32_t yes, uint32_t no)
@@ -174,7 +174,7 @@ static struct trod_verdict judge(const struct trod_validated *of,
     return v;
 }
 
-/* What no old profile has cannot be reused, however much around it can. */
+/* An entry that no old profile has cannot be reused, whatever its function's verdict. */
 static struct trod_verdict judge_entry(const struct trod_validated *of,
     const struct trod_validate_function *f, const struct trod_validate_entry *e)
 {
@@ -204,7 +204,7 @@ static void judge_function(struct trod_validated *out, struct trod_validate_func
     }
 }
 
-/* --- all of it --------------------------------------------------------------------------------------------------------- */
+/* --- the interface ------------------------------------------------------------------------------------------------ */
 
 static bool is_same_place(const struct row *a, const struct row *b)
 {
@@ -293,7 +293,7 @@ struct trod_verdict trod_validate_find(
 
         if (!order && of->entry[middle].has_was)
             return of->entry[middle].verdict;
-        /* It ran on that input in the new version only: an old entry of another input was 0 there. */
+        /* The check runs have it in the new version only, so an old count, of another input, was 0 there. */
         if (!order)
             return judge(of, f, reusable, 0, of->entry[middle].nno);
         if (order < 0)

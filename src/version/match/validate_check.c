@@ -14,7 +14,6 @@ static int text_order(const char *a, const char *b)
     return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
 }
 
-/* Below 0: a comes first. */
 static int order_of(const struct trod_entry *a, const struct trod_entry *b)
 {
     int order = text_order(a->function, b->function);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* --- which part is which ----------------------------------------------------------------------------------- */
+/* --- parts of both versions -------------------------------------------------------------------------------- */
 
 enum part_kind { PART_NONE, PART_LOOP, PART_BLOCK, PART_EDGE, PART_PATH };
 
@@ -25,7 +25,7 @@ bool trod_carry_has_parts(const char *type)
     return kind_of(type) != PART_NONE;
 }
 
-/* Parts and ids mean the same in both. Without maps, a function that is the same has the same parts. */
+/* Do parts and ids mean the same in both versions? Without maps, a function that is unchanged has the same parts. */
 static bool is_identity(const struct trod_joined *j)
 {
     if (j->many)
@@ -71,7 +71,7 @@ static bool carry_part(struct trod_entry *e, const struct trod_joined *j,
     }
 }
 
-/* --- where it stands now -------------------------------------------------------------------------------------- */
+/* --- positions in the new version ----------------------------------------------------------------------------- */
 
 static trod_node node_of(
     const struct trod_map_entry *of, const struct trod_entry *e, enum part_kind kind)
@@ -85,7 +85,7 @@ static trod_node node_of(
     return dag->graph->entry;
 }
 
-/* TROD_NONE: there is no such loop. */
+/* TROD_NONE if there is no such loop. */
 static trod_node header_of(
     const struct trod_map_entry *of, uint32_t loop, struct trod_arena *mem)
 {
@@ -102,7 +102,7 @@ static trod_node header_of(
     return header;
 }
 
-/* Is there such a part in the old graph? Entries may have been read from a file. */
+/* Does the old graph have this part? Entries may come from a file. */
 static bool has_part(const struct trod_joined *j, const struct trod_entry *e,
     enum part_kind kind, struct trod_arena *mem)
 {
@@ -157,7 +157,7 @@ static uint32_t line_of(const struct trod_migration *m, const struct trod_joined
     return e->line + to > from ? e->line + to - from : 0;
 }
 
-/* A callee that was renamed; what is not ours keeps its name. */
+/* The new name of a callee. A function outside the program keeps its name. */
 static const char *callee_of(const struct trod_migration *m, const char *old)
 {
     uint32_t i = old ? trod_join_find(&m->join, old, NULL) : TROD_NONE;
@@ -186,7 +186,7 @@ bool trod_carry_entry(struct trod_entry *out, const struct trod_migration *m,
     return true;
 }
 
-/* --- what is unknown, put together from what is ------------------------------------------------------------------- */
+/* --- inferred entries --------------------------------------------------------------------------------------------- */
 
 enum { SURE_OF_SAME = 80, SURE_OF_MATCHED = 30, SURE_OF_ENTRY = 40 };
 
@@ -207,7 +207,7 @@ static void put_inferred(
     }
 }
 
-/* Entries one by one, as far as they have a place. */
+/* Infer entries one by one, as far as the new version has their part. */
 static void infer_by_entry(struct trod_entries *out, const struct trod_migration *m,
     const struct trod_joined *joined, const struct trod_migrate_input *input,
     struct trod_arena *mem)
@@ -225,7 +225,7 @@ static void infer_by_entry(struct trod_entries *out, const struct trod_migration
     put_inferred(out, &carried, mem);
 }
 
-/* Old counts of edges, where these are in the new graph, and how sure they are. */
+/* Old counts of edges that the new graph has, and how certain they are. */
 static void guess_edges(uint64_t *count, uint8_t *known, const struct trod_match *match,
     const struct trod_flow *flow)
 {

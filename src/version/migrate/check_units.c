@@ -4,14 +4,14 @@
 
 #include "match/validate.h"
 
-/* --- runs of the new program, as src/version/match/validate.h wants them ---------------------------------------- */
+/* --- check runs, as src/version/match/validate.h expects them --------------------------------------------------- */
 
 static bool is_reusable(const struct trod_migrate_unit *u)
 {
     return u->fate == TROD_UNIT_UNAFFECTED || u->fate == TROD_UNIT_SAME;
 }
 
-/* Old entries in the new version; what may be reused of them is marked so. */
+/* Old entries, mapped to the new version; reusable ones are marked. */
 static struct trod_entries *carry_all(
     struct migrator *d, const struct trod_migrate_input *input)
 {
@@ -63,7 +63,7 @@ static struct trod_entries *calls_of(
     return out;
 }
 
-/* Of a function as a whole, any entry that ran in the check speaks for all. */
+/* For a unit that is a whole function, any entry that ran in the check run represents all. */
 static void find_like(struct trod_entry *like, const struct trod_migration *m,
     const struct trod_migrate_unit *u)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what is flagged --------------------------------------------------------------------------------------- */
+/* --- affected units ---------------------------------------------------------------------------------------- */
 
 static uint32_t above(
     const struct trod_constructs *of, uint32_t construct, uint32_t level)
@@ -15,7 +15,7 @@ static uint32_t above(
     return construct;
 }
 
-/* The innermost of at least a level with a line, in a function. */
+/* The innermost construct of at least a level that contains a line of the function. */
 uint32_t trod_migrate_at_line(
     const struct trod_constructs *of, uint32_t function, uint32_t line, uint32_t level)
 {
@@ -47,7 +47,7 @@ bool trod_migrate_is_affected(struct migrator *d, uint32_t construct)
     return d->affected[top] == 2;
 }
 
-/* No construct is known: what the maps say. */
+/* Compare the map entries, if the construct is unknown. */
 static bool differs(const struct trod_joined *j, const char **why)
 {
     if (!j->old || !j->later) {
@@ -67,7 +67,7 @@ static bool differs(const struct trod_joined *j, const char **why)
     return true;
 }
 
-/* Join the lines of a message. */
+/* Replace the line breaks of a message. */
 static void join_lines(char *text)
 {
     char *to = text;
@@ -181,7 +181,7 @@ static void add_unit(struct migrator *d, uint32_t joined, uint32_t part, uint32_
     decide_unit(d, u);
 }
 
-/* Loops one by one where levels allow it, and functions without any, for what is new in them. */
+/* One unit for each loop where levels allow it, otherwise one for the function. */
 static void add_units(struct migrator *d, uint32_t joined)
 {
     const struct trod_joined *j = &d->m->join.joined[joined];
@@ -199,7 +199,7 @@ static void add_units(struct migrator *d, uint32_t joined)
         add_unit(d, joined, i, trod_flow_line(j->old, loops.header_of_loop[i]));
 }
 
-/* --- what must be profiled again ------------------------------------------------------------------------------------------- */
+/* --- functions to profile again ----------------------------------------------------------------------------------- */
 
 static uint32_t count_loops(const struct trod_map_entry *entry, struct trod_arena *mem)
 {
@@ -214,7 +214,7 @@ static uint32_t count_loops(const struct trod_map_entry *entry, struct trod_aren
     return loops.nloop;
 }
 
-/* A loop of the new version that no old one is: the function must be profiled. */
+/* Does the new version have a loop without an old counterpart? Then the function must be profiled. */
 static bool has_new_loop(
     const struct trod_migration *m, uint32_t joined, uint32_t nloop)
 {
@@ -234,14 +234,14 @@ static bool must_profile(struct migrator *d, uint32_t joined)
 
     for (uint32_t k = m->first_unit[joined]; k < m->first_unit[joined + 1]; k++)
         again |= !trod_fate_is_exempt(m->unit[k].fate);
-    /* What has no loops has no entries of loops. */
+    /* A function without loops has no entries. */
     if (loops && j->later)
         again = nloop && (again || (m->method != TROD_IMPACT_BLIND && j->in_old &&
                                        has_new_loop(m, joined, nloop)));
     return again && j->in_new && (j->later || !m->new_map);
 }
 
-/* Is it another function now, whether or not it has entries? From there, what is new may be come to. */
+/* Did the function change, whether or not it has entries? New code may be called from it. */
 static bool has_changed(struct migrator *d, uint32_t joined)
 {
     const struct trod_migration *m = d->m;
@@ -250,7 +250,7 @@ static bool has_changed(struct migrator *d, uint32_t joined)
     const char *why;
 
     if (!j->in_old || !j->in_new)
-        return j->in_old; /* replaced, by what is new or by nothing */
+        return j->in_old; /* deleted, perhaps replaced by a new function */
     if (first < end && m->unit[first].part == TROD_NONE)
         return !trod_fate_is_exempt(m->unit[first].fate);
     return is_flagged(d, j, 0, false, &why) &&
@@ -273,7 +273,7 @@ static void choose_functions(struct migrator *d)
     }
 }
 
-/* --- which unit is meant ---------------------------------------------------------------------------------- */
+/* --- lookup ----------------------------------------------------------------------------------------------- */
 
 const struct trod_migrate_unit *trod_migrate_unit_of(
     const struct trod_migration *m, uint32_t joined, uint32_t part)
@@ -285,7 +285,7 @@ const struct trod_migrate_unit *trod_migrate_unit_of(
     return part < n ? &m->unit[first + part] : NULL;
 }
 
-/* --- all of it ----------------------------------------------------------------------------------------------------------------- */
+/* --- the interface ------------------------------------------------------------------------------------------------ */
 
 static bool check_inputs(const struct trod_migration *m, struct trod_err *err)
 {
@@ -307,7 +307,7 @@ static bool check_inputs(const struct trod_migration *m, struct trod_err *err)
     return true;
 }
 
-/* Other profilers have other names for files. */
+/* Replace file names of other profilers by those of the map. */
 static void adopt_entries(struct trod_migration *m)
 {
     for (uint32_t i = 0; i < m->ninput; i++) {

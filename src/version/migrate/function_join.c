@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what the stage shares ----------------------------------------------------------------------------- */
+/* --- shared functions ---------------------------------------------------------------------------------- */
 
 const char *trod_migrate_text(struct trod_arena *mem, const char *format, ...)
 {
@@ -28,7 +28,7 @@ bool trod_migrate_equal(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Where the last part of a path begins, of its first `length` bytes. */
+/* Where the last component of the path's first `length` bytes begins. */
 static size_t last_part(const char *path, size_t length)
 {
     while (length && path[length - 1] != '/')
@@ -59,12 +59,12 @@ struct one {
     const char *name, *file;
     const struct trod_map_entry *entry;
     uint32_t construct;
-    uint32_t partner; /* number in the other version, or TROD_NONE */
+    uint32_t partner; /* index in the other version, or TROD_NONE */
     bool many;
 };
 
 struct side {
-    struct one *one; /* by name and file */
+    struct one *one; /* sorted by name and file */
     uint32_t count, room;
 };
 
@@ -84,11 +84,11 @@ static int by_name(const void *x, const void *y)
     const struct one *a = x, *b = y;
     int by = compare(a->name, a->file, b);
 
-    /* Of copies, the one that profiles are found to be of: the first in the map. */
+    /* Among copies, profiles belong to the first in the map. */
     return by ? by : (a->entry > b->entry) - (a->entry < b->entry);
 }
 
-/* Copies of an inline function in several units are one, unless their graphs differ. */
+/* Copies of an inline function in several units are merged, unless their graphs differ. */
 static void drop_copies(struct side *s)
 {
     uint32_t n = 0;
@@ -143,7 +143,7 @@ static void list_constructs(
     drop_copies(s);
 }
 
-/* The first of a name, or count. */
+/* The first function with this name, or where it would be. */
 static uint32_t first_of(const struct side *s, const char *name)
 {
     uint32_t low =
@@ -152,9 +152,9 @@ static uint32_t first_of(const struct side *s, const char *name)
     return low;
 }
 
-/* --- constructs of functions of a map ------------------------------------------------------------------------ */
+/* --- from map entries to constructs -------------------------------------------------------------------------- */
 
-/* Constructors and destructors have several symbols each, and one definition. */
+/* Constructors and destructors have several symbols but one definition: normalise the digit. */
 static const char *plain_name(const char *name, struct trod_arena *mem)
 {
     size_t length = strlen(name);
@@ -230,7 +230,7 @@ static void pair(struct side *old, uint32_t i, struct side *new, uint32_t k)
     new->one[k].partner = i;
 }
 
-/* As the map of constructs says. Symbols of one constructor share a construct: names must fit, too, where they can. */
+/* Match by construct. The symbols of one constructor share a construct, so prefer equal names. */
 static void pair_constructs(struct side *old, struct side *new,
     const struct trod_changes *changes, struct trod_arena *mem)
 {
@@ -257,7 +257,7 @@ static void pair_constructs(struct side *old, struct side *new,
     }
 }
 
-/* Of one name: those whose files are most alike, first. */
+/* Match functions with equal names, those with the most similar files first. */
 static void pair_names(struct side *old, struct side *new)
 {
     for (uint32_t i = 0; i < old->count; i++) {
@@ -287,7 +287,7 @@ static int by_meaning(const void *x, const void *y)
     return (m > n) - (m < n);
 }
 
-/* Those without a match so far, by what they do. */
+/* Unmatched functions that have a meaning, sorted by it. */
 static uint32_t list_alone(
     struct one ***out, const struct side *s, struct trod_arena *mem)
 {
@@ -325,7 +325,7 @@ static void pair_renamed(struct side *old, struct side *new, struct trod_arena *
     }
 }
 
-/* --- both -------------------------------------------------------------------------------------------------------- */
+/* --- joining both versions --------------------------------------------------------------------------------------- */
 
 static const struct trod_match *match(
     const struct one *a, const struct one *b, struct trod_arena *mem)

@@ -9,7 +9,7 @@ struct merger {
     struct trod_merged *out;
     const struct trod_merge_inputs *in;
     struct trod_arena *mem;
-    struct trod_entries profiled; /* NULL in `in`: empty */
+    struct trod_entries profiled; /* empty if in->profiled is NULL */
     struct trod_entries counted;  /* functions that the profile counted */
 };
 
@@ -34,7 +34,9 @@ static void count_function(struct merger *m, const char *function, const char *f
     trod_entries_add(&m->counted, &e, m->mem);
 }
 
-/* Of paths the profile says which; of others, what ran was counted, and what should have been. */
+/* A path profile says which functions it counted. For other types, these are the functions that ran and those that were
+ * to be profiled again.
+ */
 static void list_counted(struct merger *m)
 {
     const struct trod_flows *flows = m->in->flows;
@@ -53,7 +55,7 @@ static void list_counted(struct merger *m)
     trod_entries_order(&m->counted);
 }
 
-/* The file of a function as the plan has it: other profilers have other names for files, or none. */
+/* The plan's file name of a function: other profilers use other names, or none. */
 static const char *file_of(const struct merger *m, const struct trod_entry *e)
 {
     const struct trod_entries *from[] = {m->in->planned, m->in->again};
@@ -80,7 +82,7 @@ static const char *file_of(const struct merger *m, const struct trod_entry *e)
     return best;
 }
 
-/* What was profiled, with the plan's names of files. */
+/* Entries that were profiled, with the plan's file names. */
 static void adopt_profiled(struct merger *m)
 {
     const struct trod_entries *from = m->in->profiled;
@@ -140,7 +142,7 @@ static void put_profiled(struct merger *m)
     }
 }
 
-/* What was not counted is as planned; what was, and did not run, is 0. */
+/* Entries of functions that were not counted are taken from the plan; of counted ones, those that did not run are 0. */
 static void put_planned(struct merger *m)
 {
     const struct trod_entries *planned = m->in->planned;
@@ -182,14 +184,16 @@ static void put_begun(struct merger *m)
     trod_entries_order(&m->out->begun);
 }
 
-/* --- does it add up? ---------------------------------------------------------------------------------------------- */
+/* --- consistency -------------------------------------------------------------------------------------------------- */
 
 static int by_identity(const void *x, const void *y)
 {
     return trod_entries_compare(x, y);
 }
 
-/* Functions of the map by name and file; counts are their numbers. Of copies in several units, the first is what ran. */
+/* Functions of the map by name and file; the count is the map entry's number. Of copies in several units, the first one
+ * stands for all.
+ */
 static void index_map(
     struct trod_entries *out, const struct trod_map *map, struct trod_arena *mem)
 {
@@ -332,14 +336,14 @@ void trod_merge_entries(
     sum_up(out);
 }
 
-/* --- a profile --------------------------------------------------------------------------------------------------------- */
+/* --- a profile ---------------------------------------------------------------------------------------------------- */
 
 struct profile_writer {
     struct trod_profile_builder builder;
     const struct trod_merged *merged;
     const struct trod_map *map;
-    struct trod_entries index; /* counts are numbers of entries of the map */
-    uint32_t *number;          /* [map->nentry] of the function in the module */
+    struct trod_entries index; /* the count is the number of the map entry */
+    uint32_t *number;          /* [map->nentry] number of the function in the module */
     uint32_t module;
     struct trod_profile_function *function;
     uint32_t nfunction;
@@ -435,7 +439,7 @@ bool trod_merge_profile(struct trod_profile *out, const struct trod_merged *merg
             return false;
         last = like;
     }
-    /* What was begun and never came to the end of a path. */
+    /* Functions that were entered and never finished a path. */
     for (uint32_t i = 0; i < merged->begun.nentry; i++) {
         struct trod_entry like = {.function = merged->begun.entry[i].function,
             .file = merged->begun.entry[i].file,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- where an input went ---------------------------------------------------------------------------------------------------------------- */
+/* --- what an input executed --------------------------------------------------------------------------------------- */
 
 static const struct trod_flow *flow_of(const struct trod_migration *m,
     const struct trod_migrate_input *input, const struct trod_joined *j)
@@ -30,7 +30,7 @@ static bool ran(const struct trod_migration *m, const struct trod_migrate_input 
     return false;
 }
 
-/* Did the input go only where blocks are the same, along edges that are still there? */
+/* Did the input execute only unchanged blocks, along edges that still exist? */
 static bool is_clean(const struct trod_migration *m,
     const struct trod_migrate_input *input, uint32_t joined)
 {
@@ -45,7 +45,7 @@ static bool is_clean(const struct trod_migration *m,
         if (m->unit[k].fate == TROD_UNIT_WITHDRAWN)
             return false;
     graph = j->old->numbering.dag->graph;
-    /* It is unknown where abandoned activations went. */
+    /* The paths of abandoned activations are unknown. */
     if (!flow->count_of_node || flow->begun > flow->ended)
         return !trod_flow_ran(flow);
     for (trod_node v = 0; v < graph->nnode; v++)
@@ -69,7 +69,7 @@ static double trust_of(
     return (double)(m->nagreed + 1) / (double)(m->nagreed + m->ndisagreed + 2);
 }
 
-/* Unknown types, finer than functions: their entries have lines. */
+/* For other types that are finer than functions, the line of an entry decides. */
 static enum trod_fate fate_of_entry(
     struct migrator *d, const struct trod_migrate_unit *u, const struct trod_entry *e)
 {
@@ -121,7 +121,7 @@ static void plan_function(struct migrator *d, struct trod_migrate_input *input,
         trod_carry_infer(&input->planned, m, j, input, d->mem);
 }
 
-/* What is reused of a function is surer than what was inferred of it: of loops, both may be there. */
+/* Loops may have both reused and inferred entries: the reused one is more certain. */
 static void drop_inferred(struct trod_entries *of)
 {
     uint32_t n = 0;
@@ -168,7 +168,7 @@ static void plan_check(struct trod_migrate_input *input, struct trod_arena *mem)
     }
 }
 
-/* How often functions were begun goes with paths that are reused, or were profiled. */
+/* `begun` counts go with paths: from the check run if there is one, otherwise from the old profile. */
 static void plan_begun(struct migrator *d, struct trod_migrate_input *input)
 {
     const struct trod_migration *m = d->m;
@@ -214,7 +214,7 @@ void trod_migrate_plan_input(struct migrator *d, struct trod_migrate_input *inpu
     for (uint32_t i = 0; !input->check && i < m->join.njoined; i++) {
         const struct trod_joined *j = &m->join.joined[i];
 
-        /* What is new can be come to from what changed, or was replaced. */
+        /* New code can be reached from functions that changed or were replaced. */
         if ((trod_has(m->again, i) || (d->news && trod_has(d->changed, i))) &&
             ran(m, input, j) && !is_clean(m, input, i)) {
             input->state = TROD_INPUT_RUN;

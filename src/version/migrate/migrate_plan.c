@@ -60,7 +60,7 @@ static bool state_parse(enum trod_input_state *out, const char *word)
 
 /* --- building ------------------------------------------------------------------------------------------- */
 
-/* Which of two asks for more. */
+/* The fate with the higher rank requires more work. */
 static unsigned rank(enum trod_fate fate)
 {
     static const unsigned of[TROD_UNIT_FATES] = {0, 1, 2, 6, 5, 4, 7, 3};
@@ -282,7 +282,7 @@ static bool take_number(struct parser *p, uint32_t *out, const char *what)
     return true;
 }
 
-/* Perhaps a reason, then the end of the line. */
+/* An optional reason, then the end of the line. */
 static bool take_why(struct parser *p, const char **out)
 {
     struct trod_token token;

@@ -22,7 +22,7 @@ static enum trod_how how_of_fate(enum trod_fate fate)
     return trod_fate_is_exempt(fate) ? TROD_HOW_REUSED : TROD_HOW_PROFILED;
 }
 
-/* A word in the colour of how something is known. */
+/* A word in the colour of its provenance. */
 static void put_in(struct trod_sink *sink, const struct trod_migrate_print_options *how,
     enum trod_how of, int width, const char *word)
 {
@@ -159,7 +159,7 @@ void trod_migrate_report(struct trod_sink *sink, const struct trod_migration *m,
         trod_put(sink, "# %s\n", plan->note[i]);
 }
 
-/* --- the same for scripts ---------------------------------------------------------------------------------------- */
+/* --- JSON -------------------------------------------------------------------------------------------------------- */
 
 static void json_functions(struct trod_json *json, const struct trod_migrate_plan *plan)
 {
@@ -214,7 +214,7 @@ void trod_migrate_json(struct trod_json *json, const struct trod_migration *m,
     trod_json_close(json, ']');
 }
 
-/* --- one function -------------------------------------------------------------------------------------------------- */
+/* --- one function ------------------------------------------------------------------------------------------------- */
 
 static void explain_unit(struct trod_sink *sink, const struct trod_migrate_unit *u,
     const struct trod_migrate_print_options *how)
@@ -296,7 +296,7 @@ bool trod_migrate_explain(struct trod_sink *sink, const struct trod_migration *m
     return any;
 }
 
-/* --- what was merged ----------------------------------------------------------------------------------------------- */
+/* --- the result of a merge ---------------------------------------------------------------------------------------- */
 
 void trod_merged_report(struct trod_sink *sink, const char *input,
     const struct trod_merged *merged, const struct trod_migrate_print_options *how)

@@ -7,7 +7,7 @@
 
 /* --- files ---------------------------------------------------------------------------------------- */
 
-/* Is one the other with folders before it? */
+/* Is one path a suffix of the other, at a folder boundary? */
 static bool is_tail(const char *a, const char *b)
 {
     size_t na = strlen(a), nb = strlen(b);
@@ -34,7 +34,7 @@ static bool is_same(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Entries of one name: [from, to) of both sides, each in the order of files. */
+/* Entries of functions with the same name, on both sides, sorted by file. */
 struct namesakes {
     struct trod_scored *entry;
     const struct trod_scored *full;
@@ -50,7 +50,7 @@ static size_t count_files(const struct trod_scored *entry, size_t n)
     return nfile;
 }
 
-/* The file that the full profile has for one of the merged: the same, the only one that may be, or what it was. */
+/* The full profile's file for a merged entry: the same, or the only one that fits; otherwise unchanged. */
 static const char *file_of(const struct namesakes *s, const char *file, size_t nfile)
 {
     const struct trod_scored *found = NULL;
@@ -96,7 +96,7 @@ static int compare(const void *a, const void *b)
     return trod_scored_compare(a, b);
 }
 
-/* The merged entries with the files of the full ones, in order. */
+/* The merged entries with the file names of the full ones, sorted. */
 static struct trod_scored *align(const struct trod_scored_entries *merged,
     const struct trod_scored_entries *full, struct trod_arena *mem)
 {
@@ -161,7 +161,7 @@ static void score_one(struct trod_score *out, const struct trod_scored *m,
         out->member[out->nmember++] = (struct trod_overlap_member){count, right};
 }
 
-/* --- all of them ------------------------------------------------------------------------------------ */
+/* --- all entries ------------------------------------------------------------------------------------ */
 
 static double share(uint64_t part, uint64_t of)
 {

@@ -48,9 +48,9 @@ void trod_scored_order(struct trod_scored_entries *entries)
     entries->nentry = n;
 }
 
-/* --- what it is --------------------------------------------------------------------------------- */
+/* --- kind of file ------------------------------------------------------------------------------- */
 
-/* The first word of a text is this one, and a blank is after it. */
+/* Is this the first word of the text? */
 static bool begins(const char *bytes, size_t length, const char *word)
 {
     size_t n = strlen(word), at = 0;
@@ -79,7 +79,7 @@ struct reader {
     struct trod_scored_entries *out;
 };
 
-/* A name, or a dash where there is none. */
+/* A name; NULL for a dash. */
 static bool take_name(struct reader *r, const char **out, const char *what)
 {
     struct trod_token token;
@@ -113,7 +113,7 @@ static bool take_number(
 static const char *const how_words[] = {
     "", "reused", "validated", "inferred", "profiled"};
 
-/* After the count: how, was N, trust X, in any order. */
+/* After the count: provenance, `was N` and `trust X`, in any order. */
 static bool take_rest(struct reader *r, struct trod_scored *entry)
 {
     for (;;) {
@@ -182,7 +182,7 @@ static bool take_line(struct reader *r, const struct trod_token *head)
     return trod_parse_fail(&r->in, "expected a line 'entry', 'input' or 'version'");
 }
 
-/* Each once: what is there twice has two counts. */
+/* Sort. A duplicate is an error: it would have two counts. */
 static bool put_in_order(struct reader *r)
 {
     struct trod_scored_entries *out = r->out;

@@ -5,17 +5,17 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Functions by their numbers, and two pseudo-functions: the thread itself, and none, before the first call of a function
- * and after its last.
+/* Functions are numbers, with two pseudo-functions: THREAD is the caller of a thread's functions; NOBODY precedes the
+ * first call of a function and follows its last.
  */
 enum { NOBODY = UINT32_MAX, THREAD = UINT32_MAX - 1 };
 
 static const char thread_name[] = "@";
 
-/* --- what is counted ---------------------------------------------------------------------------- */
+/* --- counters ----------------------------------------------------------------------------------- */
 
 struct cell {
-    uint32_t caller, from, to; /* of a span: from and to are none */
+    uint32_t caller, from, to; /* of a span: from and to are NOBODY */
     uint64_t hash;             /* of a span */
     bool span;
     uint64_t count, reused;
@@ -75,7 +75,7 @@ static const char *name_of(const struct trod_score_cells *c, uint32_t function)
                                 : c->function->name[function];
 }
 
-/* Numbers differ from file to file: hashes are of names. */
+/* Numbers differ between files, so names are hashed. */
 static uint64_t hash_of(struct trod_score_cells *c, uint32_t function)
 {
     uint64_t hash = 1;
@@ -150,10 +150,10 @@ void trod_score_split(struct trod_scored_entries *spans,
 /* --- one activation, call by call ----------------------------------------------------------------- */
 
 struct trod_score_frame {
-    uint32_t function, before; /* before: whom it called last */
-    bool known;                /* which function it is */
+    uint32_t function, before; /* before: the last callee */
+    bool known;                /* its function is known */
     uint64_t hash;
-    uint64_t below, nbelow; /* the last span, so many times in a row */
+    uint64_t below, nbelow; /* hash and repetitions of the last span */
 };
 
 static struct trod_score_frame begin(struct trod_score_cells *c, uint32_t function)
@@ -179,7 +179,7 @@ static void add_below(struct trod_score_frame *f, uint64_t hash, uint64_t count)
     f->nbelow = trod_sat_add(f->nbelow, count);
 }
 
-/* Its hash, when all below it is known. */
+/* The hash of an activation after its last call. */
 static uint64_t finish(struct trod_score_frame *f)
 {
     pass_run(f);
@@ -226,7 +226,7 @@ static void enter(struct trod_score_steps *s, uint32_t function)
     caller->before = function;
 }
 
-/* A call that nothing is known from was none. */
+/* A call without any recorded subpath is ignored. */
 static void leave(struct trod_score_steps *s)
 {
     struct trod_score_frame *f = &s->frame[s->nframe - 1];
@@ -278,7 +278,7 @@ struct below {
 struct span {
     uint32_t function;
     bool reused;
-    uint64_t ntimes; /* that it is there */
+    uint64_t ntimes; /* number of occurrences */
     uint64_t hash;
     uint32_t nbelow;
     struct below *below;
@@ -303,7 +303,7 @@ static bool take_span_number(struct reader *r, uint32_t *out, const char *digits
     return true;
 }
 
-/* CHILD, or CHILD*COUNT */
+/* CHILD or CHILD*COUNT */
 static bool take_below(struct reader *r, struct span *span)
 {
     uint32_t room = 0;
@@ -424,7 +424,9 @@ static void count_span(struct trod_score_cells *c, struct reader *r, struct span
     add(c, span_cell(s->function, s->hash), s->ntimes, s->reused);
 }
 
-/* Parents come after what is in them: how often each is there goes down, hashes go up. */
+/* Parents follow their children: occurrences are propagated from the last to the first, hashes from the first to the
+ * last.
+ */
 static void count_spans(struct trod_score_cells *c, struct reader *r)
 {
     for (uint32_t s = r->nspan; s-- > 0;)

@@ -34,7 +34,7 @@ static bool take_second(struct reader *r, const struct trod_token *token, double
     return trod_parse_fail(&r->in, "expected seconds, a number such as 1.25");
 }
 
-/* All to the end of the line. */
+/* All numbers up to the end of the line. */
 static bool take_seconds(struct reader *r, double *out)
 {
     double *value = NULL;
@@ -79,7 +79,8 @@ static bool is_kind(const struct trod_token *token)
            trod_token_is_word(token, "skipped");
 }
 
-/* A name up to what was measured of it. It may have dashes and the like, which part tokens. */
+/* A name, up to the word that says what was measured. It may contain dashes and other characters that separate tokens.
+ */
 static bool take_input(struct reader *r, const struct trod_token *first,
     const char **name, struct trod_token *kind)
 {
@@ -121,7 +122,7 @@ static bool take_line(struct reader *r, const struct trod_token *first)
                                                                : &time->selective);
 }
 
-/* --- all of it ----------------------------------------------------------------------------------------- */
+/* --- the whole file ------------------------------------------------------------------------------------ */
 
 static bool check(const struct reader *r)
 {

@@ -37,10 +37,10 @@ struct walk {
     const struct trod_map_entry *entry; /* the function */
     enum of of;
     bool all, across;         /* across: some paths continue into calls */
-    uint64_t *nblock, *nedge; /* how often each ran */
+    uint64_t *nblock, *nedge; /* executions */
     uint64_t nentered;
-    uint64_t nunknown;        /* functions that ran and no map has */
-    uint64_t ncallee_unknown; /* functions whose blocks say nothing of calls */
+    uint64_t nunknown;        /* functions that ran and have no map entry */
+    uint64_t ncallee_unknown; /* functions without known callees */
 };
 
 static void put(
@@ -64,8 +64,8 @@ static void bump(uint64_t *count, uint64_t by)
     *count = trod_sat_add(*count, by);
 }
 
-/* From ENTRY to EXIT, block by block. A path that is cut ends with the edge that is, and the next one starts after it:
- * so that each block and each edge is met once for each time that it ran.
+/* Count the blocks and edges of a path. A path that ends at a cut edge includes that edge, and the next path starts
+ * after it, so each execution of a block or edge is counted once.
  */
 static void walk_path(struct walk *w, trod_path id, uint64_t count)
 {
@@ -149,7 +149,7 @@ static void walk_tally(struct walk *w, const struct trod_profile *profile,
     }
 }
 
-/* --- all of them ---------------------------------------------------------------------------------- */
+/* --- all functions -------------------------------------------------------------------------------- */
 
 static bool check(const struct trod_profile *profile, struct trod_err *err)
 {
@@ -180,7 +180,7 @@ static void open_function(struct walk *w, const struct trod_profile_function *fu
     w->nedge = trod_new(w->mem, uint64_t, w->entry->numbering.dag->graph->nedge);
 }
 
-/* Functions and their tallies are both in order. */
+/* Functions and tallies are in the same order. */
 static void walk_module(
     struct walk *w, const struct trod_profile *profile, uint32_t m, size_t *tally)
 {

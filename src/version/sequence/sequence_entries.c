@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No function: before the first call of a function and after its last. */
+/* Not a function: the predecessor of a caller's first call and the successor of its last. */
 enum { NOBODY = UINT32_MAX };
 
 struct transition {
@@ -15,7 +15,7 @@ struct transition {
 
 struct table {
     struct trod_arena *mem;
-    struct trod_names function; /* of both sequences */
+    struct trod_names function; /* names of both sequences */
     struct transition *row;
     uint32_t nrow, room;
     struct trod_table rows;
@@ -39,8 +39,8 @@ static struct transition *find(struct table *t, struct transition of)
 
 struct span_use {
     struct table *table;
-    const uint32_t *number; /* of functions in the table */
-    uint64_t times;         /* that the span is there */
+    const uint32_t *number; /* from functions of the sequence to names in the table */
+    uint64_t times;         /* occurrences of the span */
     bool reused, is_old;
 };
 

@@ -4,7 +4,7 @@ struct forecast {
     const struct trod_call_sequence *old;
     enum trod_call_sequence_what (*what)(const char *function, void *ctx);
     void *ctx;
-    bool *added; /* functions of old */
+    bool *added; /* [old->function.count] */
     const char **name;
     uint32_t n;
 };
@@ -42,7 +42,7 @@ static bool add_called(
     return any;
 }
 
-/* All of one iteration: whether there were any. */
+/* One iteration of the fixed point. Returns whether it added a function. */
 static bool add_all(
     struct forecast *f, const struct trod_skeletons *s, const struct trod_names *called)
 {
@@ -58,7 +58,7 @@ static bool add_all(
     return any;
 }
 
-/* With more functions affected, more are called by affected ones, and there are more holes. */
+/* A fixed point: each function that becomes affected may make others callees of affected functions, and adds holes. */
 uint32_t trod_call_sequence_forecast(const char ***out,
     const struct trod_call_sequence *old, const struct trod_names *called,
     enum trod_call_sequence_what (*what)(const char *function, void *ctx), void *ctx,

@@ -10,10 +10,10 @@ struct task {
     uint64_t ndone;
     size_t supplier;
     bool owns_supplier;
-    uint64_t nordered; /* when it was begun */
+    uint64_t nordered; /* s.nordered when the task began */
 };
 
-/* What holes are filled with: children of a recorded span, one after the other. */
+/* Source of spans for holes: the children of a recorded span, in order. */
 struct supplier {
     uint32_t span, child;
     uint64_t ndone;
@@ -22,8 +22,8 @@ struct supplier {
 struct merger {
     struct trod_skeletons s;
     struct trod_call_sequence_merged *out;
-    uint32_t
-        *done_of_new; /* [new->nspan] span of the result + 1, wherever it is; or 0 */
+    uint32_t *
+        done_of_new; /* [later->nspan] result span + 1 if it is the same at every occurrence, otherwise 0 */
     struct task *task;
     size_t ntask, room_task;
     struct supplier *supplier;
@@ -33,7 +33,9 @@ struct merger {
 
 /* --- the new sequence -------------------------------------------------------------------------------------------- */
 
-/* Whom a function called that was not recorded, as far as the old sequence says: any of them may be it. */
+/* A call through a pointer reached a function that was not recorded. It may be any exempt function that the caller
+ * called in the old sequence: all of them become undecided.
+ */
 static void point(struct merger *m, uint32_t caller)
 {
     bool any = false;
@@ -80,7 +82,7 @@ static void begin_skeleton(
                  .owns_supplier = owns});
 }
 
-/* One with holes, which are filled with what is below a recorded span. */
+/* Begin a skeleton whose holes are filled with the children of a recorded span. */
 static void fill(struct merger *m, uint32_t skeleton, uint32_t recorded)
 {
     trod_push(m->s.mem, m->supplier, m->nsupplier, m->room_supplier,
@@ -102,7 +104,9 @@ static uint32_t supply(const struct merger *m, struct supplier *s)
     return span->child[s->child].span;
 }
 
-/* So many of a recorded span: all at once, if where they are makes no difference; else one. How many were put. */
+/* Add a recorded span `count` times if its result does not depend on its position, otherwise once. Returns how many
+ * were added.
+ */
 static uint64_t put_recorded(struct merger *m, uint32_t span, uint64_t count)
 {
     if (m->done_of_new[span]) {
@@ -113,7 +117,7 @@ static uint64_t put_recorded(struct merger *m, uint32_t span, uint64_t count)
     return 1;
 }
 
-/* A call of what was not recorded. */
+/* Add a call of a function that was not recorded. Returns how many of `count` were added. */
 static uint64_t put_outside(
     struct merger *m, uint32_t caller, uint32_t span, uint64_t count)
 {
@@ -148,7 +152,7 @@ static uint64_t put_outside(
     return 1;
 }
 
-/* Holes in a row: how many of them were filled. */
+/* Fill consecutive holes. Returns how many were filled. */
 static uint64_t put_holes(
     struct merger *m, const struct task *t, uint32_t hole, uint64_t count)
 {
@@ -170,7 +174,7 @@ static uint64_t put_holes(
     return put_recorded(m, span, 1);
 }
 
-/* The next child of a task; false if there is none left. */
+/* Process the next child of a task. Returns false if there is none. */
 static bool advance(struct merger *m, size_t at)
 {
     struct task *t = &m->task[at];
@@ -230,9 +234,9 @@ static void run(struct merger *m)
             finish(m);
 }
 
-/* --- threads -------------------------------------------------------------------------------------------------------- */
+/* --- threads ------------------------------------------------------------------------------------------------------ */
 
-/* Functions that a thread begins with, and that are not recorded: whether there are any. */
+/* Does the root of a thread call functions that were not recorded? */
 static bool has_exempt_begin(struct merger *m, uint32_t root, bool undecided)
 {
     const struct trod_span *span = &m->s.to.span[root];
@@ -289,7 +293,7 @@ static void merge_threads(struct merger *m)
         bool has_old = i < m->s.old->nthread && a <= b;
         bool has_new = j < m->s.later->nthread && b <= a;
 
-        /* What a span becomes may depend on its thread. */
+        /* The result of a span may differ between threads. */
         if (size)
             memset(m->done_of_new, 0, size);
         if (has_old && has_new) {
@@ -307,9 +311,9 @@ static void merge_threads(struct merger *m)
     }
 }
 
-/* --- what is left of it ------------------------------------------------------------------------------------------------ */
+/* --- removing unused spans ---------------------------------------------------------------------------------------- */
 
-/* Only what is in threads: unused skeletons are dropped. */
+/* Keep only spans that threads reach; unused skeletons are dropped. */
 static void clean(struct merger *m)
 {
     bool *used = trod_new(m->s.mem, bool, m->s.to.nspan);

@@ -1,14 +1,15 @@
 #include "sequence/sequence.h"
 
-/* An activation, from its call on. What has no subpath is unknown, and not recorded. */
+/* An activation, from its call on. It is unknown, and not recorded, until its first subpath. */
 struct trod_recorder_frame {
     bool known;
-    bool went_in; /* into the call at the end of its last subpath */
+    bool
+        went_in; /* the call at the end of its last subpath entered a recorded function */
     uint32_t function;
     uint64_t id;       /* of its last subpath */
-    uint32_t nchild;   /* what it had called then */
-    uint64_t nlast;    /* and how often the last of these, in a row */
-    bool is_interrupt; /* without a known caller */
+    uint32_t nchild;   /* children at that time */
+    uint64_t nlast;    /* repetitions of the last child at that time */
+    bool is_interrupt; /* entered by an interrupt: no known caller */
 };
 
 static void push(
@@ -39,10 +40,10 @@ void trod_call_sequence_recorder_init(struct trod_call_sequence_recorder *out,
     begin_thread(out);
 }
 
-/* --- calls of what was not recorded ---------------------------------------------------------------- */
+/* --- calls of functions that were not recorded ----------------------------------------------------- */
 
-/* What came into the call that the last subpath ended at goes into a span of its own. It may have been put together with
- * what was called before.
+/* Move the children recorded since the last subpath into a span for the callee. The first of them may have been merged
+ * with equal children before it: split those.
  */
 static void wrap(struct trod_call_sequence_recorder *r, const char *callee)
 {
@@ -67,7 +68,7 @@ static void wrap(struct trod_call_sequence_recorder *r, const char *callee)
     trod_spans_add(s, trod_spans_close(s), 1);
 }
 
-/* Whom the last subpath of a frame calls: a path is decoded once. */
+/* The callee at the end of a frame's last subpath. Each subpath is decoded once. */
 static const char *callee_of(
     struct trod_call_sequence_recorder *r, const struct trod_recorder_frame *f)
 {
@@ -145,7 +146,7 @@ bool trod_call_sequence_take(const struct trod_step *step, void *ctx)
     return true;
 }
 
-/* One that the thread ended in waits for what it called, and no step says so. */
+/* End an activation that was active when the thread ended. It may be in a call that no step mentions. */
 static void end_one(struct trod_call_sequence_recorder *r)
 {
     const struct trod_recorder_frame *f = top(r);
@@ -176,7 +177,7 @@ void trod_call_sequence_build(struct trod_call_sequence *out,
     trod_spans_build(out, &done, name);
 }
 
-/* --- whom a subpath calls ------------------------------------------------------------------------------ */
+/* --- the callee of a subpath --------------------------------------------------------------------------- */
 
 static const char *decode_callee(
     const struct trod_map_entry *entry, uint64_t id, struct trod_arena *mem)

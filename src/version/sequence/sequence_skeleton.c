@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-/* Calls that are listed one by one, where the k-th is looked for. */
+/* Limit of the number of calls that are listed one by one to find the k-th. */
 enum { MOST_LISTED = 1 << 24 };
 
 static const struct trod_row_of_calls no_row = {0, 0, 1};
 
-/* --- rows ----------------------------------------------------------------------------------------------- */
+/* --- hashes of function sequences ----------------------------------------------------------------------- */
 
 static struct trod_row_of_calls row_of(uint32_t function)
 {
@@ -73,7 +73,7 @@ static void know_functions(struct trod_skeletons *m,
                         : strcmp(name, "*") == 0            ? TROD_CALLEE_FOREIGN
                                                             : what(name, ctx);
     }
-    /* What ran in the old version is the program's, whatever became of it. */
+    /* A function that ran in the old version belongs to the program, even if the new version does not have it. */
     for (uint32_t f = 0; f < m->old->function.count; f++) {
         struct trod_skeleton_function *of = &m->of[m->out_of_old[f]];
 
@@ -126,7 +126,7 @@ static struct trod_row_of_calls holes_of(
     return holes;
 }
 
-/* Those of exempt functions, each once. */
+/* List the skeletons of exempt functions, each once. */
 static void list_skeletons(struct trod_skeletons *m)
 {
     for (uint32_t s = 0; s < m->old->nspan; s++) {
@@ -153,9 +153,9 @@ static void make_skeletons(struct trod_skeletons *m)
     list_skeletons(m);
 }
 
-/* --- the k-th for the k-th ----------------------------------------------------------------------------------- */
+/* --- the k-th call gets the k-th skeleton -------------------------------------------------------------------- */
 
-/* Does the place of a call matter: of an exempt function with several skeletons, by an affected one? */
+/* Does the position of a call matter? It does if an affected function calls an exempt one with several skeletons. */
 static bool matters(const struct trod_skeletons *m, uint32_t caller, uint32_t callee)
 {
     return is_affected(m, caller) && trod_skeletons_is_exempt(m, callee) &&
@@ -192,7 +192,7 @@ static void list_call(struct trod_skeletons *m, uint32_t function, uint32_t skel
     of->nold++;
 }
 
-/* Through all old spans that have such calls in them, in the order they were called. */
+/* Visit all old spans that contain such calls, in call order. */
 static void walk_old(struct trod_skeletons *m, uint32_t root, const bool *wanted)
 {
     struct walk w = {0};
@@ -270,7 +270,7 @@ static uint32_t fail_choice(
     return TROD_NONE;
 }
 
-/* The one at its place. */
+/* The skeleton of the call at the same position in the old sequence. */
 static uint32_t choose_by_place(struct trod_skeletons *m, uint32_t function,
     uint64_t place, struct trod_row_of_calls row)
 {
@@ -318,7 +318,7 @@ bool trod_skeletons_fit(
     return is_row(m->skeleton[skeleton].holes, row_below(m, recorded));
 }
 
-/* --- all of it -------------------------------------------------------------------------------------------------- */
+/* --- the interface ---------------------------------------------------------------------------------------------- */
 
 void trod_skeletons_init(struct trod_skeletons *out,
     const struct trod_call_sequence *old, const struct trod_call_sequence *recorded,

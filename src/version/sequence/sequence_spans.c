@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* --- each once -------------------------------------------------------------------------------------- */
+/* --- unique spans ----------------------------------------------------------------------------------- */
 
 void trod_spans_init(struct trod_spans *out, struct trod_arena *mem)
 {
@@ -58,7 +58,7 @@ static void make(struct trod_spans *s, const struct trod_span_open *open)
     span->ncall = count_calls(s, span);
 }
 
-/* --- brackets ------------------------------------------------------------------------------------------- */
+/* --- opening and closing -------------------------------------------------------------------------------- */
 
 void trod_spans_open(struct trod_spans *s, uint32_t function, enum trod_span_how how)
 {
@@ -143,7 +143,7 @@ void trod_call_sequence_count(
 
 struct cursor {
     uint32_t span, child;
-    uint64_t ndone; /* of the child, so many times */
+    uint64_t ndone; /* repetitions of the child that are done */
 };
 
 struct expander {

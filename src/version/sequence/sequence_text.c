@@ -66,7 +66,7 @@ static bool is_root(const struct parser *p, uint32_t span)
     return is_thread(p->spans.function.name[p->spans.span[span].function]);
 }
 
-/* CHILD, or CHILD*COUNT: its count. */
+/* The count of CHILD*COUNT; 1 for CHILD alone. */
 static bool take_count(struct parser *p, uint64_t *out)
 {
     struct trod_token star;

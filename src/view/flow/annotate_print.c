@@ -283,7 +283,7 @@ static void put_blocks(const struct printer *p, const struct trod_annotated_func
     put_function(p, f);
 }
 
-/* --- files --------------------------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 /* Functions on the same lines, and some lines above: what is said of them, and their heads. */
 static struct stretch next_stretch(

@@ -38,7 +38,7 @@ bool trod_flow_has_line(const struct trod_flow_places *p, uint32_t line, trod_no
     return p->n && bsearch(&key, p->place, p->n, sizeof key, by_line);
 }
 
-/* --- ends of loops and conditions ----------------------------------------------------------------------------------------------- */
+/* --- ends of loops and conditions --------------------------------------------------------------------------------- */
 
 static bool is_in(const struct trod_loops *loops, uint32_t loop, trod_node v)
 {

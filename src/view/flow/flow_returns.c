@@ -55,7 +55,7 @@ static bool all_finished(const struct trod_flow *flow)
            !was_thrown_through(flow);
 }
 
-/* --- whom it calls -------------------------------------------------------------------------------------------------- */
+/* --- whom it calls ------------------------------------------------------------------------------------------------ */
 
 static bool callee_returns(const struct return_facts *r, const char *callee)
 {
@@ -88,7 +88,7 @@ static bool ends_well(const struct return_facts *r, const struct trod_flow *flow
     return true;
 }
 
-/* --- all of them ------------------------------------------------------------------------------------------------------- */
+/* --- all of them -------------------------------------------------------------------------------------------------- */
 
 static void and_name(struct return_facts *r, const char *name, bool returns)
 {

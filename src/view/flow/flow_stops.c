@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* --- places that are known ------------------------------------------------------------------------------------------ */
+/* --- places that are known ---------------------------------------------------------------------------------------- */
 
 /* The start of the path, and how many edges of the graph lead from it to the block; false: there is no such path. */
 static bool decode(struct unfinished *u, trod_edge *step, uint32_t *n, trod_node *last,
@@ -93,7 +93,7 @@ void trod_unfinished_stop(
         add_beyond(u, last);
 }
 
-/* --- blocks that are known ------------------------------------------------------------------------------------------ */
+/* --- blocks that are known ---------------------------------------------------------------------------------------- */
 
 /* The blocks that call something on this line which may not return; false if there is none, or if that is not certain: before a
  * call that never returns a path has ended, and nothing is unfinished.

@@ -42,7 +42,7 @@ struct trod_flow_lost trod_flow_lost(const struct trod_flow *flow)
     return lost;
 }
 
-/* --- one function ---------------------------------------------------------------------------------------------------- */
+/* --- one function ------------------------------------------------------------------------------------------------- */
 
 static bool is_again(const struct unfinished *u, trod_node v)
 {
@@ -173,7 +173,7 @@ static void add_unfinished(struct unfinished *u, trod_edge *step,
     trod_unfinished_raise(&flow->entered, u->entry_lost, trod_flow_ran(flow));
 }
 
-/* --- all functions --------------------------------------------------------------------------------------------------- */
+/* --- all functions ------------------------------------------------------------------------------------------------ */
 
 /* Did some process not come to its end in order? */
 static bool was_killed(const struct trod_profile *profile)

@@ -120,7 +120,7 @@ static uint32_t file_of(
     return at;
 }
 
-/* --- functions ----------------------------------------------------------------------------------------------------- */
+/* --- functions ---------------------------------------------------------------------------------------------------- */
 
 static uint32_t *files_of_frames(struct files *f, const struct trod_map_entry *entry)
 {
@@ -293,7 +293,7 @@ static void fill_links(struct trod_page *page, struct trod_arena *mem)
     page->entry_of_link = entry_of_link;
 }
 
-/* --- paths --------------------------------------------------------------------------------------------------------- */
+/* --- paths -------------------------------------------------------------------------------------------------------- */
 
 static int by_count(const void *x, const void *y)
 {

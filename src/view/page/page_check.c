@@ -58,7 +58,7 @@ static bool check_function(
     return check_layout(f, number, err);
 }
 
-/* --- ways: walked by what the page says alone ------------------------------------------------------------------------ */
+/* --- ways: walked by what the page says alone --------------------------------------------------------------------- */
 
 struct walk {
     const struct trod_graph *graph;
@@ -180,7 +180,7 @@ static bool check_way(const struct trod_page *page, const struct trod_map_entry 
     return n && w.ok && !*w.at;
 }
 
-/* --- paths ------------------------------------------------------------------------------------------------------------ */
+/* --- paths -------------------------------------------------------------------------------------------------------- */
 
 static bool check_path(const struct trod_page *page, size_t i, struct trod_arena *mem,
     struct trod_err *err)
@@ -241,7 +241,7 @@ static bool check_sums(
     return total <= page->total || wrong(err, "more ran than all that did", total);
 }
 
-/* --- files ------------------------------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 static bool check_file(
     const struct trod_page *page, uint32_t number, struct trod_err *err)

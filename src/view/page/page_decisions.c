@@ -103,7 +103,7 @@ static void put_leaves(struct trod_json *json, const struct trod_map_entry *entr
         trod_json_close(json, ']');
 }
 
-/* --- text of other files --------------------------------------------------------------------------------------------- */
+/* --- text of other files ------------------------------------------------------------------------------------------ */
 
 static void put_included(struct trod_json *json, const struct trod_map_included *text,
     uint32_t file, trod_node nnode)

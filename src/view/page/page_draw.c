@@ -84,7 +84,7 @@ void trod_page_dot(struct trod_sink *sink, const struct trod_page_function *f)
     trod_put(sink, "}\n");
 }
 
-/* --- where dot put them --------------------------------------------------------------------------------------------- */
+/* --- where dot put them ------------------------------------------------------------------------------------------- */
 
 struct plain {
     const char *at, *end;

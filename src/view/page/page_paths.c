@@ -239,7 +239,7 @@ static void flag_since(struct path_collector *g)
     sort(g);
 }
 
-/* --- what nearly ran ----------------------------------------------------------------------------------------------- */
+/* --- what nearly ran ---------------------------------------------------------------------------------------------- */
 
 static bool add_missing(struct path_collector *g, struct trod_err *err)
 {
