@@ -2,16 +2,14 @@
 
 #include <inttypes.h>
 
-/* What is known of a thread. Calls that are open are kept newest last; of a recursion without end the oldest
- * are forgotten.
- */
+/* The state of a thread. Open calls are stored oldest first. Recursion deeper than DEEPEST drops the oldest. */
 struct trod_branch_shadow {
-    bool is_there; /* it ran, and did not end */
+    bool is_there; /* it ran and has not ended */
     bool was_there;
     uint64_t next;
     struct call {
-        uint64_t back; /* address */
-        uint64_t slot; /* where that lies, or 0 */
+        uint64_t back; /* return address */
+        uint64_t slot; /* stack address that holds it, or 0 */
     } *call;
     uint32_t ncall, room;
 };
@@ -134,8 +132,8 @@ static void call(struct trod_branch_checker *c, struct trod_branch_shadow *s,
         (struct call){run->code->after, run->stack});
 }
 
-/* A return to a caller further down closes the calls above it. One to nowhere leaves them open: a handler of a
- * signal came in and goes.
+/* A return to a caller further down closes the calls above it. A return to an address that no open
+ * call expects leaves them open: a signal handler was entered or left.
  */
 static void return_(struct trod_branch_checker *c, struct trod_branch_shadow *s,
     const struct trod_run *run)
@@ -159,8 +157,8 @@ static void return_(struct trod_branch_checker *c, struct trod_branch_shadow *s,
     }
 }
 
-/* Loads and stores, of an instruction in any order, of instructions in theirs. An instruction that is carried
- * out under a condition may do fewer, one that repeats itself more.
+/* Compare loads and stores with those of the code's instructions. Accesses of one instruction may
+ * come in any order. A predicated instruction may make fewer accesses, a repeated one (rep) more.
  */
 static bool accesses_fit(const struct trod_run *run)
 {
@@ -259,7 +257,7 @@ void trod_branch_checker_init(
         .sink = {check_code, check_image, check_run, check_end}, .mem = mem};
 }
 
-/* --- the answer ---------------------------------------------------------------------------------------- */
+/* --- the result ---------------------------------------------------------------------------------------- */
 
 bool trod_branch_checked(
     const struct trod_branch_checker *checker, struct trod_err *err)

@@ -135,7 +135,7 @@ static void push(
     *open_call(t, 0) = (struct trod_guess_call){back, slot};
 }
 
-/* Calls above the one that it returns to are over. */
+/* Pop the call that a return goes back to, and all calls above it. */
 static void pop(struct trod_guess_thread *t, uint64_t to)
 {
     for (uint32_t up = 0; up < t->nopen && up < TROD_GUESS_BACK; up++)
@@ -145,9 +145,9 @@ static void pop(struct trod_guess_thread *t, uint64_t to)
         }
 }
 
-/* --- where codes go -------------------------------------------------------------------------------------- */
+/* --- predicting successors ------------------------------------------------------------------------------- */
 
-/* A tagged counter indexed by branch and history; and one indexed by the branch alone. */
+/* The two predictors: a tagged counter indexed by branch and history, and one indexed by the branch alone. */
 static uint32_t *way_of(struct trod_guess *g, const struct trod_guess_thread *t,
     uint32_t code, uint32_t *tag)
 {

@@ -4,18 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a thread is on. */
+/* The current path of a thread. */
 struct trod_branch_straight {
-    bool known; /* where its path began */
-    bool any;   /* branches of it were seen */
+    bool known; /* the start of the path is known */
+    bool any;   /* it has branches already */
     uint64_t start;
     struct trod_branch_step *step;
     uint32_t nstep, room;
     uint32_t
-        ntaken; /* since the thread began: branches of a stack, but for its oldest */
+        ntaken; /* since the thread began: the branches of a stack except its oldest */
     struct seen {
         uint32_t path, length;
-    } *seen; /* of this stack */
+    } *seen; /* paths that ended in this stack */
     uint32_t nseen, room_seen;
 };
 
@@ -122,7 +122,7 @@ static void paths_run(struct trod_branch_sink *to, const struct trod_run *run)
     struct trod_branch_paths *p = (struct trod_branch_paths *)to;
     struct trod_branch_straight *t = thread_of(p, run->thread);
 
-    /* Where the oldest branch of a stack went is where it begins, whatever kind it was of. */
+    /* The target of a stack's oldest branch is its start, whatever kind of branch that is. */
     t->any = true;
     if (!run->taken && !run->odd)
         return;
@@ -138,8 +138,8 @@ static void paths_run(struct trod_branch_sink *to, const struct trod_run *run)
     t->any = false;
 }
 
-/* A stack is over: how many places each path of it had is known now. The branch that a path begins after must be
- * in it, too.
+/* A stack ends. Only now is it known at how many positions in it each path would have been seen.
+ * The branch before a path must be in the stack, too.
  */
 static void paths_end(struct trod_branch_sink *to, uint32_t thread)
 {
@@ -160,7 +160,7 @@ void trod_branch_paths_init(
         .sink = {NULL, NULL, paths_run, paths_end}, .mem = mem, .sampled = sampled};
 }
 
-/* --- answers -------------------------------------------------------------------------------------------- */
+/* --- results -------------------------------------------------------------------------------------------- */
 
 static int by_weight(const void *one, const void *other)
 {

@@ -8,7 +8,7 @@
 
 struct pending_image {
     struct trod_image image;
-    uint32_t before; /* this code */
+    uint32_t before; /* number of the code that this image precedes */
 };
 
 struct reader {
@@ -18,18 +18,18 @@ struct reader {
     struct trod_branch_health *health;
     struct trod_arena *mem;
     struct trod_guess guess;
-    uint32_t nsent; /* codes */
+    uint32_t nsent; /* codes sent so far */
     struct pending_image *image;
     uint32_t nimage, room_image, nimage_sent;
     uint8_t *raw;
     size_t room_raw;
     struct trod_access *access;
     uint32_t room_access;
-    uint64_t ninsn;       /* that the next chunk should begin with */
-    const uint8_t *begin; /* of the file */
-    uint64_t index;       /* where that is; 0: there was none yet */
-    uint32_t nchunk;      /* of codes and runs */
-    uint64_t *there;      /* threads that the sink knows */
+    uint64_t ninsn;       /* expected index of the next chunk's first instruction */
+    const uint8_t *begin; /* start of the file */
+    uint64_t index;       /* offset of the index; 0: no index so far */
+    uint32_t nchunk;      /* chunks of codes and runs */
+    uint64_t *there;      /* bit set of threads that the sink knows */
 };
 
 struct chunk {
@@ -48,7 +48,7 @@ static void send_images(struct reader *r, uint32_t upto)
         trod_branch_put_image(r->to, &r->image[r->nimage_sent].image);
 }
 
-/* Codes are sent when they are first needed, so that they come where they came from. */
+/* Send codes when they are first needed, so that the sink receives them in their original order among the runs. */
 static void send_codes(struct reader *r, uint32_t upto)
 {
     for (; r->nsent < upto; r->nsent++) {
@@ -83,7 +83,7 @@ static bool take_insns(
     struct trod_insn *insn;
     uint64_t pc = code->pc;
 
-    /* Each has at least five bytes. */
+    /* An instruction takes at least five bytes. */
     if (code->ninsn > (size_t)(c->end - c->at) / 5)
         return false;
     insn = trod_new(r->mem, struct trod_insn, code->ninsn);
@@ -163,21 +163,21 @@ static bool read_codes(
 
 /* --- runs ------------------------------------------------------------------------------------------------ */
 
-/* Of the parts of a chunk that are read side by side. */
+/* One of the streams of a chunk that are read in parallel. */
 struct flow {
     struct trod_trace_cursor c;
     uint64_t nhit;
     uint8_t what;
     bool
-        more; /* a token was read, and its hits are not used up, or it was not acted on */
+        more; /* a token was read and is not used up: it has hits left, or its own action is pending */
 };
 
 struct runs {
     struct reader *r;
     struct flow run, slot, access;
-    uint64_t nrun; /* left */
+    uint64_t nrun; /* runs left to read */
     uint32_t thread;
-    uint32_t code; /* of the next run, if it is known; else UINT32_MAX */
+    uint32_t code; /* code of the next run; UINT32_MAX: not known yet */
 };
 
 static bool hit(struct flow *f, unsigned bits)
@@ -203,7 +203,7 @@ static bool take_shape(
     struct trod_trace_cursor *c = &s->access.c;
     uint64_t n = trod_trace_take_number(c);
 
-    /* Two bytes each, at least. */
+    /* An access takes at least two bytes. */
     if (n > TROD_BRANCH_ACCESSES || n > (size_t)(c->end - c->at) / 2)
         return false;
     for (run->naccess = 0; run->naccess < n; run->naccess++) {
@@ -329,7 +329,7 @@ static void end_thread(struct reader *r, uint32_t thread)
     trod_branch_put_end(r->to, thread);
 }
 
-/* 1: on; 0: the end; -1: damaged */
+/* Returns 1 to continue, 0 at the end, -1 if the chunk is damaged. */
 static int take_more(struct runs *s)
 {
     struct trod_trace_cursor *c = &s->run.c;
@@ -389,8 +389,8 @@ static bool take_runs(struct runs *s)
     }
 }
 
-/* Threads that are in the chunk's list continue; those that the sink knows, but are not, ended where nothing could be
- * read.
+/* Threads in the chunk's list continue. A thread that the sink knows and the list lacks ended in a
+ * part that could not be read.
  */
 static bool take_threads(struct reader *r, struct trod_trace_cursor *c)
 {
@@ -469,7 +469,7 @@ static bool unpack(
     return codec->unpack(r->raw, chunk->nraw, chunk->stored, chunk->nstored);
 }
 
-/* All threads end: what follows does not join on. */
+/* End all threads: what follows a gap does not continue them. */
 static void gap(struct reader *r)
 {
     for (uint32_t i = 0; i < TROD_BRANCH_THREADS; i++)
@@ -525,7 +525,7 @@ static bool read_chunk(struct reader *r, const struct chunk *chunk, bool *stop)
         return read_chunk_of_runs(r, chunk);
     if (chunk->kind != TRACE_CODES)
         return false;
-    /* Without its codes nothing behind can be read. */
+    /* Later chunks refer to these codes, so reading stops here. */
     if (unpack(r, chunk, &c) && read_codes(r, chunk, &c))
         return true;
     *stop = true;
@@ -537,7 +537,7 @@ static bool is_end(const uint8_t *at, const uint8_t *end)
     return end - at == TRACE_END && memcmp(at + 8, TRACE_END_MAGIC, 8) == 0;
 }
 
-/* Where the next chunk is, if it is not here; end if there is none. */
+/* Find the next chunk; returns end if there is none. */
 static const uint8_t *search(const uint8_t *at, const uint8_t *end)
 {
     struct chunk chunk;
@@ -569,7 +569,7 @@ static void read_chunks(struct reader *r, const uint8_t *at, const uint8_t *end)
         if (!take_chunk(&chunk, at, end)) {
             const uint8_t *next = search(at + 1, end);
 
-            /* The rest of a truncated file is not damage. */
+            /* A truncated last chunk does not count as damage. */
             health->ndamaged += next < end || end - at >= TRACE_CHUNK;
             at = next;
             continue;

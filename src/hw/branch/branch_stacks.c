@@ -40,7 +40,7 @@ static int digit_of(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
 }
 
-/* Digits of a base; false if there is none, or more than fit. */
+/* Read digits of the given base. Returns false if there are none or the number does not fit. */
 static bool take_digits(uint64_t *out, const char **at, const char *end, int base)
 {
     const char *from = *at;
@@ -64,7 +64,7 @@ static bool take_text(const char **at, const char *end, const char *text)
     return true;
 }
 
-/* 0x401000, and with dso the file in parentheses. */
+/* An address such as 0x401000. With perf's dso field, a file name follows in parentheses. */
 static bool take_address(uint64_t *out, const char **at, const char *end)
 {
     if (!take_text(at, end, "0x") || !take_digits(out, at, end, 16))
@@ -101,7 +101,7 @@ static uint8_t kind_of(const char *at, const char *end)
     return TROD_BRANCH_KINDS;
 }
 
-/* FROM/TO/M/X/A/CYCLES and what newer ones have behind. */
+/* FROM/TO/M/X/A/CYCLES; newer versions of perf append further fields. */
 static bool read_entry(struct entry *out, const struct word *word)
 {
     const char *at = word->at;
@@ -113,7 +113,7 @@ static bool read_entry(struct entry *out, const struct word *word)
     return true;
 }
 
-/* PID/TID, or one of them alone. */
+/* PID/TID, or only one of them. */
 static bool read_thread(uint64_t *out, const struct word *word)
 {
     const char *at = word->at;
@@ -140,7 +140,7 @@ static bool is_number(const struct word *word)
 
 struct stretch {
     uint64_t pc, last, to;
-    uint32_t *code; /* numbers, in order */
+    uint32_t *code; /* numbers of its codes, in order */
     uint32_t ncode, room;
 };
 
@@ -157,7 +157,7 @@ struct parser {
     struct trod_table stretches;
     uint64_t *tid;
     uint32_t ntid, room_tid;
-    struct entry *entry; /* of the line, newest first */
+    struct entry *entry; /* entries of the line, newest first */
     uint32_t nentry, room_entry;
 };
 
@@ -188,12 +188,12 @@ static bool is_stretch(const struct stretch *s, const struct stretch *like)
     return s->pc == like->pc && s->last == like->last && s->to == like->to;
 }
 
-/* Instructions of a stretch, made into codes as they come. */
+/* Divides the instructions of a stretch into codes as they are decoded. */
 struct cutter {
     struct parser *p;
     struct stretch *s;
     struct trod_code code;
-    bool wrong; /* something in between goes elsewhere for certain */
+    bool wrong; /* a branch before the last one certainly leaves the stretch */
     bool whole;
 };
 
@@ -217,7 +217,7 @@ static void take_insn(
     c->code.ninsn = 0;
 }
 
-/* One code for all of it. Of what is unknown to be indirect, where it went is its target. */
+/* The whole stretch as one code. A branch of unknown kind is assumed to be direct: its target is where it went. */
 static void cut_plain(struct parser *p, struct stretch *s, const struct entry *e)
 {
     struct trod_code code = {.pc = s->pc,
@@ -275,7 +275,7 @@ static void put_stretch(
     put_run(p, thread, p->code[s->code[s->ncode - 1]], e->to);
 }
 
-enum { FARTHEST = 1 << 16 }; /* bytes from one branch to the next, at most */
+enum { FARTHEST = 1 << 16 }; /* most bytes between two consecutive branches */
 
 static void put_stack(struct parser *p, uint32_t thread)
 {
@@ -326,7 +326,7 @@ static void take_line(struct parser *p, const char *at, const char *end)
                 p->entry[p->nentry++] = e;
         } else if (!p->nentry && read_thread(&value, &word) &&
                    (memchr(word.at, '/', (size_t)(word.end - word.at)) || !nnumber)) {
-            /* A number alone is a thread only if an address comes behind. */
+            /* A lone number is a thread id only if an address follows. */
             has_tid = memchr(word.at, '/', (size_t)(word.end - word.at));
             tid = value;
             nnumber++;
@@ -348,7 +348,7 @@ static void take_line(struct parser *p, const char *at, const char *end)
 
 /* --- mappings --------------------------------------------------------------------------------------------- */
 
-/* ...: [0x400000(0x1000) @ 0x2000 fe:01 12 34]: r-xp /bin/x */
+/* Such as ...: [0x400000(0x1000) @ 0x2000 fe:01 12 34]: r-xp /bin/x */
 static bool read_map(
     struct trod_image *out, const char *at, const char *end, struct trod_arena *mem)
 {
@@ -448,7 +448,7 @@ bool trod_branch_parse_stacks(struct trod_branch_sink *to,
 /* --- printing --------------------------------------------------------------------------------------------- */
 
 struct trod_branch_stack {
-    struct entry entry[TROD_BRANCH_STACK]; /* a ring */
+    struct entry entry[TROD_BRANCH_STACK]; /* ring buffer */
     uint32_t count, first;
 };
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* --- words ---------------------------------------------------------------------------------------- */
+/* --- keywords ------------------------------------------------------------------------------------- */
 
 static const char *const kind_names[TROD_BRANCH_KINDS] = {
     "none", "if", "jump", "indirect", "call", "callindirect", "return"};
@@ -106,10 +106,11 @@ void trod_branch_printer_init(
 
 /* --- tokens --------------------------------------------------------------------------------------- */
 
-/* Most of a stream is runs, and the sink may allocate from the same arena: so their words are not copied to it. */
+/* Most lines are runs, and the sink may allocate from the same arena. So the words of runs are not
+ * copied into the arena. */
 struct line {
     struct trod_parse in;
-    char word[24]; /* the longest is a number */
+    char word[24]; /* a number is the longest word */
 };
 
 static bool is_plain(char c)
@@ -117,7 +118,7 @@ static bool is_plain(char c)
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-/* The next token. Of short words the name lasts until the next. */
+/* Read the next token. The name of a short word is valid until the next call. */
 static bool next(struct trod_token *out, struct line *l)
 {
     struct trod_text *text = l->in.text;
@@ -158,7 +159,7 @@ static int digit_of(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* 0x and hexadecimal digits, or a decimal number. */
+/* A hexadecimal number with 0x, or a decimal number. */
 static bool read_address(uint64_t *out, const char *name)
 {
     uint64_t value = 0;
@@ -229,7 +230,7 @@ static bool take_word(struct line *l, uint8_t *out, const char *const *words,
 
 /* --- codes and images ----------------------------------------------------------------------------- */
 
-/* Registers up to a mark, or to the end of the line if there is none. */
+/* Read registers up to the stop character, or to the end of the line. */
 static bool take_registers(struct line *l, uint8_t *out, int most, char stop)
 {
     struct trod_token token;
@@ -270,8 +271,8 @@ static bool parse_insn(struct line *l, struct trod_insn *out)
            take_registers(l, out->target, TROD_INSN_TARGETS, 0);
 }
 
-/* As many lines as the code has instructions, or none. They are counted as they come: a code that is said to
- * have billions costs nothing.
+/* Reads one line per instruction of the code, or none. Memory grows line by line, so that a code
+ * that claims billions of instructions costs nothing.
  */
 static bool parse_insns(struct line *l, struct trod_code *code)
 {
@@ -364,7 +365,7 @@ struct parser {
     struct trod_branch_sink *to;
     const struct trod_code **code;
     uint32_t ncode, room;
-    struct trod_access *access; /* of the run */
+    struct trod_access *access; /* accesses of the current run */
     uint32_t room_access;
 };
 
@@ -386,7 +387,7 @@ static bool parse_access(
     return true;
 }
 
-/* After the ':' of a run. */
+/* Parse what follows the ':' of a run. */
 static bool parse_accesses(struct parser *p, struct trod_run *run)
 {
     struct line *l = &p->line;

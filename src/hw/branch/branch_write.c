@@ -5,7 +5,7 @@
 
 #include "branch/trace_layout.h"
 
-/* A chunk is written when it has this many bytes, of any part. */
+/* A chunk is written when one of its parts reaches this many bytes. */
 enum { FULL = 1 << 20 };
 
 struct bytes {
@@ -21,12 +21,12 @@ struct tokens {
 
 struct trod_branch_writer_state {
     struct trod_guess guess;
-    struct bytes codes;         /* that no chunk has yet */
-    uint32_t first_code, ncode; /* of these */
-    uint64_t pc;                /* that addresses of codes are relative to */
-    struct bytes threads;       /* when the chunk began */
+    struct bytes codes;         /* codes not yet written to a chunk */
+    uint32_t first_code, ncode; /* the numbers of these */
+    uint64_t pc;          /* end of the previous code: addresses are relative to it */
+    struct bytes threads; /* the threads at the start of the chunk */
     struct tokens run, slot, access;
-    uint64_t nrun, first_insn; /* of the chunk */
+    uint64_t nrun, first_insn; /* runs of the chunk; index of its first instruction */
     uint32_t thread;
     struct bytes index;
     uint64_t nindex, last_offset;
@@ -79,7 +79,7 @@ static void add_all(
     b->count += more->count;
 }
 
-/* Without what ends a text in C. */
+/* Without the terminating NUL. */
 static void store_magic(uint8_t *at, const char *magic)
 {
     while (*magic)
@@ -138,7 +138,7 @@ static void index_chunk(struct trod_branch_writer *w, uint8_t kind, uint64_t cou
     of->nindex++;
 }
 
-/* Threads that are there, and where each is. */
+/* Record the live threads and the position of each. */
 static void note_threads(struct trod_branch_writer *w)
 {
     struct trod_guess *g = &w->of->guess;

@@ -5,7 +5,7 @@
 
 static const struct trod_lift_files no_files;
 
-/* A graph for each owner, with the starts of all its paths; those that are not counted, too. */
+/* Build a graph for each owner, with the starts of all its paths, including paths that are not counted. */
 static bool build_functions(struct trod_lifter *l, const struct trod_owned *owned,
     size_t nowned, struct trod_err *err)
 {

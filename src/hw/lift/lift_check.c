@@ -62,7 +62,7 @@ bool trod_seen_check(const struct trod_seen *seen, struct trod_err *err)
     return true;
 }
 
-/* --- what was lifted ------------------------------------------------------------------------------ */
+/* --- lifted functions ----------------------------------------------------------------------------- */
 
 static bool check_nodes(const struct trod_lift_function *f, struct trod_err *err)
 {

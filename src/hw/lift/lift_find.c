@@ -42,7 +42,7 @@ static void add_entry(struct trod_lifter *l, uint64_t place)
 
 TROD_ORDER(compare_places, uint64_t, trod_compare(*a, *b))
 
-/* The last entry of its unit at a place or before, or the place itself. */
+/* The last entry at or before a place in the same unit; the place itself if there is none. */
 static uint64_t entry_before(const struct trod_lifter *l, uint64_t place)
 {
     size_t low = TROD_LOWER_BOUND(middle, 0, l->nentry, l->entry[middle] <= place);
@@ -52,10 +52,11 @@ static uint64_t entry_before(const struct trod_lifter *l, uint64_t place)
     return l->entry[low - 1];
 }
 
-/* --- who a path is of ------------------------------------------------------------------------------ */
+/* --- the owner of a path --------------------------------------------------------------------------- */
 
-/* The entry of another function than the one that an emulator named, where symbols say so: a jump
- * went there before anything called it. TROD_NOWHERE if they do not.
+/* The entry of the function that contains start according to the symbols, or the function that the
+ * emulator named if both are in the same symbol. They differ where a tail call entered a function
+ * before any call did. TROD_NOWHERE without a symbol.
  */
 static uint64_t symbol_owner(
     const struct trod_lifter *l, uint64_t function, uint64_t start)
@@ -70,7 +71,8 @@ static uint64_t symbol_owner(
     return base + symbol.start;
 }
 
-/* Without symbols: in another file it is another function, and begins there unless a loop does. */
+/* Without symbols, a start in another file belongs to another function. That function begins at
+ * start, unless start is the head of a loop. */
 static uint64_t owner_of(
     const struct trod_lifter *l, uint64_t function, uint64_t start, bool sorted)
 {
@@ -90,7 +92,7 @@ static uint64_t owner_of(
     return sorted ? entry_before(l, start) : TROD_NOWHERE;
 }
 
-/* What codes say of entries and loops. */
+/* Direct calls reveal entries; backward branches reveal loop heads. */
 static void note_codes(struct trod_lifter *l)
 {
     for (size_t i = 0; i < l->ncode; i++) {
@@ -104,7 +106,7 @@ static void note_codes(struct trod_lifter *l)
     }
 }
 
-/* The functions of paths, as emulators name them, and then those that these continued to. */
+/* Add the functions that emulators named for the paths, then those that paths continued to. */
 static void note_paths(struct trod_lifter *l)
 {
     for (uint32_t s = 0; s < l->nseen; s++)
@@ -158,7 +160,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return hash;
 }
 
-/* FNV-1a, as in other profiles: of local functions with their file. */
+/* FNV-1a, as in other profiles. The file is hashed in front of the name of a local function. */
 static uint64_t hash_name(const char *unit, const char *name, bool local)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -168,7 +170,7 @@ static uint64_t hash_name(const char *unit, const char *name, bool local)
     return hash_text(hash, name);
 }
 
-/* Of a function that no symbol is of, the address that its nodes are named by. */
+/* The address by which a function without a symbol, and its nodes, are named. */
 static uint64_t shown_address(const struct trod_lifter *l, uint64_t place)
 {
     const struct trod_image *image = &l->unit[trod_place_unit(place)].image;

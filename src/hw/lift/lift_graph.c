@@ -4,7 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Of a function without a symbol, whose end is unknown: so much of what did not run is decoded. */
+/* The end of a function without a symbol is unknown. At most this many blocks that did not run are
+ * decoded for it. */
 enum { MOST_DECODED = 2000 };
 
 struct graph_maker {
@@ -12,16 +13,17 @@ struct graph_maker {
     struct trod_lift_function *f;
     struct trod_lift_symbol symbol;
     bool has_symbol;
-    uint64_t *leader; /* places where nodes begin; in the table by their numbers here */
+    uint64_t *leader; /* places where nodes begin; l->leader holds the indices */
     uint32_t nleader, room_leader;
     uint32_t ndecoded;
     struct trod_lift_node *node;
-    uint32_t nnode, room_node, ncode; /* of these, ncode are leaders, ascending */
+    uint32_t nnode, room_node,
+        ncode; /* the first ncode nodes are the leaders, in ascending order */
     struct trod_graph_builder builder;
     bool switches;
 };
 
-/* --- where nodes begin ------------------------------------------------------------------------------ */
+/* --- leaders ---------------------------------------------------------------------------------------- */
 
 static bool is_foreign(const struct graph_maker *g, uint64_t place)
 {
@@ -31,7 +33,8 @@ static bool is_foreign(const struct graph_maker *g, uint64_t place)
            trod_lift_is_entry(g->l, place);
 }
 
-/* Code that did not run is a function's own as far as its symbol goes, or that of a part of it. */
+/* Code that did not run belongs to the function if it is inside the function's symbol, or in a
+ * symbol of a split-off part. */
 static bool may_decode(struct graph_maker *g, uint64_t place)
 {
     struct trod_lift_symbol symbol;
@@ -71,7 +74,7 @@ static void add_target(struct graph_maker *g, uint64_t place)
         add_leader(g, place);
 }
 
-/* Up to the first branch that decides or goes elsewhere; calls come back. */
+/* Scan up to the first branch that is not a call. Calls are assumed to return. */
 static void scan(struct graph_maker *g, uint64_t place)
 {
     struct trod_code code;
@@ -119,7 +122,7 @@ static void add_arc(struct graph_maker *g, trod_node from, trod_node to, bool cu
     g->builder.arc[g->builder.narc - 1].cut = cut;
 }
 
-/* The node of a place; of one that is not the function's, a node that stands for it. */
+/* The node of a place. A place outside the function gets a node that represents it. */
 static trod_node node_of(struct graph_maker *g, uint64_t place)
 {
     uint32_t number =
@@ -145,7 +148,7 @@ static void end_node(struct graph_maker *g, trod_node v, enum trod_lift_end end,
     g->node[v].to = to;
 }
 
-/* A node ends with the branch of a code. */
+/* End a node with the branch of a code. */
 static void end_by_branch(
     struct graph_maker *g, trod_node v, const struct trod_code *code)
 {
@@ -184,8 +187,8 @@ static uint64_t next_leader(const struct graph_maker *g, trod_node v, uint64_t b
     return TROD_NOWHERE;
 }
 
-/* From a leader to the next, or to the first branch. A leader inside the last instruction (a prefix that is jumped
- * over) is passed by.
+/* Fill a node from its leader to the next leader or the first branch. A leader inside the last
+ * instruction (a jump over a prefix) does not end the node.
  */
 static void fill_node(struct graph_maker *g, trod_node v)
 {
@@ -223,9 +226,9 @@ static void fill_node(struct graph_maker *g, trod_node v)
     end_node(g, v, TROD_LIFT_LEAVES, place, TROD_NOWHERE);
 }
 
-/* --- starts that no edge leads to ------------------------------------------------------------------------ */
+/* --- path starts without an incoming edge ---------------------------------------------------------------- */
 
-/* By number of the leader: does a backward edge lead there? */
+/* For each leader, whether a backward edge leads to it. */
 static bool *find_explained(const struct graph_maker *g)
 {
     bool *explained = trod_new(g->l->mem, bool, g->nnode);
@@ -236,7 +239,7 @@ static bool *find_explained(const struct graph_maker *g)
     return explained;
 }
 
-/* Indirect jumps lead to the switch, and that to all starts that nothing else leads to. */
+/* Indirect jumps lead to the switch node, which leads to all starts that have no other incoming edge. */
 static void add_switch(struct graph_maker *g, const uint64_t *start, size_t nstart)
 {
     bool *explained = find_explained(g);
@@ -261,8 +264,9 @@ static void add_switch(struct graph_maker *g, const uint64_t *start, size_t nsta
             add_arc(g, v, hub, true);
 }
 
-/* What is left: a handler returned there, or longjmp went there, or the edge is unknown. Reached from the entry, across
- * a cut; an entry that ends the function must still be able to.
+/* Connect the remaining starts: those after a signal handler or longjmp, and those whose edge is
+ * unknown. They become reachable from the entry by cut edges. An entry that ended the function gets
+ * an exit node to keep doing so.
  */
 static void add_unreached(struct graph_maker *g, const uint64_t *start, size_t nstart)
 {
@@ -287,7 +291,7 @@ static void add_unreached(struct graph_maker *g, const uint64_t *start, size_t n
         if (start[i] != g->f->entry && (!resumes || order.pre_of_node[v] == TROD_NONE))
             wanted[v] = any = true;
     }
-    /* Arcs and nodes grow after what is scratch here: it stays. */
+    /* Rewind only if nothing is added: new arcs and nodes would lie behind the scratch memory. */
     if (!any) {
         trod_arena_rewind(g->l->mem, mark);
         return;
@@ -305,7 +309,7 @@ static void add_unreached(struct graph_maker *g, const uint64_t *start, size_t n
             add_arc(g, entry, v, true);
 }
 
-/* --- the graph, numbered -------------------------------------------------------------------------------- */
+/* --- building and numbering ----------------------------------------------------------------------------- */
 
 static const char *name_node(const struct graph_maker *g, trod_node v)
 {
@@ -372,7 +376,7 @@ bool trod_lift_graph(struct trod_lift_function *f, const uint64_t *start, size_t
         add_node(&g, &(struct trod_lift_node){.start = g.leader[i]});
     g.ncode = g.nleader;
     f->ncode = g.ncode;
-    g.ndecoded = 0; /* the same again, in another order: no more than before */
+    g.ndecoded = 0; /* fill_node decodes the same blocks again, in another order */
     for (trod_node v = 0; v < g.ncode; v++)
         fill_node(&g, v);
     add_switch(&g, start, nstart);

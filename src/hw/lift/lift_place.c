@@ -73,8 +73,8 @@ static bool is_same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* A file is known by its build id and name, wherever it was mapped. Memory without a file is known
- * by where it starts.
+/* A file is identified by build id and name, wherever it was mapped; memory without a file, by its
+ * start address.
  */
 static bool is_same_unit(const struct trod_image *a, const struct trod_image *b)
 {
@@ -109,7 +109,7 @@ static uint32_t unit_of(struct trod_lifter *l, const struct trod_image *image)
 
 TROD_ORDER(by_start, struct trod_mapping, TROD_UP(start))
 
-/* Memory that was mapped twice belongs to the first. */
+/* Where two mappings overlap, the memory belongs to the first. */
 static uint32_t make_disjoint(struct trod_mapping *m, uint32_t n)
 {
     uint32_t kept = 0;
@@ -171,7 +171,7 @@ static int by_pc(const void *x, const void *y)
 
     if (a->pc != b->pc)
         return a->pc < b->pc ? -1 : 1;
-    /* What ends with a branch says more than what an emulator cut off. */
+    /* A code that ends with a branch is preferred to one that the emulator cut off. */
     if ((a->kind == TROD_BRANCH_NONE) != (b->kind == TROD_BRANCH_NONE))
         return a->kind == TROD_BRANCH_NONE ? 1 : -1;
     return (a->number > b->number) - (a->number < b->number);

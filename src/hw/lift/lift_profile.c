@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { MOST_LINES = 64 }; /* of one node; more do not help a reader */
+enum { MOST_LINES = 64 }; /* lines shown for one node */
 
 /* --- the profile ----------------------------------------------------------------------------------- */
 
@@ -78,9 +78,7 @@ struct listed {
 TROD_ORDER(by_function, struct listed,
     trod_profile_compare_functions(&a->function, &b->function))
 
-/* Functions of one unit are one after another; in profiles they are in an order that does not depend on
- * which of them ran.
- */
+/* Functions of one unit are adjacent. Profiles sort them in an order that does not depend on which of them ran. */
 static uint32_t add_module(
     struct trod_profile_builder *b, const struct trod_lifted *lifted, uint32_t first)
 {
@@ -156,7 +154,7 @@ static void put_named(struct trod_sink *sink, const char *word, const char *name
     trod_put_name(sink, name);
 }
 
-/* The line of an indirect jump is that of the switch after it, if there is one jump only. */
+/* The switch node has the lines of the indirect jump that leads to it, if there is only one. */
 static const struct trod_lift_node *lines_from(
     const struct trod_lift_function *f, trod_node v)
 {
@@ -244,7 +242,7 @@ void trod_lift_print_map(struct trod_sink *sink, const struct trod_lifted *lifte
     }
 }
 
-/* --- for people --------------------------------------------------------------------------------------- */
+/* --- readable output ---------------------------------------------------------------------------------- */
 
 static void print_paths(
     struct trod_sink *sink, const struct trod_lift_function *f, trod_edge *step)
@@ -272,7 +270,7 @@ void trod_lift_print(
     for (uint32_t i = 0; i < lifted->nfunction; i++)
         if (lifted->function[i]->view.dag.nreach > most)
             most = lifted->function[i]->view.dag.nreach;
-    /* Taken once: what is printed may grow in the same arena. */
+    /* Allocated once: the sink may grow in the same arena. */
     step = trod_new(mem, trod_edge, most);
     for (uint32_t i = 0; i < lifted->nfunction; i++) {
         const struct trod_lift_function *f = lifted->function[i];

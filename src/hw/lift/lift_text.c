@@ -101,8 +101,8 @@ void trod_seen_print(struct trod_sink *sink, const struct trod_seen *seen)
 
 /* --- parsing ------------------------------------------------------------------------------------ */
 
-/* There are hundreds of thousands of lines, most of them of numbers: these are read where they
- * stand, without a copy of each in the arena.
+/* A file has hundreds of thousands of lines, most of them numbers. They are parsed in place,
+ * without a copy of each word in the arena.
  */
 struct parser {
     struct trod_seen *out;
@@ -122,7 +122,7 @@ static void skip_blanks(struct trod_text *text)
         text->at++;
 }
 
-/* Where a word begins, and how long it is: 0 at the end of a line. */
+/* Returns the length of the next word and sets *out to its start; 0 at the end of a line. */
 static size_t take_word(const char **out, struct trod_text *text)
 {
     skip_blanks(text);
@@ -186,7 +186,7 @@ static bool take_address(struct parser *p, uint64_t *out, const char *what)
     return true;
 }
 
-/* A name, or `-` for none, which is NULL. */
+/* A name, or `-`, which is read as NULL. */
 static bool take_name_or_none(struct parser *p, const char **out, const char *what)
 {
     struct trod_token token;
@@ -382,7 +382,7 @@ static bool parse_line(struct parser *p, const char *word, size_t length)
     return number_fault(p, "image, code, path, cut or total", word, length);
 }
 
-/* The next line that holds something, by the same rules as trod_text_next. */
+/* The next line that is not empty, by the rules of trod_text_next. */
 static bool next_line(const char **word, size_t *length, struct trod_text *text)
 {
     text->line += text->breaks;

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A path in pieces: of its owner, of functions that it continued to, and after cuts of the limit. All are
- * counted, or none.
+/* A path is divided where it continues in another function and at cuts of the path limit. Either
+ * all its pieces are counted, or none.
  */
 struct piece {
     struct trod_lift_function *f;
     uint64_t id;
-    bool ends; /* in an exposed node */
+    bool ends; /* it ends in an exposed node */
 };
 
 enum { MOST_PIECES = 4096 };
@@ -22,8 +22,8 @@ struct walk {
     struct trod_lift_function *f;
     trod_node at;
     uint64_t sum;
-    uint32_t step;   /* outcomes taken */
-    const char *why; /* it cannot be walked, or NULL */
+    uint32_t step;   /* number of outcomes consumed */
+    const char *why; /* why it cannot be followed, or NULL */
     struct piece piece[MOST_PIECES];
     uint32_t npiece;
 };
@@ -41,7 +41,7 @@ static bool is_spent(const struct walk *w)
     return w->step == w->path->path.length;
 }
 
-/* Along the edge of the DAG that a path begins with. */
+/* Enter by the DAG edge that a path from v begins with. */
 static bool begin(struct walk *w, trod_node v)
 {
     const struct trod_dag *dag = &w->f->view.dag;
@@ -79,14 +79,14 @@ static bool end_piece(struct walk *w, trod_edge last)
     return true;
 }
 
-/* Out of the function. Jumps to an entry end a path where the emulator knew it for one; whatever is behind
- * that is of the other function.
+/* Leave the function. A jump to an entry ends the path if the emulator knew the entry. Otherwise
+ * the rest of the path belongs to the other function.
  */
 static enum going leave(struct walk *w, struct trod_err *err)
 {
     const struct trod_lift_node *node = &w->f->node[w->at];
     trod_edge last = w->f->view.dag.shape.first_out[w->at];
-    /* The branch to it had the outcome. */
+    /* Such a node represents a foreign place; the branch to it consumed the outcome. */
     bool stands_for = node->start == node->after && node->start != TROD_NOWHERE;
 
     if (node->end == TROD_LIFT_UNKNOWN)
@@ -107,7 +107,7 @@ static enum going leave(struct walk *w, struct trod_err *err)
     return begin(w, w->f->graph.entry) ? GOES_ON : lose(w, "it cannot go on");
 }
 
-/* Along an edge of the graph; marks end the path, cuts of the limit a piece of it. */
+/* Follow an edge of the graph. A cut marked in the graph ends the path; a cut of the path limit ends one piece. */
 static enum going follow(struct walk *w, trod_edge origin)
 {
     const struct trod_dag *dag = &w->f->view.dag;

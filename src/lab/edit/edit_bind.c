@@ -155,7 +155,7 @@ static void set_period(struct trod_edit_reader *r, int period)
     }
 }
 
-/* Below 2^34. */
+/* needs: n below 2^34 */
 static bool is_prime(uint64_t n)
 {
     for (uint64_t d = 2; d * d <= n; d++)

@@ -33,7 +33,7 @@ static uint32_t classes_of_insn(const struct trod_insn *insn)
         [TROD_INSN_FLOAT] = TROD_EDIT_FLOAT,
         [TROD_INSN_FLOAT_MULTIPLY] = TROD_EDIT_FLOAT_MULTIPLY,
         [TROD_INSN_FLOAT_DIVIDE] = TROD_EDIT_FLOAT_DIVIDE,
-        [TROD_INSN_BRANCH] = TROD_EDIT_ANY, /* the kind of its code says more */
+        [TROD_INSN_BRANCH] = TROD_EDIT_ANY, /* the kind of its code is more precise */
         [TROD_INSN_NOTHING] = TROD_EDIT_NOTHING,
         [TROD_INSN_SYSTEM] = TROD_EDIT_SYSTEM};
     uint32_t classes = 0;
@@ -95,7 +95,7 @@ static bool side(
     return which != TROD_EDIT_TARGET || insn->has_target;
 }
 
-/* What the instruction alone decides. */
+/* Evaluate a term that depends on the instruction alone. */
 static bool holds(const struct trod_edit_term *t, const struct trod_edit_insn *insn)
 {
     uint64_t left, right;
@@ -147,17 +147,17 @@ bool trod_edit_fires(const struct trod_edit *edit, uint32_t production,
     return stack & 1;
 }
 
-/* --- whatever flags are ---------------------------------------------------------------------------- */
+/* --- arbitrary flags ------------------------------------------------------------------------------- */
 
 enum { TRIED = 12 };
 
-/* May it be true, with flags that are what they like, each time anew? That is so, or too much to hope for only
- * where a flag is asked for twice.
+/* Whether the pattern can be true if each test of a flag may have either result. This is exact
+ * unless a flag is tested twice; then it may be true too often.
  */
 static bool may_hold(const struct trod_edit *edit, const struct trod_edit_production *p,
     const struct trod_edit_insn *insn)
 {
-    uint64_t yes = 0, no = 0; /* stacks of what may be; the top is the lowest bit */
+    uint64_t yes = 0, no = 0; /* stacks: may be true, may be false; top is bit 0 */
 
     for (uint32_t i = 0; i < p->nterm; i++) {
         const struct trod_edit_term *t = &edit->term[p->first_term + i];

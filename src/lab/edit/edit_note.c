@@ -27,7 +27,7 @@ static bool is_last(const struct trod_edit_point *point, const struct trod_run *
     return point->insn + 1 == run->code->ninsn && run->code->kind != TROD_BRANCH_NONE;
 }
 
-/* Where the branch goes: the handler reads registers, so that indirect ones are known, too. */
+/* The target of the branch. The handler can read registers, so targets of indirect branches are known, too. */
 static uint64_t goes_to(const struct trod_edit_point *point, const struct trod_run *run)
 {
     return point->what.has_target ? point->what.target : run->next;
@@ -71,7 +71,8 @@ static void add_ref(struct trod_edit_refs *refs, struct trod_stream_ref ref,
     refs->run[refs->nrun - 1].nref++;
 }
 
-/* begins: a burst does, if it fired. One without accesses is none that streams know of. */
+/* begins: a fired event starts a burst. The start is marked at the burst's first access, so a burst
+ * without accesses leaves no trace in the stream. */
 static void note_accesses(struct trod_editor *e, struct trod_edit_thread *t,
     uint32_t handler, struct trod_edit_point *point, const struct trod_run *run,
     bool fired, bool begins)

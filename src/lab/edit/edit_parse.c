@@ -209,7 +209,7 @@ static bool take_control(
     return true;
 }
 
-/* Items of `CC: inc_1; set_2(burstLength)`, up to what is none. */
+/* Items of `CC: inc_1; set_2(burstLength)`, up to the first token that is not one. */
 static bool take_controls(struct trod_edit_reader *r)
 {
     for (;;) {
@@ -279,7 +279,7 @@ static bool is_replacing(const struct trod_edit_token *t)
            trod_edit_is_word(t, "T.INSN");
 }
 
-/* Items of `R: call(h) T.INSN`, parted by blanks or semicolons. */
+/* Items of `R: call(h) T.INSN`, separated by blanks or semicolons. */
 static bool take_operations(
     struct trod_edit_reader *r, const struct trod_edit_token *name)
 {
@@ -337,7 +337,7 @@ static bool take_sequence(
 
 /* --- productions ------------------------------------------------------------------------------------- */
 
-/* One item of control after the comma: null, a micro-instruction, or the name of a sequence. */
+/* One control item after the comma: null, a micro-instruction, or the name of a sequence. */
 static bool take_one_control(struct trod_edit_reader *r)
 {
     struct trod_edit_item item = {.kind = TROD_EDIT_CONTROL, .name = TROD_EDIT_NONE};
@@ -407,7 +407,7 @@ static bool take_production(
     return true;
 }
 
-/* NAME: and what it names. */
+/* `NAME:` and its definition. */
 static bool take_named(struct trod_edit_reader *r)
 {
     const struct trod_edit_token *name, *t;

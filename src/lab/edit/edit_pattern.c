@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Operators by precedence, with a stack of those that wait for their right side: patterns of untrusted texts
- * nest, and this does not.
+/* Operator-precedence parser with an explicit stack of operators that wait for their right operand:
+ * untrusted patterns nest deeply, and this parser does not recurse.
  */
 struct open_operator {
     int operator; /* enum trod_edit_term_kind, or OPEN */
@@ -202,7 +202,7 @@ static bool take_term(struct pattern *p)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* What may stand before a term, and the term. */
+/* Prefix operators, opening parentheses, and a term. */
 static bool take_operand(struct pattern *p)
 {
     for (;;) {
@@ -246,7 +246,7 @@ bool trod_edit_take_pattern(
 
         if (!take_operand(&p))
             return false;
-        /* A NOT belongs to what it stands before, also where that is parenthesized. */
+        /* A NOT applies to the operand after it, even if that is parenthesized. */
         if (!take_closed(&p))
             return false;
         t = trod_edit_look(r);

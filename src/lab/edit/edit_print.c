@@ -33,7 +33,7 @@ static void put_leaf(struct trod_sink *sink, const struct trod_edit_term *t, boo
     }
 }
 
-/* Where the operand that ends at a term begins. */
+/* The index of the first term of the operand that ends at last. */
 static uint32_t start_of(const struct trod_edit_term *term, uint32_t last)
 {
     for (uint32_t wanted = 1;; last--) {
@@ -55,7 +55,7 @@ static void put_operand(struct trod_sink *sink, const struct trod_edit_term *ter
     trod_put(sink, parenthesized ? ")" : "");
 }
 
-/* Goes as deep as the reader lets patterns nest, and as terms stand in a row: that is bounded. */
+/* Recursive. The depth is bounded: the reader limits the nesting of patterns and the number of terms. */
 static void put_pattern(
     struct trod_sink *sink, const struct trod_edit_term *term, uint32_t last)
 {

@@ -22,7 +22,7 @@ static size_t list_entries(uint64_t **out, const struct trod_editor *e,
     return count;
 }
 
-/* The last entry at an address or before; the address itself, if there is none. */
+/* The last entry at or before an address; the address itself if there is none. */
 static uint64_t method_of(const uint64_t *entry, size_t count, uint64_t pc)
 {
     size_t low = TROD_LOWER_BOUND(middle, 0, count, entry[middle] <= pc);
@@ -89,7 +89,7 @@ static void take_members(struct trod_edit_profile *out,
 
 /* --- streams ----------------------------------------------------------------------------------------- */
 
-/* Those of all threads, one after another. */
+/* The references of all threads, one thread after another. */
 static void gather(struct trod_stream_refs *out, const struct trod_editor *e,
     uint32_t handler, bool all, struct trod_arena *mem)
 {

@@ -35,7 +35,7 @@ static const char *s_of(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-/* --- words ------------------------------------------------------------------------------------------- */
+/* --- text -------------------------------------------------------------------------------------------- */
 
 static void print_stream(struct trod_sink *sink, const struct trod_edit_counts *c)
 {

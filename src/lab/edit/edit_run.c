@@ -7,7 +7,7 @@ static uint64_t max_of(const struct trod_edit *edit)
 
 /* --- building ---------------------------------------------------------------------------------------- */
 
-/* Control with what it names put in place. */
+/* Copy control items, with named sequences replaced by their items. */
 static void flatten(
     struct trod_edit_micros *out, struct trod_editor *e, uint32_t first, uint32_t count)
 {
@@ -42,7 +42,7 @@ static uint32_t size_of(const struct trod_editor *e, const struct trod_edit_item
                                           : 1;
 }
 
-/* Micro-operations before the instruction, and after it. */
+/* Count the micro-operations before and after the instruction. */
 static void measure_sequence(struct trod_editor *e, uint32_t s)
 {
     const struct trod_edit_sequence *sequence = &e->edit->sequence[s];
@@ -284,7 +284,7 @@ static uint64_t fire(struct trod_editor *e, const struct trod_edit_thread *t,
     return point->fired;
 }
 
-/* A row of checks, and of what replacements have before the instruction, or after it. */
+/* Fill e->row with checks, then with the part of each replacement that is before the instruction, or after it. */
 static void fill_row(struct trod_editor *e, uint32_t nlook, uint64_t replacements,
     bool after, uint32_t nop)
 {
@@ -326,7 +326,7 @@ static void inject(struct trod_editor *e, struct trod_edit_inject *to,
     to->inject(to, run, insn + 1, e->row, nafter, 0);
 }
 
-/* Cost of a point, with so many micro-instructions and these replacements. */
+/* Add the cost of a point with the given number of micro-instructions and these replacements. */
 static void charge(struct trod_editor *e, const struct trod_edit_point *point,
     const struct trod_run *run, uint32_t ncontrol, uint64_t replacements)
 {

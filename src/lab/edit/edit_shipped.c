@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* As in example/hps; a test compares them. */
+/* Copies of the files in example/hps; a test compares them. */
 static const struct {
     const char *name, *text;
 } shipped[] = {

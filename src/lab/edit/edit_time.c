@@ -1,6 +1,6 @@
 #include "edit/edit.h"
 
-enum { COUNTER = TROD_INSN_REGISTERS, SCRATCH = COUNTER - 1 }; /* that no program has */
+enum { COUNTER = TROD_INSN_REGISTERS, SCRATCH = COUNTER - 1 }; /* unused by programs */
 
 static void make_insn(struct trod_insn *out, enum trod_edit_class class, bool first)
 {
@@ -42,7 +42,7 @@ static void take(struct trod_edit_inject *to, const struct trod_run *run, uint32
     if (!t->fresh)
         t->count = t->ninsn = 0;
     t->fresh = true;
-    /* A row without a bubble is after the instruction that the one before belongs to. */
+    /* Operations without a bubble follow the instruction of the previous call. */
     if (nbubble) {
         trod_reserve(t->mem, t->injected, t->count, t->room);
         trod_reserve(t->mem, t->first_insn, t->count, t->room_first);

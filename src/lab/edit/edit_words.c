@@ -99,7 +99,7 @@ bool trod_edit_take_counter(struct trod_edit_reader *r, uint8_t *out, uint32_t n
     return true;
 }
 
-/* Words that mean something, and are not names. */
+/* Keywords, which cannot be names. */
 static bool is_reserved(const struct trod_edit_token *t)
 {
     static const char *const word[] = {

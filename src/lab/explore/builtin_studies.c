@@ -1,7 +1,7 @@
 #include "explore/explore.h"
 
-/* After Vaswani's thesis, section 5.5. Its table 5.4 has the values of the first study; which design it has, and how
- * many runs, it does not say.
+/* After Vaswani's thesis, section 5.5. Table 5.4 has the values of the first study. The thesis does
+ * not state its experimental design or its number of runs.
  */
 const struct trod_explore_known trod_explore_known[] = {
     {"parameters", "which parameters matter, of table 5.4: Plackett-Burman",

@@ -80,7 +80,7 @@ bool trod_study_check(const struct trod_study *study, struct trod_err *err)
     return study->kind != TROD_EXPLORE_BURMAN || check_burman(study, err);
 }
 
-/* All columns that vary, side by side; a column at a time would miss what two have in common. */
+/* Each varied column is high in half of the designs, and any two agree in half of them (orthogonality). */
 static bool is_balanced(
     const struct trod_designs *designs, const struct trod_study *study)
 {

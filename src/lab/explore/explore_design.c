@@ -51,7 +51,7 @@ static bool build_sweep(uint32_t **level, uint32_t *ndesign,
     for (uint32_t d = 0; d < count; d++)
         for (uint32_t p = 0; p < n; p++)
             at[d * n + p] = study->parameter[p].base;
-    at += n; /* the first design has all bases */
+    at += n; /* the first design has all parameters at their base value */
     for (uint32_t p = 0; p < n; p++)
         for (uint32_t v = 0; v < study->parameter[p].nvalue; v++)
             if (v != study->parameter[p].base) {
@@ -62,7 +62,7 @@ static bool build_sweep(uint32_t **level, uint32_t *ndesign,
     return true;
 }
 
-/* The last parameter runs fastest. */
+/* The last parameter varies fastest. */
 static bool build_factorial(uint32_t **level, uint32_t *ndesign,
     const struct trod_study *study, struct trod_arena *mem, struct trod_err *err)
 {
@@ -83,7 +83,7 @@ static bool build_factorial(uint32_t **level, uint32_t *ndesign,
     return true;
 }
 
-/* Fixed parameters have no column of the matrix. Those that no parameter has come behind, as dummies. */
+/* Fixed parameters have no column in the matrix. Columns without a parameter follow as dummies. */
 static void build_burman(
     struct trod_designs *out, const struct trod_study *study, struct trod_arena *mem)
 {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Bars to the right, one below the other, in a panel for each measure. */
+/* Horizontal bars, one below the other; one panel for each measure. */
 
 enum { LABEL = 220, BAR = 420, NUMBER = 110, ROW = 20, HEAD = 34, EDGE = 12 };
 
@@ -43,7 +43,7 @@ static void add(
     trod_push(mem, panel->bar, panel->nbar, panel->room, (struct bar){label, value});
 }
 
-/* Of sweeps, the mean at each value of what was varied. */
+/* For a sweep: the mean at each value of the varied parameter. */
 static void add_values(struct panel *panel, const struct trod_explored *of,
     uint32_t measure, struct trod_arena *mem)
 {

@@ -7,12 +7,12 @@
 
 enum { MOST_ORDER = 6 };
 
-/* What is computed for one measure of one stream. */
+/* The values of one measure of one stream. */
 struct work {
     const struct trod_explored *of;
     double *value;  /* [ndesign] */
     double total;   /* sum of squares about the mean */
-    double largest; /* of absolute values: the scale of what is alike */
+    double largest; /* largest absolute value, the scale of rounding errors */
 };
 
 static uint32_t nlevel_of(const struct trod_explored *of, uint32_t column)
@@ -40,7 +40,8 @@ static void list_columns(
         }
 }
 
-/* Which combination a design has of the columns that are in a subset of the list; others count as 0. */
+/* The combination of levels that a design has in the columns of a subset; columns outside the
+ * subset count as level 0. */
 static uint32_t cell_of(const struct columns *c, const struct trod_explored *of,
     uint32_t design, uint32_t subset)
 {
@@ -53,8 +54,8 @@ static uint32_t cell_of(const struct columns *c, const struct trod_explored *of,
     return cell;
 }
 
-/* Add the means over all that is not in the subset, or take them away: what is left in the end is what the columns
- * do together and no fewer of them do.
+/* Add or subtract the mean of each cell of the subset (inclusion-exclusion). The sum over all
+ * subsets is the interaction of all columns, without the effects of fewer of them.
  */
 static void add_means(double *part, const struct columns *c, const struct work *w,
     uint32_t subset, struct trod_arena *mem)
@@ -79,8 +80,8 @@ static void add_means(double *part, const struct columns *c, const struct work *
     trod_arena_rewind(mem, mark);
 }
 
-/* Of two levels each: the contrast, which is positive where more of them high is more. Of others: from lowest to
- * highest.
+/* If all columns have two levels, the contrast: positive where high levels increase the value.
+ * Otherwise the range from lowest to highest.
  */
 static double size_of(
     const double *part, const struct columns *c, const struct trod_explored *of)
@@ -124,7 +125,7 @@ static void measure_effect(double *effect, double *share, double *key,
     trod_arena_rewind(mem, mark);
 }
 
-/* In a sweep, the designs in which all others are at their base. */
+/* In a sweep, only the designs in which all other parameters have their base value are compared. */
 static void measure_sweep(double *effect, double *key, const struct work *w, uint32_t p)
 {
     const struct trod_explored *of = w->of;
@@ -152,7 +153,7 @@ static void measure_sweep(double *effect, double *key, const struct work *w, uin
     *key = high - low;
 }
 
-/* --- which there are ------------------------------------------------------------------------------- */
+/* --- listing effects ------------------------------------------------------------------------------- */
 
 static uint64_t varied_columns(const struct trod_explored *of)
 {
@@ -164,7 +165,7 @@ static uint64_t varied_columns(const struct trod_explored *of)
     return set;
 }
 
-/* Sets of `more` further columns from `from` up. The depth of this is the order. */
+/* List the sets of `more` further columns, numbered `from` or higher. Recursion depth: the order of the effects. */
 static void list_sets(struct trod_effects *out, uint32_t *room, uint64_t set,
     uint64_t varied, uint32_t from, uint32_t more, struct trod_arena *mem)
 {
@@ -194,7 +195,7 @@ static int compare_keys(const void *a, const void *b)
     return x->effect < y->effect ? -1 : 1;
 }
 
-/* Keys that differ by rounding alone are alike. */
+/* Keys that differ only by rounding get the same rank. */
 static void fill_ranks(struct trod_effects *out, struct ranked *ranked, uint32_t stream,
     const struct work *w)
 {
@@ -210,7 +211,7 @@ static void fill_ranks(struct trod_effects *out, struct ranked *ranked, uint32_t
     }
 }
 
-/* false: some value is unknown. */
+/* Returns false if a value is unknown. */
 static bool take_values(struct work *w, uint32_t stream, uint32_t measure)
 {
     uint32_t ndesign = w->of->designs.ndesign;
@@ -226,7 +227,7 @@ static bool take_values(struct work *w, uint32_t stream, uint32_t measure)
     }
     for (uint32_t d = 0; d < ndesign; d++)
         w->total += (w->value[d] - mean) * (w->value[d] - mean);
-    /* Rounding errors of equal values are not variation. */
+    /* Rounding errors between equal values do not count as variation. */
     if (w->total <= 1e-24 * w->largest * w->largest * ndesign)
         w->total = 0;
     return true;

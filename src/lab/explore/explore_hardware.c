@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-/* --- what can be said ------------------------------------------------------------------------------ */
+/* --- parameters and measures ----------------------------------------------------------------------- */
 
-/* Words stand in the order of the enums of their stages. */
+/* The words are in the order of the enums that they name. */
 static const char *const control_words[] = {"ballarus", "wpp", "exact", NULL};
 static const char *const extend_words[] = {"nothing", "loops", "calls", NULL};
 static const char *const back_words[] = {"taken", "all", NULL};
@@ -115,7 +115,7 @@ static const struct trod_explore_metric metrics[] = {
     {0},
 };
 
-/* needs:  one of these: trod_explore_fits */
+/* needs:  a known name, which trod_explore_fits checks */
 static const struct hardware_measure *measure_named(const char *name)
 {
     size_t i = 0;
@@ -127,7 +127,7 @@ static const struct hardware_measure *measure_named(const char *name)
     return &metric_of[i].is;
 }
 
-/* --- a design, as its stages have it ------------------------------------------------------------------- */
+/* --- the settings of a design -------------------------------------------------------------------------- */
 
 struct reader {
     const struct trod_explore_model *model;
@@ -239,7 +239,7 @@ struct trial {
     struct hardware_paths *paths;
     struct hardware_clocks *clocks;
     struct hardware_bursts *bursts;
-    uint32_t *place; /* [design * nmeasure + measure]: what its part called it */
+    uint32_t *place; /* [design * nmeasure + measure]: number in its part */
 };
 
 static void take_run(struct trod_branch_sink *to, const struct trod_run *run)

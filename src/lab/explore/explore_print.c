@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- columns for people ---------------------------------------------------------------------------- */
+/* --- text tables ----------------------------------------------------------------------------------- */
 
-/* Texts in rows of so many columns; the first row are heads. Numbers stand to the right. */
+/* Cells in rows of equal length; the first row holds the headings. Numbers are right-aligned. */
 struct grid {
     struct trod_arena *mem;
     const char **cell;
@@ -143,8 +143,8 @@ static bool is_value(const char *text)
     return !*end;
 }
 
-/* Quoted where RFC 4180 wants it. A spreadsheet takes text that begins with = + - @ for a formula and carries it out: an
- * apostrophe makes it text.
+/* Quoted where RFC 4180 requires it. Spreadsheets execute text that begins with = + - or @ as a
+ * formula; an apostrophe in front prevents that.
  */
 static void put_csv(struct trod_sink *sink, const char *text)
 {
@@ -207,9 +207,9 @@ void trod_explore_csv(struct trod_sink *sink, const struct trod_explored *explor
             }
 }
 
-/* --- for people ------------------------------------------------------------------------------------------ */
+/* --- text ------------------------------------------------------------------------------------------------ */
 
-enum { MEANS_SHOWN = 40 }; /* designs; more are for CSV */
+enum { MEANS_SHOWN = 40 }; /* designs; for more, use CSV */
 
 static void print_means(
     struct trod_sink *sink, const struct trod_explored *of, struct trod_arena *mem)
@@ -306,7 +306,7 @@ void trod_explore_report(struct trod_sink *sink, const struct trod_explored *exp
 
 /* --- JSON -------------------------------------------------------------------------------------------------- */
 
-/* What is unknown has no member. */
+/* Unknown values are omitted. */
 static void put_real(struct trod_json *json, const char *key, double value)
 {
     if (!isnan(value))

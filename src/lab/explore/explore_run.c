@@ -12,7 +12,7 @@ static const struct trod_explore_knob *knob_of(
     return NULL;
 }
 
-/* Numbers may end with k or m, of 1024 or 1048576. */
+/* Numbers may end with k (1024) or m (1048576). */
 static bool read_number(uint64_t *out, const char *text)
 {
     size_t n = strlen(text);
@@ -29,7 +29,7 @@ static bool read_number(uint64_t *out, const char *text)
     return trod_text_uint(out, digits) && !__builtin_mul_overflow(*out, unit, out);
 }
 
-/* As numbers: of words, which it is. */
+/* The value as a number; for a word, its index among the words. */
 static bool value_of(
     uint64_t *out, const struct trod_explore_knob *knob, const char *text)
 {
@@ -42,9 +42,9 @@ static bool value_of(
     return false;
 }
 
-/* --- does it fit? ------------------------------------------------------------------------------- */
+/* --- checking a study against the model --------------------------------------------------------- */
 
-/* A list of names, cut where a message would become too long. */
+/* A list of names, truncated to keep messages short. */
 struct listed {
     char text[600];
     size_t used;
@@ -128,7 +128,7 @@ uint64_t trod_explore_number(const struct trod_explore_model *model,
                ? is->usual
                : trod_design_value(study, designs, design, parameter);
     ok = value_of(&value, is, text);
-    assert(ok); /* trod_explore_fits */
+    assert(ok); /* checked by trod_explore_fits */
     (void)ok;
     return value;
 }

@@ -31,7 +31,7 @@ void trod_explore_put_number(struct trod_sink *sink, double value)
     trod_put(sink, "%s", text);
 }
 
-/* Words that begin a line of their own. */
+/* Keywords that start a line. */
 static bool is_reserved(const char *word)
 {
     static const char *const reserved[] = {
@@ -98,8 +98,8 @@ void trod_explored_print(struct trod_sink *sink, const struct trod_explored *exp
 
 struct parser {
     struct trod_parse in;
-    const char *begin; /* of the text, as far as it is known */
-    const char *at;    /* where the token taken last begins */
+    const char *begin; /* start of the text, as far as known */
+    const char *at;    /* start of the last token taken */
     struct trod_study *study;
     struct trod_explored *out;
     bool has_design;
@@ -113,10 +113,10 @@ struct parser {
     size_t nvalue, room_value;
 };
 
-/* A macro, for compilers to see that it is false. */
+/* A macro, so that compilers see that the result is false. */
 #define fail_at(...) (set_error(__VA_ARGS__), false)
 
-/* With the column, in bytes, from 1. */
+/* The message includes the column, in bytes, counted from 1. */
 static void set_error(struct parser *p, const char *format, ...) TROD_FORMAT(2, 3);
 
 static void set_error(struct parser *p, const char *format, ...)
@@ -233,7 +233,7 @@ static bool parse_measure(struct parser *p)
     return p->study->nmeasure || fail_at(p, "expected what is measured");
 }
 
-/* `NAME VALUE [*VALUE]...`, of which the name was taken. */
+/* Parse `NAME VALUE [*VALUE]...` after the name. */
 static bool parse_parameter(struct parser *p, const char *name)
 {
     struct trod_explore_parameter *parameter;
@@ -280,9 +280,9 @@ static bool parse_parameter(struct parser *p, const char *name)
     return true;
 }
 
-/* --- what was measured -------------------------------------------------------------------------- */
+/* --- results ------------------------------------------------------------------------------------ */
 
-/* At the first stream: the study is complete. */
+/* Called at the first stream: the study is complete. */
 static bool close_study(struct parser *p)
 {
     struct trod_err err;
@@ -311,7 +311,7 @@ static bool take_number(struct parser *p, double *out)
     if (trod_token_is_over(&token))
         return fail_at(
             p, "expected a number for each of %u measures, or '?'", p->study->nmeasure);
-    /* A number may be several tokens: -1.5e-7. */
+    /* A number such as -1.5e-7 may consist of several tokens. */
     while (n + 1 < sizeof number && p->at + n < p->in.text->end && p->at[n] &&
            strchr("0123456789.+-eE", p->at[n])) {
         number[n] = p->at[n];
@@ -381,7 +381,7 @@ static bool parse_run(struct parser *p)
     return take_end(p);
 }
 
-/* *taken: whether it is a line of this section at all. */
+/* *taken: whether the line belongs to this section. */
 static bool parse_line(struct parser *p, const struct trod_token *head, bool *taken)
 {
     *taken = true;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Plackett and Burman's own: each row is the one above, turned by one; the last is all low. */
+/* Plackett and Burman's generators: each row is the previous one, rotated by one; the last row is all low. */
 static const char *const first_row[] = {
     "+++-+--",
     "++-+++---+-",
@@ -37,7 +37,7 @@ static bool is_prime(uint32_t q)
     return q > 1;
 }
 
-/* 1: a square of something but 0, modulo the prime q; -1: not; 0: of 0. */
+/* The Legendre symbol of x modulo the prime q: 1 for a nonzero square, -1 for a non-square, 0 for 0. */
 static int residue(uint32_t x, uint32_t q)
 {
     if (x % q == 0)
@@ -50,7 +50,7 @@ static int residue(uint32_t x, uint32_t q)
 
 /* --- square matrices of +1 and -1 ----------------------------------------------------------- */
 
-/* Paley's first: q + 1 rows, q = 3 modulo 4. */
+/* Paley's first construction: q + 1 rows, q = 3 modulo 4. */
 static void paley_first(int8_t *h, uint32_t q)
 {
     uint32_t n = q + 1;
@@ -69,7 +69,8 @@ static void paley_first(int8_t *h, uint32_t q)
     h[0] = 1;
 }
 
-/* Paley's second: 2 (q + 1) rows, q = 1 modulo 4: each 0 and 1 of a symmetric conference matrix becomes two by two. */
+/* Paley's second construction: 2 (q + 1) rows, q = 1 modulo 4. Each entry of a symmetric conference
+ * matrix becomes a 2-by-2 block. */
 static void paley_second(int8_t *h, uint32_t q)
 {
     static const int8_t zero[2][2] = {{1, -1}, {-1, -1}}, one[2][2] = {{1, 1}, {1, -1}};
@@ -86,7 +87,7 @@ static void paley_second(int8_t *h, uint32_t q)
 
 static bool fill_square(int8_t *h, uint32_t n, struct trod_arena *mem);
 
-/* Sylvester's. The depth of this is the number of times that n halves. */
+/* Sylvester's construction. Recursion depth: how often n can be halved. */
 static bool double_up(int8_t *h, uint32_t n, struct trod_arena *mem)
 {
     uint32_t m = n / 2;
@@ -120,7 +121,7 @@ static bool fill_square(int8_t *h, uint32_t n, struct trod_arena *mem)
     return true;
 }
 
-/* Rows with -1 at their beginning are turned over, and the beginnings left out. */
+/* Negate rows that begin with -1, then drop the first column. */
 static void drop_first(uint8_t *high, const int8_t *h, uint32_t n)
 {
     for (uint32_t r = 0; r < n; r++)

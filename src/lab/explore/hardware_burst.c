@@ -34,7 +34,8 @@ static bool build_editor(
     const char *profile = trod_edit_notes_name((enum trod_edit_notes)burst->notes);
     const char *text[] = {trod_edit_shipped("sampling"), trod_edit_shipped(profile)};
     struct trod_edit_file file[2] = {{"sampling", text[0], 0}, {profile, text[1], 0}};
-    struct trod_edit_setting setting[] = {/* Of so many events, that many in a row. */
+    struct trod_edit_setting setting[] = {
+        /* `length` consecutive events out of each `rate * length` */
         {"sampleFreq", (burst->rate - 1) * burst->length},
         {"burstLength", burst->length}};
     struct trod_edit_settings settings = {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* A profiler that is timed: what its operations take depends on whether paths are in its table. */
+/* A timed profiler. The cost of an operation depends on whether the path is in the table. */
 struct profiler {
     struct trod_detector detector;
     struct trod_reference reference;
@@ -12,7 +12,7 @@ struct profiler {
 struct clock {
     struct trod_timing_machine machine;
     uint64_t predictor;
-    struct trod_timing *core; /* made at the first run: then all designs are known */
+    struct trod_timing *core; /* built at the first run, when all designs are known */
     struct trod_timing_design *design;
     uint32_t ndesign, room_design;
     struct profiler **profiler;
@@ -37,7 +37,7 @@ struct hardware_clocks *trod_hardware_clocks_build(struct trod_arena *mem)
     return clocks;
 }
 
-/* Operations of the path stack take a cycle each; a path that ends, its update of the table on top.
+/* Each operation of the path stack takes one cycle. The end of a path also takes the table update.
  *
  * paper:  Vaswani, "Efficient Online Path Profiling", section 5.5.3
  */
@@ -92,7 +92,7 @@ static struct clock *clock_for(struct hardware_clocks *clocks,
     return clock;
 }
 
-/* The same operations on the same table, whatever the queue is. */
+/* Designs that differ only in their queue share a profiler: it does the same operations on the same table. */
 static struct profiler *profiler_for(struct hardware_clocks *clocks,
     struct clock *clock, const struct hardware_design *design)
 {
@@ -152,7 +152,7 @@ double trod_hardware_clocks_result(struct hardware_clocks *clocks, uint32_t whic
     double base, is;
 
     if (!clock->core || trod_timing_events_of(clock->core)->nblind)
-        return (double)NAN; /* without instructions nothing can be timed */
+        return (double)NAN; /* timing needs instructions */
     trod_timing_end(clock->core);
     mark = trod_arena_mark(clocks->mem);
     cycles = trod_new(clocks->mem, struct trod_timing_cycles, clock->ndesign);

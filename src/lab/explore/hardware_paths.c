@@ -3,13 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Events of a metric, on a machine without what the metric does not need. */
+/* The events of a metric, on a machine reduced to what the metric depends on. */
 struct source {
     uint32_t metric;
-    uint64_t predictor, l2_size, l2_ways; /* 0 where the metric does not need it */
+    uint64_t predictor, l2_size, l2_ways; /* 0 where the metric does not depend on it */
     struct trod_timing_machine machine;
     struct trod_timing *core;
-    const struct trod_timing_events *events; /* of this run */
+    const struct trod_timing_events *events; /* of the current run */
     bool blind;                              /* some access had no address */
 };
 
@@ -19,20 +19,20 @@ struct lane {
     uint32_t source; /* UINT32_MAX: none */
     bool windowed;
     uint64_t window;     /* instructions */
-    uint64_t ninsn;      /* since it began */
-    uint64_t *in_window; /* by path: weight */
+    uint64_t ninsn;      /* instructions since the window began */
+    uint64_t *in_window; /* weight of each path */
     uint32_t room_window;
     uint64_t window_weight;
-    uint32_t *cell; /* numbers */
+    uint32_t *cell; /* indices into hardware_paths.cell */
     uint32_t ncell, room_cell;
     bool skips_idle;
-    uint64_t *sum; /* by number of paths: of the heaviest so many; NULL: not yet */
+    uint64_t *sum; /* [n]: weight of the n heaviest paths; NULL: not computed */
 };
 
 struct cell {
     struct trod_hot_table table;
     uint32_t lane;
-    double sum; /* of windows' overlaps */
+    double sum; /* sum of the windows' overlaps */
     uint64_t nwindow;
 };
 
@@ -40,7 +40,7 @@ struct hardware_paths {
     struct trod_arena *mem;
     struct source **source;
     uint32_t nsource, room_source;
-    struct lane **lane; /* each where it stays */
+    struct lane **lane; /* allocated one by one: addresses are stable */
     uint32_t nlane, room_lane;
     struct cell **cell;
     uint32_t ncell, room_cell;
@@ -54,9 +54,9 @@ struct hardware_paths *trod_hardware_paths_build(struct trod_arena *mem)
     return paths;
 }
 
-/* --- what designs share ------------------------------------------------------------------------------ */
+/* --- sharing between designs ------------------------------------------------------------------------- */
 
-/* Predictions do not depend on caches, nor misses on predictors. */
+/* Branch predictions do not depend on caches, nor cache misses on the predictor. */
 static void need(
     struct source *out, const struct hardware_design *design, uint32_t metric)
 {
@@ -139,7 +139,8 @@ uint32_t trod_hardware_paths_add(struct hardware_paths *paths,
 
 /* --- overlaps ------------------------------------------------------------------------------------------- */
 
-/* Of the table's shares with those of all paths, in percent. What is not in the table has no share there. */
+/* The overlap of the table's shares with those of all paths, in percent. A path outside the table
+ * has share 0 there. */
 static double overlap_of(
     const struct cell *cell, const struct lane *lane, bool in_window)
 {
@@ -173,7 +174,7 @@ static void close_window(struct hardware_paths *paths, struct lane *lane)
 
         trod_hot_table_clear(&cell->table);
         if (isnan(overlap))
-            continue; /* nothing happened in it */
+            continue; /* the window had no events */
         cell->sum += overlap;
         cell->nwindow++;
     }
@@ -183,7 +184,7 @@ static void close_window(struct hardware_paths *paths, struct lane *lane)
     lane->ninsn = 0;
 }
 
-/* Share of the heaviest paths. */
+/* The share of the heaviest paths: what an ideal table of this size would hold. */
 static double ideal_of(struct hardware_paths *paths, struct lane *lane, uint32_t most)
 {
     const struct trod_reference *r = &lane->reference;
@@ -218,7 +219,7 @@ double trod_hardware_paths_result(struct hardware_paths *paths, uint32_t number,
         return ideal_of(paths, lane, cell->table.design.entries);
     if (!measure->windowed)
         return overlap_of(cell, lane, false);
-    /* The last window counts if there is no other: a part of one is easier than a whole one. */
+    /* An incomplete last window counts only if it is the only one: it is easier to predict than a complete one. */
     if (!cell->nwindow)
         return overlap_of(cell, lane, true);
     return cell->sum / (double)cell->nwindow;

@@ -8,7 +8,7 @@ static const char *const type_words[TROD_TYPES] = {
 static const char *const metric_words[TROD_METRICS] = {
     "frequency", "instructions", "misses", "mispredictions", "power", "events"};
 
-/* In the order of the values; the first is the default. */
+/* In the order of the enum values; the first is the default. */
 static const struct {
     const char *word, *value[4];
 } opens[TROD_OPENS] = {
@@ -37,7 +37,7 @@ enum {
     CUT = TROD_DO_POP | TROD_DO_PUSH
 };
 
-/* Calls, returns, forward, backward, indirect. */
+/* Operations for calls, returns, forward, backward and indirect branches. */
 static const struct trod_control named[] = {
     {.name = "ballarus", /* table 5.1 */
         .op = {COUNT | PUSH, COUNT | POP, UPDATE, UPDATE | CUT, UPDATE | CUT},

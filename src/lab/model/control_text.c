@@ -51,7 +51,7 @@ void trod_control_print(struct trod_sink *sink, const struct trod_control *c)
 
 enum { WORDS = 8 };
 
-/* A line as words, and where each begins. Words are what blanks part; a colon after the first is taken off. */
+/* The words of a line, separated by blanks, and the column of each. A colon after the first word is removed. */
 struct line {
     const char *word[WORDS];
     uint32_t column[WORDS];
@@ -66,7 +66,7 @@ struct parser {
     uint32_t line;
     struct trod_arena *mem;
     struct trod_err *err;
-    uint64_t said; /* words that had a line */
+    uint64_t said; /* bit set of words that had a line */
     bool any;
 };
 
@@ -83,7 +83,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The next line that holds something; *none: there is no more. */
+/* The next line that is not empty; *none: end of the text. */
 static bool next_line(struct line *out, struct parser *p, bool *none)
 {
     *out = (struct line){0};
@@ -273,7 +273,7 @@ static bool parse_sizes(struct parser *p, const struct line *l, bool *known)
     return true;
 }
 
-/* Numbers of words, for what is said twice. */
+/* The number of a keyword, to detect duplicate lines. */
 static uint32_t number_of(const char *word)
 {
     static const char *const sizes[] = {

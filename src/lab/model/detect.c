@@ -48,7 +48,7 @@ static inline struct trod_path_stack *stack_of(struct trod_detector *d, uint32_t
     return find_stack(d, thread);
 }
 
-/* i from 0 at the bottom. */
+/* i counts from 0 at the bottom. */
 static inline struct trod_path_entry *entry_at(
     const struct trod_path_stack *s, uint32_t i)
 {
@@ -74,7 +74,7 @@ static void grow_stack(struct trod_detector *d, struct trod_path_stack *s)
 
 /* --- paths that end ------------------------------------------------------------------------------- */
 
-/* Outcomes of long paths must outlive their entry; pointers are set when all are known. */
+/* Outcomes of long paths must outlive their stack entry. Pointers to them are set once all are stored. */
 static void keep_long(struct trod_detector *d, const struct trod_path_entry *e)
 {
     size_t n = TROD_WORDS(e->length);
@@ -129,7 +129,7 @@ static void end_path(struct trod_detector *d, const struct trod_path_stack *s,
     d->seen.nend[how]++;
 }
 
-/* Both arrays may have moved while it grew. */
+/* Set the pointers only now: both arrays may have moved while they grew. */
 static uint32_t give_ends(struct trod_detector *d)
 {
     size_t at = 0;
@@ -199,7 +199,7 @@ static inline void append(
     e->length++;
 }
 
-/* Where a path begins after a run. */
+/* The start address of a path that begins after a run. */
 static inline uint64_t where(const struct trod_detector *d, const struct trod_run *run)
 {
     if (!run->taken && run->code->kind == TROD_BRANCH_IF &&
@@ -208,7 +208,7 @@ static inline uint64_t where(const struct trod_detector *d, const struct trod_ru
     return run->next;
 }
 
-/* The path on top ended, another begins in the same activation. */
+/* The path on top ended; another begins in the same activation. */
 static void begin_again(
     struct trod_detector *d, struct trod_path_entry *e, uint64_t start)
 {
@@ -220,7 +220,7 @@ static void begin_again(
         e->extended = 0;
 }
 
-/* An outcome; gives whether the path was split by it. */
+/* Record an outcome. Returns whether this split the path. */
 static inline bool update(struct trod_detector *d, struct trod_path_stack *s,
     struct trod_path_entry *e, const struct trod_run *run)
 {
@@ -253,7 +253,8 @@ static void cut_all(
     }
 }
 
-/* The path on top is that of an entry further down, and all between them are dead: so is the path it was on. */
+/* The path on top belongs to an entry further down. The entries in between are dead, and the path
+ * of that entry ends. */
 static void sink_path(struct trod_detector *d, struct trod_path_stack *s, uint32_t to)
 {
     struct trod_path_entry *top = top_of(s), *e = entry_at(s, to);
@@ -271,7 +272,7 @@ static void sink_path(struct trod_detector *d, struct trod_path_stack *s, uint32
     s->count = to + 1;
 }
 
-/* How many entries on top are of frames below an address. */
+/* The number of entries on top whose frames are below an address. */
 static uint32_t count_dead(const struct trod_path_stack *s, uint64_t below)
 {
     uint32_t n = 0;
@@ -282,7 +283,7 @@ static uint32_t count_dead(const struct trod_path_stack *s, uint64_t below)
     return n;
 }
 
-/* A call puts its return address where that of an entry was, or above it. */
+/* A call stores its return address at or above that of an entry: the entry is dead. */
 static void repair_call(
     struct trod_detector *d, struct trod_path_stack *s, uint64_t frame)
 {
@@ -301,12 +302,12 @@ static void repair_call(
 }
 
 enum matched {
-    MATCHED,   /* the top returns */
-    UNMATCHED, /* it does not: this is a jump */
-    LANDED     /* nothing more is to be done */
+    MATCHED,   /* the entry on top returns */
+    UNMATCHED, /* it does not return: this is a jump */
+    LANDED     /* handled completely */
 };
 
-/* Frames were dropped and the call did not return: in the function on top, another path starts. */
+/* Frames were dropped and the call did not return: a new path starts in the function now on top. */
 static enum matched land(
     struct trod_detector *d, struct trod_path_stack *s, uint32_t dead, uint64_t next)
 {
@@ -330,7 +331,7 @@ static enum matched match_frames(
     const struct trod_path_entry *e =
         dead < s->count ? entry_at(s, s->count - 1 - dead) : NULL;
 
-    /* Of an entry that was there before anything was known it may be, too. */
+    /* An entry from before the trace began (no return address) may also be the one that returns. */
     if (e && (!e->back || (e->frame == run->stack && e->back == run->next))) {
         sink_path(d, s, s->count - 1 - dead);
         return MATCHED;
@@ -386,7 +387,8 @@ static void take_odd(
 
 /* --- a branch ------------------------------------------------------------------------------------------ */
 
-/* What the register says of this one, extension and all; it may continue through calls, returns and loops. */
+/* The operations that the control register prescribes for a branch of this type. With an extension,
+ * the path may continue through calls and returns, or through loops. */
 static uint8_t ops_of(struct trod_detector *d, const struct trod_path_stack *s,
     enum trod_control_type type)
 {
@@ -490,7 +492,7 @@ static void take_branch(struct trod_detector *d, struct trod_path_stack *s,
             return;
     }
     op = ops_of(d, s, type);
-    /* It goes anywhere, as an indirect branch does; what is recorded of it is that of a return. */
+    /* Treat it as an indirect branch, but record the outcome of a return. */
     if (matched == UNMATCHED) {
         type = TROD_TYPE_INDIRECT;
         op = (uint8_t)((op & (TROD_DO_UPDATE | TROD_DO_COUNT)) |
@@ -516,7 +518,7 @@ static inline uint64_t add(uint64_t a, uint64_t b)
     return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-/* Attribute what happened since the last branch to the path on top, if the register wants it. */
+/* Attribute events since the last branch to the path on top, if the register says so. */
 static inline void count_block(struct trod_detector *d, struct trod_path_stack *s,
     const struct trod_run *run, uint64_t events, bool wanted)
 {
@@ -534,9 +536,9 @@ static inline void count_block(struct trod_detector *d, struct trod_path_stack *
     s->block_events = s->block_ninsn = 0;
 }
 
-/* Most branches are this: conditional, an outcome and nothing else, or the end of a path if they are taken backward.
+/* The most common case: a conditional branch that only records an outcome, or ends the path if taken backward.
  *
- * needs:  d->plain, something on the stack
+ * needs:  d->plain, a non-empty stack
  */
 static inline uint32_t take_plain(struct trod_detector *d, struct trod_path_stack *s,
     const struct trod_run *run, uint64_t events)

@@ -7,7 +7,7 @@ enum { FIRST_FRAMES = 64, FIRST_PATHS = 1024 };
 #define LIKELY(c) __builtin_expect(!!(c), 1)
 #define UNLIKELY(c) __builtin_expect(!!(c), 0)
 
-/* What a thread runs before the first that it runs. */
+/* The predecessor of a thread's first code. */
 static struct trod_model_exact_code nothing = {
     .code = {.kind = TROD_BRANCH_NONE, .last = 1}};
 
@@ -27,7 +27,7 @@ static uint32_t words_of(uint32_t length)
     return length / 64 + (length % 64 != 0);
 }
 
-/* Multiplied and folded, so that low bits depend on all. */
+/* Multiply and fold, so that the low bits depend on all others. */
 static inline uint64_t mix(uint64_t a, uint64_t b)
 {
     unsigned __int128 wide = (unsigned __int128)(a ^ UINT64_C(0x9e3779b97f4a7c15)) *
@@ -68,7 +68,7 @@ static bool is_same(
                           : a->outcome.word == b->outcome.word;
 }
 
-/* Twice the room. The old table stays where it is, for those who read it. */
+/* Double the table. The old one stays valid for those who still read it. */
 static void grow_table(struct trod_model_exact *x)
 {
     const struct trod_model_exact_table *old = x->table;
@@ -88,7 +88,7 @@ static void grow_table(struct trod_model_exact *x)
     x->table = new;
 }
 
-/* Count a path, its outcomes in memory of the caller's. */
+/* Count a path whose outcomes are in memory of the caller. */
 static void count_path(
     struct trod_model_exact *x, const struct trod_model_exact_path *path)
 {
@@ -145,7 +145,6 @@ static inline void begin(
     f->length = 0;
 }
 
-/* A path ended. */
 static inline void end(struct trod_model_exact *x, struct trod_model_exact_frame *f)
 {
     struct trod_model_exact_table *table = x->table;
@@ -172,7 +171,7 @@ static void cut_off(struct trod_model_exact *x, const struct trod_model_exact_fr
     end_slowly(x, f, true);
 }
 
-/* The word is full: keep it, and room for the last one of the path. */
+/* The word is full: store it, and reserve room for the path's last word. */
 static void spill(struct trod_model_exact *x, struct trod_model_exact_frame *f)
 {
     uint32_t at = f->length / 64 - 1;
@@ -216,7 +215,7 @@ static inline struct trod_model_exact_frame *push(
     return x->top;
 }
 
-/* Activations above one did not return. */
+/* Drop the activations above f: they did not return. */
 static void drop_above(
     struct trod_model_exact *x, const struct trod_model_exact_frame *f)
 {
@@ -224,8 +223,8 @@ static void drop_above(
         cut_off(x, x->top);
 }
 
-/* The newest activation is dead: what it seems to do since it jumped away is done by one below, whose own path
- * was cut off by that.
+/* The newest activation is dead. What was attributed to it since it jumped away belongs to
+ * activation f below, whose own path is cut off there.
  */
 static void move_down(struct trod_model_exact *x, struct trod_model_exact_frame *f)
 {
@@ -269,7 +268,8 @@ static void call(struct trod_model_exact *x, const struct trod_model_exact_code 
     to->entry = true;
 }
 
-/* The newest activation's path has ended, and it continues where no branch of it says: which function is that? */
+/* The newest activation's path has ended, and it continues at a place that no branch leads to. Find
+ * the function of that place. */
 static void land(struct trod_model_exact *x, const struct trod_model_exact_code *to)
 {
     struct trod_model_exact_frame *f = x->top;
@@ -292,7 +292,7 @@ static void land(struct trod_model_exact *x, const struct trod_model_exact_code 
     begin(f, f->function, to->code.pc);
 }
 
-/* The same with a stack address: every activation that is not above it is dead. */
+/* The same with a known stack address: every activation whose frame is not above it is dead. */
 static void land_on(struct trod_model_exact *x, const struct trod_model_exact_code *to)
 {
     struct trod_model_exact_frame *f = x->top;
@@ -333,8 +333,8 @@ static struct trod_model_exact_frame *frame_of_return(
     return NULL;
 }
 
-/* A return that the newest activation does not expect: an exception's landing, or activations above the one
- * that returns were left by longjmp, or it is a jump by other means.
+/* A return that the newest activation does not expect. Either an exception lands, or longjmp
+ * abandoned the activations above the one that returns, or the return is used as a jump.
  */
 static void return_elsewhere(struct trod_model_exact *x,
     struct trod_model_exact_code *from, const struct trod_model_exact_code *to)
@@ -360,7 +360,7 @@ static void return_elsewhere(struct trod_model_exact *x,
     x->slot = 0;
 }
 
-/* It went where it cannot go: a signal, the end of its handler, or nothing that is known. */
+/* A transfer that the branch does not allow: a signal, the return of its handler, or an unknown one. */
 static void go_oddly(struct trod_model_exact *x, struct trod_model_exact_code *from,
     struct trod_model_exact_code *to)
 {
@@ -381,7 +381,8 @@ static void go_oddly(struct trod_model_exact *x, struct trod_model_exact_code *f
             drop_above(x, f);
             cut_off(x, f);
             x->top--;
-            /* Interrupted in the middle, it continues there; else what it did is known now. */
+            /* Interrupted in the middle of a block, it resumes there. Otherwise the outcome of its
+             * branch is known now. */
             if (!trod_branch_may_go(&before->code, to->code.pc) &&
                 to->code.pc >= before->code.pc && to->code.pc <= before->code.last)
                 return;
@@ -477,7 +478,7 @@ void trod_model_exact_run(struct trod_model_exact *x, struct trod_model_exact_co
             return;
         }
         if (next == from->code.last) {
-            f->ninsn += from->code.ninsn - 1; /* it repeats itself: once is enough */
+            f->ninsn += from->code.ninsn - 1; /* a repeated instruction counts once */
             return;
         }
         break;

@@ -56,7 +56,7 @@ uint64_t trod_hot_design_bits(
     const struct trod_hot_design *d, uint32_t split, uint32_t address)
 {
     uint64_t entry =
-        1 + address + trod_bit_width(split) + split + d->bits; /* 1: is it in use? */
+        1 + address + trod_bit_width(split) + split + d->bits; /* 1: valid bit */
     bool ordered = d->replace == TROD_REPLACE_LRU || d->ties == TROD_TIES_OLDEST ||
                    d->ties == TROD_TIES_NEWEST;
     bool random = d->replace == TROD_REPLACE_ADMIT || d->ties == TROD_TIES_RANDOM;
@@ -97,8 +97,8 @@ void trod_hot_design_print(struct trod_sink *sink, const struct trod_hot_design 
 }
 
 struct piece {
-    const char *word;  /* up to the next comma, or an equals sign */
-    const char *value; /* after that; NULL: there is none */
+    const char *word;  /* up to the next comma or equals sign */
+    const char *value; /* after the equals sign, or NULL */
     uint32_t column;
 };
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* --- where a path may be --------------------------------------------------------------------------- */
+/* --- candidate entries ----------------------------------------------------------------------------- */
 
 static uint64_t fold(uint64_t value, unsigned width)
 {
@@ -23,7 +23,7 @@ static uint64_t all_outcomes(const struct trod_descriptor *path)
     return all;
 }
 
-/* The outcomes as a shift register has them: the last one lowest. */
+/* The outcomes as in a shift register: the last one is the lowest bit. */
 static uint64_t last_outcomes(const struct trod_descriptor *path, unsigned width)
 {
     uint64_t last = 0;
@@ -33,7 +33,8 @@ static uint64_t last_outcomes(const struct trod_descriptor *path, unsigned width
     return last;
 }
 
-/* Start, length and outcomes in 64 bits, for one multiplication. Outcomes are put where addresses hardly differ. */
+/* Start, length and outcomes mixed into 64 bits, for one multiplication. Outcomes go to bits in
+ * which addresses hardly differ. */
 static inline uint64_t key_of(const struct trod_descriptor *path)
 {
     uint64_t all = path->length <= 64 ? path->outcome[0] : all_outcomes(path);
@@ -66,9 +67,9 @@ static uint64_t set_of(
     }
 }
 
-/* Where the path may be, way by way. */
+/* The entries that may hold a path, one for each way. */
 struct places {
-    struct trod_hot_entry *set; /* ways in a row, unless it is skewed */
+    struct trod_hot_entry *set; /* consecutive ways, unless the table is skewed */
     uint64_t key;
 };
 
@@ -91,7 +92,7 @@ static inline struct trod_hot_entry *place(
            high_bits(places->key * t->factor[way], t->width);
 }
 
-/* --- who must go ------------------------------------------------------------------------------------- */
+/* --- replacement ------------------------------------------------------------------------------------- */
 
 static uint64_t draw(struct trod_hot_table *t)
 {
@@ -115,7 +116,7 @@ static bool wins_tie(struct trod_hot_table *t, const struct trod_hot_entry *e,
     }
 }
 
-/* A free one if there is, and the lowest way of these. */
+/* The lowest free way; without one, the victim of the replacement policy. */
 static struct trod_hot_entry *choose(
     struct trod_hot_table *t, const struct places *places)
 {
@@ -142,7 +143,8 @@ static struct trod_hot_entry *choose(
     return victim;
 }
 
-/* Was it at the door before? The door is emptied when half of it is full. */
+/* The admission filter (doorkeeper): only a path that was seen before passes. The filter is cleared
+ * when half of its bits are set. */
 static bool may_pass(struct trod_hot_table *t, const struct trod_descriptor *path)
 {
     uint32_t i;
@@ -162,7 +164,7 @@ static bool may_pass(struct trod_hot_table *t, const struct trod_descriptor *pat
     return false;
 }
 
-/* By chance: of what comes as often as the lowest count, one is let in. */
+/* Random admission: a path is admitted with probability count / (lowest + count). */
 static bool is_admitted(struct trod_hot_table *t, uint64_t lowest, uint64_t count)
 {
     uint64_t sum = trod_sat_add(lowest, count);
@@ -246,7 +248,7 @@ bool trod_hot_table_add(struct trod_hot_table *t, uint32_t number,
     struct places places;
 
     t->clock++;
-    /* Loops take one path over and over. */
+    /* Fast path: loops repeat one path. */
     if (e && e->path == number + 1) {
         hit(t, e, count);
         return true;

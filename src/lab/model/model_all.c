@@ -137,7 +137,7 @@ void trod_profiler_end(struct trod_profiler *m, uint32_t thread)
     take_paths(m, trod_detector_end(&m->detector, thread));
 }
 
-/* What is left of a window or interval counts if it is all there is. */
+/* An incomplete last window or interval counts only if it is the only one. */
 void trod_profiler_finish(struct trod_profiler *m)
 {
     struct trod_mark mark;

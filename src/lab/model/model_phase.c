@@ -18,7 +18,7 @@ void trod_phases_block(struct trod_phases *p, uint32_t code, uint64_t weight)
     trod_path_window_add(&p->block, code, weight);
 }
 
-/* The kind that is most like it, or another. */
+/* The most similar kind of phase; a new kind if none is similar enough. */
 static uint32_t kind_of(
     struct trod_phases *p, struct trod_path_weight *weight, size_t count)
 {

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-enum { ADDRESS = 47, SHOWN = 64 }; /* bits of an address; outcomes of a path in text */
+enum { ADDRESS = 47, SHOWN = 64 }; /* bits of an address; outcomes printed per path */
 
 static const char *const how_words[TROD_HOWS] = {
     "popped", "split", "forgotten", "dropped", "odd", "ended"};

@@ -6,7 +6,7 @@
 
 TROD_ORDER(larger, uint64_t, trod_compare(*b, *a))
 
-/* Shares of the largest, as many as each of the tops says. */
+/* The share of the top[k] largest values, for each k. */
 static void cumulate(
     double *share, const struct trod_spread *tops, uint64_t *value, uint32_t count)
 {

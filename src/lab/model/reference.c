@@ -45,7 +45,7 @@ static inline bool is_same(
            0;
 }
 
-/* The slot that holds it, or that it goes to. */
+/* The slot that holds the path, or the free slot for it. */
 static inline uint64_t slot_of(
     const struct trod_reference *r, const struct trod_descriptor *path, uint64_t hash)
 {
@@ -89,7 +89,7 @@ uint32_t trod_reference_add(struct trod_reference *r, const struct trod_path_end
     uint32_t number = r->last;
     struct trod_reference_path *p;
 
-    /* Loops take one path over and over. */
+    /* Fast path: loops repeat one path. */
     if (!r->npath || !is_same(&r->path[number].path, &end->path)) {
         uint64_t hash = hash_of(&end->path), i = slot_of(r, &end->path, hash);
 

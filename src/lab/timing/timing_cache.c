@@ -17,7 +17,7 @@ void trod_timing_lines_init(struct trod_timing_lines *out,
     out->line = trod_new(mem, struct trod_timing_line, cache->size / cache->line);
 }
 
-/* The line comes first of its set. */
+/* Move a line to the front of its set (LRU order). */
 static struct trod_timing_line *to_front(struct trod_timing_line *set, uint32_t way)
 {
     struct trod_timing_line line = set[way];

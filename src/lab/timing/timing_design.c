@@ -4,17 +4,17 @@
 #include <string.h>
 
 enum {
-    COUNTER = TROD_INSN_REGISTERS, /* registers that no program has */
+    COUNTER = TROD_INSN_REGISTERS, /* registers that programs do not use */
     SCRATCH = COUNTER - 1,
     MOST_QUEUE = 1 << 16,
     MOST_UPDATE = 1000,
     MOST_INJECTED = 1000
 };
 
-/* What a design was asked to be. */
+/* The parameters of a design. */
 struct asked {
     uint32_t update;
-    uint8_t kind; /* that operations are injected at; KINDS: all branches */
+    uint8_t kind; /* branches at which operations are injected; KINDS: all */
     uint32_t every, seen;
     bool behind;
     struct trod_insn *insn;
@@ -28,7 +28,7 @@ static uint32_t serve(
     const struct asked *asked = ctx;
     uint32_t plain = trod_timing_service(NULL, run, events);
 
-    /* Calls and forward branches end no path. */
+    /* The service time exceeds 2 cycles only where a path ends. Calls and forward branches do not end paths. */
     return plain > 2 ? plain - 1 + asked->update : plain;
 }
 
@@ -51,7 +51,7 @@ static size_t inject(
     return 1;
 }
 
-/* A counter that is changed, and what follows from it, each from the one before. */
+/* An update of a counter, then a chain of operations that each depend on the previous one. */
 static void make_insns(struct asked *asked, struct trod_arena *mem)
 {
     asked->insn = trod_new(mem, struct trod_insn, (size_t)asked->ninsn + 1);
@@ -64,14 +64,14 @@ static void make_insns(struct asked *asked, struct trod_arena *mem)
     }
 }
 
-/* --- its text --------------------------------------------------------------------------------------------- */
+/* --- parsing ---------------------------------------------------------------------------------------------- */
 
 struct parser {
     const char *whole;
     struct trod_timing_design *out;
     struct asked *asked;
     struct trod_err *err;
-    bool of_queue, of_injected; /* words that need one */
+    bool of_queue, of_injected; /* a word was read that needs one */
 };
 
 static bool take_number(struct parser *p, uint32_t *out, const char *word,

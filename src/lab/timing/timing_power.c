@@ -2,9 +2,10 @@
 
 #include <math.h>
 
-/* Energy of reading all ways of a set, in units of a cell: as many cells as the word line has, each with its bit
- * line and 4.8 cells' worth of sense amplifier; the form is that of Kamble and Ghose, ISLPED 1997, simplified. Bit
- * lines of large arrays are cut: none has more than 256 cells. Constants are chosen, not measured.
+/* Energy of reading all ways of a set, in units of one cell. Each cell of the word line counts with
+ * its bit line and a sense amplifier, which equals 4.8 cells. The form is that of Kamble and Ghose,
+ * ISLPED 1997, simplified. Bit lines of large arrays are divided: none has more than 256 cells. The
+ * constants are chosen, not measured.
  */
 enum { ADDRESS_BITS = 48, STATE_BITS = 2, MOST_ROWS = 256 };
 
@@ -22,7 +23,8 @@ static double energy(const struct trod_timing_cache *cache)
            ((double)rows + 4.8);
 }
 
-/* Eight bytes from memory are 4.95 nJ, a cell 1.44e-14 J: memory costs 36 times what the cache of table 5.3 does. */
+/* Eight bytes from memory cost 4.95 nJ, a cell 1.44e-14 J: memory costs 36 times what the cache of
+ * table 5.3 does. */
 static double memory_energy(const struct trod_timing_machine *machine)
 {
     return 4.95e-9 / 1.44e-14 * (double)machine->l2.line / 8;

@@ -15,7 +15,7 @@ struct stack {
 struct trod_timing_predict {
     struct trod_timing_prediction how;
     uint8_t *bimodal, *counter, *meta;
-    uint32_t *history; /* of gshare, one */
+    uint32_t *history; /* gshare has one */
     struct target *btb;
     struct stack stack[STACKS];
 };
@@ -61,7 +61,8 @@ struct trod_timing_predict *trod_timing_predict_build(
 
 /* --- directions ------------------------------------------------------------------------------------- */
 
-/* Instructions of four bytes would leave three counters of four unused; those of any length lose nothing. */
+/* Folded, because with instructions of four bytes three of four counters would be unused.
+ * Instructions of variable length lose nothing. */
 static uint64_t folded(uint64_t address)
 {
     return address ^ address >> 2;
@@ -113,7 +114,7 @@ static bool predict_direction(
 
 /* --- targets ---------------------------------------------------------------------------------------------- */
 
-/* Was this target known? It is now. Only of taken branches. */
+/* Whether the target was predicted; the table is updated. For taken branches only. */
 static bool predict_target(
     struct trod_timing_predict *p, uint64_t address, uint64_t next)
 {

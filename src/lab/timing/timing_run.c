@@ -4,24 +4,24 @@
 
 enum { PLACES = 4096, PLACE_SHIFT = 3, HITS = 512 };
 
-/* A code as it is run: what does not change. */
+/* What is precomputed for a code. */
 struct known {
     const struct trod_code *code;
     struct core_op *op;
     uint32_t nop;
     uint32_t nline;
-    uint64_t *line;         /* [nline] addresses in its lines, ascending */
-    uint32_t *op_of_line;   /* the first that needs it */
+    uint64_t *line;         /* [nline] addresses in its cache lines, ascending */
+    uint32_t *op_of_line;   /* the first op that needs the line */
     uint32_t nload, nstore; /* of all ops */
 };
 
-/* The last store to each place, until another store takes its place in the table. */
+/* The last store to each place. A direct-mapped table: another store may replace the entry. */
 struct place {
     uint64_t granule; /* + 1 */
     uint32_t store;
 };
 
-/* How many accesses are in a cycle: by its last digits. */
+/* The number of accesses in a cycle, indexed by the low bits of the cycle. */
 struct ports {
     uint64_t cycle, count;
 };
@@ -30,8 +30,8 @@ struct ports {
 struct pending_run {
     struct trod_run run;
     struct trod_timing_events events;
-    uint64_t end;    /* of its cycles */
-    uint64_t behind; /* instructions up to it, and with it */
+    uint64_t end;    /* its last cycle */
+    uint64_t behind; /* instructions up to and including this run */
 };
 
 struct trod_timing {
@@ -42,8 +42,8 @@ struct trod_timing {
     struct trod_timing_predict *predict;
     struct core_engine *engine;
     uint32_t ndesign;
-    uint32_t *service_of; /* designs that ask the same as one before: which */
-    uint32_t *service;    /* of designs, of this run */
+    uint32_t *service_of; /* the first design with the same service and ctx */
+    uint32_t *service;    /* [ndesign] service time of this run */
     struct known *known;
     uint32_t nknown;
     struct place *place;
@@ -51,18 +51,18 @@ struct trod_timing {
     uint32_t thread;
     bool any;
     struct trod_timing_events now, sum;
-    /* Of this run. */
+    /* The current run: */
     struct core_lookup *lookup, *hits, hit;
     uint32_t nlookup, room_lookup;
     uint32_t *delay;
     uint32_t *naccess_of; /* as in core_block */
     uint32_t room_op;
-    /* Runs whose power is not final: a ring, and one of the cycles of their accesses. */
+    /* Runs whose power is not final, and the cycles of their accesses: two ring buffers. */
     void (*final)(
         void *ctx, const struct trod_run *run, const struct trod_timing_events *events);
     void *ctx;
     struct pending_run *pending;
-    uint64_t first, last; /* of it */
+    uint64_t first, last; /* bounds of the ring */
     uint32_t room_pending;
     uint64_t *cycle;
     uint64_t cycle_first, cycle_last;
@@ -119,7 +119,7 @@ static void list_lines(struct known *k, const struct trod_timing *core)
     uint64_t first = code->pc >> shift;
     uint64_t last = (code->after > code->pc ? code->after - 1 : code->pc) >> shift;
 
-    /* No block is as long as a page of the address space; what says so is taken for its first lines. */
+    /* Blocks are short. One that claims to be longer is truncated to its first lines. */
     if (last - first > 4 * (uint64_t)k->nop + 16)
         last = first + 4 * (uint64_t)k->nop + 16;
     k->nline = (uint32_t)(last - first + 1);
@@ -184,7 +184,7 @@ static const struct known *known_of(
 
 /* --- caches ------------------------------------------------------------------------------------------------------ */
 
-/* A dirty line leaves the first data cache. */
+/* Write back a dirty line that is evicted from the L1 data cache. */
 static void write_back(struct trod_timing *core, uint64_t number)
 {
     core->now.nback++;
@@ -194,7 +194,7 @@ static void write_back(struct trod_timing *core, uint64_t number)
     core->now.power += core->costs.memory;
 }
 
-/* A line comes from behind a first cache: cycles that this takes longer than a hit there. */
+/* Fetch a line from beyond an L1 cache. Returns the cycles beyond those of an L1 hit. */
 static uint32_t look_behind(struct trod_timing *core, uint64_t address)
 {
     uint64_t gone;
@@ -280,7 +280,7 @@ static struct core_lookup *add_lookup(struct trod_timing *core)
     return &core->lookup[core->nlookup++];
 }
 
-/* An access, in lines; how many it is in. */
+/* Look up each cache line of an access. Returns the number of lines. */
 static uint32_t look_up(struct trod_timing *core, const struct trod_access *access)
 {
     unsigned shift = core->l1d.shift;
@@ -316,7 +316,7 @@ static const struct trod_access *look_up_all(struct trod_timing *core,
     for (; access < next; access++)
         if (access->store)
             nstore += look_up(core, access);
-    /* More than anyone counts are omitted. */
+    /* Both counts must fit in 16 bits; further lookups are dropped. */
     core->nlookup -= nload + nstore;
     nload = nload < UINT16_MAX ? nload : UINT16_MAX;
     nstore = nstore < UINT16_MAX ? nstore : UINT16_MAX;
@@ -631,7 +631,7 @@ static void take_run(struct trod_branch_sink *to, const struct trod_run *run)
     trod_timing_take(((struct trod_timing_sink *)to)->core, run);
 }
 
-/* One of the same number that follows is another. */
+/* A later thread of the same number is another thread. */
 static void take_end(struct trod_branch_sink *to, uint32_t thread)
 {
     struct trod_timing *core = ((struct trod_timing_sink *)to)->core;

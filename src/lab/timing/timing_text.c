@@ -103,8 +103,8 @@ void trod_timing_machine_print(
 struct parser {
     struct trod_parse in;
     struct trod_timing_machine *out;
-    const char *from;  /* where the section begins */
-    const char *begin; /* of the token last taken */
+    const char *from;  /* start of the section */
+    const char *begin; /* start of the last token taken */
 };
 
 static bool next(struct parser *p, struct trod_token *token)
@@ -144,7 +144,7 @@ static bool take_word(struct parser *p, const char **out, const char *what)
     return token.kind == TROD_T_NAME || fail(p, "expected %s", what);
 }
 
-/* A number, maybe with K or M after it. */
+/* A number, optionally with the suffix K or M. */
 static bool take_size(struct parser *p, uint64_t *out, const char *what)
 {
     const char *word;
@@ -176,7 +176,7 @@ static bool take_number(struct parser *p, uint32_t *out, const char *what)
     return value <= UINT32_MAX || fail(p, "%s is below 4294967296", what);
 }
 
-/* Which of these words. */
+/* The index of the next token in a list of words. */
 static bool take_one_of(struct parser *p, uint32_t *out, const char *const *words,
     uint32_t count, const char *what)
 {
@@ -304,7 +304,7 @@ static bool take_cost(struct parser *p)
                fail(p, "a cost is from 1 up; without the line it is by size"));
 }
 
-/* A line after its first word; *known: it is of a machine. */
+/* Parse a line after its first word; *known: whether the line belongs to a machine. */
 static bool take_line(struct parser *p, const char *word, bool *known)
 {
     struct trod_timing_machine *m = p->out;
@@ -367,8 +367,8 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* The values of a line are looked at when it is read, so that what is wrong has a place. Lines of caches that do not
- * go together may yet change: these are looked at in the end.
+/* Values are checked as each line is read, so that errors have a position. Whether the line sizes
+ * of caches agree is checked at the end, because later lines may still change them.
  */
 static bool check_line(struct parser *p, bool last)
 {

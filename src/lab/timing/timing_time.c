@@ -4,8 +4,7 @@ enum {
     FIELD = 6,
     FULL = 1 << (FIELD - 1),
     ISSUE = TROD_TIMING_POOLS,
-    CYCLES =
-        4096 /* of the calendar: as many as stay near in the caches of who runs this */
+    CYCLES = 4096 /* of the calendar, which then fits in the caches of the host */
 };
 
 /* --- the calendar ---------------------------------------------------------------------------------------- */
@@ -20,8 +19,8 @@ static uint64_t guard_of(unsigned pool)
     return FULL * one_of(pool);
 }
 
-/* Has a cycle an entry? What is so far away waits for a row of others, and not for units: it is taken to be free, and not
- * noted.
+/* Whether the calendar has an entry for a cycle. An operation farther ahead waits for other
+ * operations rather than for units: its cycle is assumed to be free and is not recorded.
  */
 static inline bool is_near(uint64_t now, uint64_t cycle)
 {
@@ -33,7 +32,7 @@ static inline uint64_t *entry_of(struct core_engine *e, uint64_t cycle)
     return &e->calendar[cycle % CYCLES];
 }
 
-/* Time continues: cycles that are over make room for those that come into it. */
+/* Advance the time: entries of past cycles are cleared for future ones. */
 static inline void turn_to(struct core_engine *e, uint64_t now, uint64_t next)
 {
     if (__builtin_expect(next - now > CYCLES, 0))
@@ -42,7 +41,7 @@ static inline void turn_to(struct core_engine *e, uint64_t now, uint64_t next)
         *entry_of(e, now) = e->empty;
 }
 
-/* The first cycle where none of the guards is set. */
+/* Reserve the first cycle in which none of the guard bits is set. */
 static inline uint64_t take_slot(
     struct core_engine *e, uint64_t now, uint64_t cycle, uint64_t guard, uint64_t take)
 {
@@ -57,7 +56,7 @@ static inline uint64_t take_slot(
     return cycle;
 }
 
-/* The first cycle with a place to issue and a unit that is free for so long. */
+/* Reserve the first cycle with a free issue slot and a unit that is free for `busy` cycles. */
 static uint64_t take_long(
     struct core_engine *e, uint64_t now, uint64_t cycle, unsigned pool, uint32_t busy)
 {
@@ -83,8 +82,8 @@ static uint64_t latest(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Each may wait for the one before it, and for its line of code. And some, since what is final is looked up when a block
- * is over.
+/* An upper bound: each operation in the reorder buffer may wait for the previous one and for its
+ * line of code. The margin of 32 is needed because runs are finalized only at the end of a block.
  */
 uint64_t trod_timing_engine_span(const struct trod_timing_machine *m)
 {
@@ -160,12 +159,12 @@ void trod_timing_op_fill(struct core_op *out, const struct trod_insn *insn,
             out->target[out->ntarget++] = insn->target[i];
 }
 
-/* All of it is one loop. */
+/* Everything is inlined into one loop. */
 #define ALWAYS static inline __attribute__((always_inline))
 
 /* --- one instruction ---------------------------------------------------------------------------------------------- */
 
-/* What depends on chance is computed, not branched on: that is faster where it is run. */
+/* Unpredictable conditions are computed without branches: that is faster on the host. */
 ALWAYS uint64_t step_fetch(
     const struct core_engine *e, struct core_now *n, uint32_t delay)
 {
@@ -177,7 +176,7 @@ ALWAYS uint64_t step_fetch(
     return at;
 }
 
-/* In order, so many in a cycle. */
+/* In program order, at most width per cycle. */
 ALWAYS uint64_t in_order(uint64_t *last, uint32_t *count, uint64_t at, uint32_t width)
 {
     at = latest(at, *last + (*count == width));
@@ -233,7 +232,7 @@ ALWAYS uint64_t step_execute(struct core_engine *e, const struct core_now *n,
 {
     uint64_t ready = dispatched + 1, data;
 
-    /* Register 0 is always known. */
+    /* Register 0 is always ready. */
     ready = latest(ready, e->ready[op->source[0]]);
     ready = latest(ready, e->ready[op->source[1]]);
     for (uint32_t i = 2; i < op->nsource; i++)
@@ -255,7 +254,7 @@ ALWAYS uint64_t step_execute(struct core_engine *e, const struct core_now *n,
     return data;
 }
 
-/* A place in the queue for a branch that could commit now. */
+/* A place in the queue for a branch that could commit at this cycle. */
 static uint64_t step_queue(struct core_engine *e, uint64_t at)
 {
     uint64_t room = e->free_of_queue[e->at_queue];
@@ -325,7 +324,7 @@ ALWAYS void step(struct core_engine *e, struct core_now *n, const struct core_op
     for (uint32_t i = nload; i < nload + nstore; i++)
         e->complete_of_store[lookup[i].store] = completed;
     if (nstore)
-        e->complete_of_store[0] = 0; /* stores without an address have it */
+        e->complete_of_store[0] = 0; /* stores without an address use it */
     step_commit(e, n, completed, nload, nstore, lookup, service);
     n->dispatched = dispatched;
     n->completed = completed;
@@ -366,7 +365,7 @@ static void run_injected(struct core_engine *e, const struct core_block *b)
         for (; in < end && in->at == i; in++)
             inject(e, in, b->hits);
     }
-    /* What follows waits for the branch. */
+    /* Later instructions wait for the branch. */
     e->now.completed = completed;
     e->now.dispatched = dispatched;
 }
