@@ -120,7 +120,7 @@ const struct cli_namespace cli_namespaces[] = {
         "  trod set subtract -o new.trod app.trod other.trod\n"},
     {"calls", "paths across calls",
         "Report paths across calls, recorded by programs compiled by\n"
-        " 'trod cc --wpp' or 'trod cc --segments'.",
+        "'trod cc --wpp' or 'trod cc --segments'.",
         "  trod cc --wpp -g -O2 -o app app.c && TROD_OUT=app.trod ./app\n"
         "  trod calls segments --names --most=5 app.trod\n"},
     {"sample", "online and burst profiles",

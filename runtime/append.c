@@ -2,7 +2,7 @@
 
 /* --- checksum --------------------------------------------------------------------- */
 
-/* Half a byte at a time: the table is small, and most of what is checksummed is too. */
+/* Four bits at a time: the table is small, and so are most inputs. */
 static const uint32_t half[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
     0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8,
     0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
@@ -20,7 +20,7 @@ uint32_t __trod_crc(uint32_t crc, const void *bytes, size_t size)
     return ~crc;
 }
 
-/* table[k][b]: what a byte b does to the checksum k bytes later. */
+/* table[k][b]: the effect of a byte b on the checksum k bytes later. */
 void __trod_crc_fill(struct trod_crc_table *table)
 {
     uint32_t b, k, crc;
@@ -36,7 +36,7 @@ void __trod_crc_fill(struct trod_crc_table *table)
         }
 }
 
-/* Eight bytes at a time: for descriptions of modules, which are a megabyte in large programs. */
+/* Slicing by eight, for module descriptions: about a megabyte in large programs. */
 static uint32_t crc_of_many(const struct trod_crc_table *table, uint32_t crc,
     const uint64_t *words, size_t count)
 {
@@ -55,7 +55,7 @@ static uint32_t crc_of_many(const struct trod_crc_table *table, uint32_t crc,
 
 /* --- places ----------------------------------------------------------------------- */
 
-/* Where the file ends: all that count in it agree on that. */
+/* The end of the file. All processes that count into it share this word. */
 static uint64_t *end_of_file(void)
 {
     return __trod_profile.shared ? &__trod_profile.shared->end : &__trod_profile.end;
@@ -157,12 +157,12 @@ static void flush(struct trod_stream *stream)
 
 void __trod_put(struct trod_stream *stream, const void *bytes, size_t size)
 {
-    const volatile uint8_t *at = bytes; /* volatile: or it becomes a call of memcpy */
+    const volatile uint8_t *at = bytes; /* volatile: avoids a call of memcpy */
     const volatile uint32_t *word = bytes;
     void *end = stream->bytes + stream->used;
     uint32_t *to = end;
 
-    /* Words, where both sides are aligned and there is room. */
+    /* Copy words where both sides are aligned and there is room. */
     if (((uintptr_t)at | (uintptr_t)to | size) % sizeof *to == 0 &&
         size <= stream->room - stream->used) {
         stream->used += size;
@@ -236,7 +236,7 @@ int64_t __trod_stream_end(struct trod_stream *stream)
     head.payload = stream->payload;
     head.size = trod_format_live_size(stream->payload, __trod_profile.page);
     head.payload_checksum = stream->checksum;
-    /* The file reaches as far as the section, unless there is something there already. */
+    /* The file extends to the end of the section, unless something follows already. */
     if (head.size > sizeof head + stream->payload)
         stream->error =
             __trod_os_write_at(stream->fd, "", 1, stream->offset + head.size - 1);

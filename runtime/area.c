@@ -1,18 +1,18 @@
 #include "runtime.h"
 
-/* The newest; the list only grows. */
+/* The newest area; the list only grows. */
 static _Atomic(struct trod_area *) newest;
-/* Where to look for an area whose thread is gone. Any area will do. */
+/* Where to start searching for an area whose thread has ended. Any area will do. */
 static _Atomic(struct trod_area *) cursor;
 
 enum {
     PROBES = 8, /* areas looked at before a new one is made */
-    CHUNK = 512 /* counters written at once, if any is not zero */
+    CHUNK = 512 /* counters written at once, unless all are zero */
 };
 
 /* --- where things are ------------------------------------------------------------- */
 
-/* After the record: what is mapped. */
+/* The mapped part follows the record. */
 static char *section_of(struct trod_area *area)
 {
     return (char *)area + __trod_profile.page;
@@ -40,7 +40,8 @@ struct trod_area *__trod_area_of(uintptr_t base)
 
 /* --- into the file ---------------------------------------------------------------- */
 
-/* Of programs with few counters all are reserved on disk. Large ones touch a small part of theirs. */
+/* Small programs reserve disk space for all counters. Larger ones do not: they touch a small part
+ * of theirs. */
 enum { LARGE = 1 << 20 };
 
 static bool is_sparse(void)
@@ -61,9 +62,9 @@ static uint32_t next_number(void)
                                  : atomic_fetch_add(&__trod_profile.nthread, 1);
 }
 
-/* In this order: space, without which a touch of the mapping is a SIGBUS when the disk
- * is full; the head, with which the section is whole; the mapping. Where files are sparse
- * there must be space for all of it at first.
+/* The order matters: first disk space, because a touch of the mapping raises SIGBUS when the disk
+ * is full; then the head, which makes the section valid; then the mapping. Where files are sparse,
+ * the free space must at first suffice for all of the section.
  */
 static int append(uint64_t *out, int fd)
 {
@@ -73,7 +74,7 @@ static int append(uint64_t *out, int fd)
         is_sparse() ? stretch(fd, offset, size) : __trod_os_reserve(fd, offset, size);
 
     if (error) {
-        /* Behind it, where others try in vain too, there may be no room for a note. */
+        /* There may be no room for a note at the end, where other threads fail as well. */
         uint64_t used = __trod_note_at(TROD_NOTE_PRIVATE, fd, error, offset)
                             ? __trod_profile.page
                             : 0;
@@ -86,7 +87,7 @@ static int append(uint64_t *out, int fd)
         fd, offset, TROD_SECTION_COUNTS, trod_payload(), next_number());
 }
 
-/* In a shared file, counters of a process that is gone are counted on in. */
+/* In a shared file, reuse the counters of a process that has ended: counting continues in them. */
 static int attach(struct trod_area *area, int fd)
 {
     uint64_t size = size_of_section(), offset = 0;
@@ -129,8 +130,8 @@ void __trod_area_attach(struct trod_area *area, bool open)
 
 /* --- to and from threads ---------------------------------------------------------- */
 
-/* cost: PROBES system calls at most, so that a thousand live threads cost little; the
- * cursor goes round, so that every area gets its turn
+/* cost: PROBES system calls at most, so that a thousand live threads cost little; the cursor
+ * advances cyclically, so that every area is examined in turn
  */
 static struct trod_area *find_free(uint32_t me, bool have_none)
 {
@@ -170,10 +171,9 @@ static void publish(struct trod_area *area)
         ;
 }
 
-/* A process that is not the one we know is a child of vfork, or of clone: it shares our
- * memory, so that its area is also its parent's thread's, or it has a copy, in which
- * case its writing to the parent's file would get in the parent's way. Its counts stay
- * in memory. /
+/* If the process id is not the one we know, this is a child of vfork or clone. Either it shares our
+ * memory, so that its area is also in use by the parent's thread; or it has a copy, and would
+ * interfere with the parent when it writes to the parent's file. Its counts stay in memory.
  */
 struct trod_area *__trod_area_claim(bool open, struct trod_area *before)
 {
@@ -194,8 +194,8 @@ struct trod_area *__trod_area_claim(bool open, struct trod_area *before)
     return area;
 }
 
-/* The parent's file must not see another count, and no address may go away: frames of
- * the forking thread, and of coroutines, continue where they were. /
+/* After this, the parent's file must not receive another count, and all addresses must stay valid:
+ * frames of the forking thread and of coroutines continue to use them.
  */
 void __trod_area_fork(struct trod_area *mine)
 {
@@ -224,7 +224,7 @@ static bool is_zero(const uint64_t *counter, uint64_t count)
     return true;
 }
 
-/* The head last: without it, readers do not mistake half a section for a whole one. */
+/* The head is written last, so that readers never take a partial section for a complete one. */
 static bool write_counts(int fd, const uint64_t *counter, uint32_t thread)
 {
     uint64_t ncounter = trod_payload() / sizeof *counter, size = size_of_section();

@@ -1,6 +1,6 @@
 #include "runtime.h"
 
-/* What the optimizer makes of __trod_ask, in C: for code that it did not see to the end. */
+/* __trod_ask in C, for code in which the optimizer did not expand it. */
 
 static bool is_in_slot(const void *ids, uint64_t how, uint64_t slot, uint64_t path)
 {

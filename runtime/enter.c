@@ -2,10 +2,9 @@
 
 /* --- the process ------------------------------------------------------------------ */
 
-/* The thread that starts the profile is calm: no handler of the program runs in it, let
- * alone waits for it or jumps out of it. If it does not come back within a second (a
- * slow network, a vfork child killed in the middle), the counts of others stay in
- * memory, and are as exact there. /
+/* The thread that starts the profile is calm: no signal handler of the program can run in it, wait
+ * for it or jump out of it. If it does not finish within a second (a slow network, a vfork child
+ * killed meanwhile), the counts of other threads stay in memory, where they are as exact.
  */
 bool __trod_ready(void)
 {
@@ -45,7 +44,7 @@ static uintptr_t find_counters(const struct trod_own *own)
     int fd;
 
     if (atomic_load(&__trod_profile.state) == TROD_CLOSED)
-        return 1; /* counts from now on will not be read */
+        return 1; /* later counts will not be read */
     area = own->shared ? NULL : __trod_area_claim(open, NULL);
     if (area)
         return __trod_area_base(area);
@@ -57,8 +56,8 @@ static uintptr_t find_counters(const struct trod_own *own)
     return 1;
 }
 
-/* cost: once for each thread. About 5 system calls if it takes over an area, 15 if it
- * gets a new one; the first thread of a process some 40 and the writing of MODULE /
+/* cost: once for each thread. About 5 system calls if it takes over an area, 15 if it gets a new
+ * one; the first thread of a process some 40, and the writing of MODULE
  */
 uintptr_t __trod_enter(void)
 {
@@ -68,7 +67,7 @@ uintptr_t __trod_enter(void)
 
     __trod_os_calm(&calm);
     atomic_fetch_add(&__trod_profile.nentering, 1);
-    /* A signal handler may have been here between the caller's look and the calm. */
+    /* A signal handler may have done this between the caller's check and the calm. */
     own = trod_own();
     base = own->emitted.thread;
     if (!base)
@@ -87,7 +86,7 @@ bool __trod_go_on(uintptr_t base)
 
     __trod_os_calm(&calm);
     atomic_fetch_add(&__trod_profile.nentering, 1);
-    /* Unless a handler did so before the calm. */
+    /* Unless a signal handler did so before the calm. */
     own = trod_own();
     gone = own->emitted.thread != base;
     if (!gone && !own->shared && atomic_load(&__trod_profile.state) != TROD_CLOSED) {
@@ -105,9 +104,9 @@ bool __trod_go_on(uintptr_t base)
 }
 
 #ifdef __x86_64__
-/* The same for callers that keep their arguments in registers: all general ones but rax and r11
- * come back as they went (LLVM's preserve_most), so that nothing has to be saved on the way to a
- * call that is hardly ever made. With seven words pushed the stack is aligned.
+/* The same for callers that keep their arguments in registers: it preserves all general registers
+ * except rax and r11 (LLVM's preserve_most), so that callers need not save anything for a call that
+ * is rarely made. Seven pushes align the stack.
  */
 __asm__(".pushsection .text\n\t"
         ".p2align 4\n\t"
@@ -196,8 +195,8 @@ void __trod_after_fork(void)
     __trod_os_resume(&calm);
 }
 
-/* The child of a fork: as if nothing had been counted, but with every address in place.
- * Other threads may have been in the middle of anything; nothing of it is believed. /
+/* In a child of fork: as if nothing had been counted, but all addresses stay valid. Other threads
+ * may have been interrupted anywhere, so none of their state is trusted.
  */
 void __trod_forked(void)
 {
@@ -234,7 +233,7 @@ void __trod_forked(void)
     trod_call(__trod_online_fork);
     trod_call(__trod_burst_fork);
     trod_call(__trod_heap_fork);
-    /* A file of all processes is this one's, too. */
+    /* A file that processes share is also the child's. */
     if (shared)
         __trod_shared_forked();
     else if (atomic_load(&__trod_profile.state) != TROD_CLOSED)
@@ -248,7 +247,7 @@ void __trod_forked(void)
         __trod_record_enter();
 }
 
-/* --- for programs themselves ------------------------------------------------------ */
+/* --- functions for programs ------------------------------------------------------- */
 
 int trod_rt_sync(void)
 {

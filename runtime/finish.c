@@ -1,12 +1,12 @@
 #include "runtime.h"
 
-/* Here, so that no program gets the runtime out of its archive without its two ends. */
+/* Defined here, so that any program that links the runtime also gets its constructor and destructor. */
 struct trod_profile __trod_profile;
-/* Of images in which no code refers to any. */
+/* For images whose code does not refer to any other. */
 struct trod_own __trod_own_of_all = {.shared = true};
 
-/* The first constructor of the image and its last destructor: C++ objects are made and
- * destroyed in between. Numbers up to 100 are the compiler's own.
+/* The first constructor of the image and its last destructor: C++ objects are constructed and
+ * destroyed in between. Priorities up to 100 are reserved for the compiler.
  */
 enum { FIRST = 101 };
 
@@ -15,7 +15,7 @@ __attribute__((constructor(FIRST))) static void begin(void)
     struct trod_os_calm calm;
 
     if (!trod_payload() && !trod_is_there(&__trod_always))
-        return; /* nothing in this image counts */
+        return; /* nothing in this image is counted */
     __trod_os_calm(&calm);
     __trod_prepare();
     __trod_os_on_fork(__trod_before_fork, __trod_after_fork, __trod_forked);
@@ -65,9 +65,9 @@ static void put_hex(struct trod_stream *stream, uint64_t value)
     __trod_put(stream, text + i, (size_t)(16 - i));
 }
 
-static uintptr_t caller; /* where the destructor returns to */
+static uintptr_t caller; /* return address of the destructor */
 
-/* Where activations stand that this end of the program leaves unfinished. */
+/* The positions of activations that are unfinished when the program ends. */
 static void put_stops(struct trod_stream *stream)
 {
     struct trod_stops stops;
@@ -104,7 +104,7 @@ static void put_end_lines(struct trod_stream *stream, uint32_t nprivate, uint32_
     put_stops(stream);
 }
 
-/* In the page that was kept for it, or in one that there may be space for. */
+/* In the reserved page, or in a new one if there is space. */
 static bool put_end(int fd, uint32_t nprivate, uint32_t nlost)
 {
     size_t head = sizeof(struct trod_format_head), page = __trod_profile.page;
@@ -125,7 +125,7 @@ static bool put_end(int fd, uint32_t nprivate, uint32_t nlost)
         __trod_stream_begin(&stream, -1, 0, 0, kept + page + head, page - head);
         put_end_lines(&stream, nprivate, nlost);
         __trod_put_kept(kept + page, TROD_SECTION_END, stream.used);
-        if (!__trod_profile.nkept) /* no gap where nothing was to be noted */
+        if (!__trod_profile.nkept) /* no gap if no note was written */
             __trod_put_kept(kept, TROD_SECTION_NOTE, 0);
         return true;
     }
@@ -137,7 +137,7 @@ static bool put_end(int fd, uint32_t nprivate, uint32_t nlost)
     return __trod_stream_end(&stream) >= 0;
 }
 
-/* What could not be done before may go now: space was freed, a directory is there. */
+/* Try once more what failed earlier: space may have been freed, or a directory created. */
 static bool start_again(void)
 {
     uint32_t failed = TROD_FAILED;
@@ -173,11 +173,10 @@ static void close_profile(void)
         __trod_give_fd(fd);
 }
 
-/* A program may continue for a while: other destructors, other threads. Its areas stay,
- * and counts in the file are good. A library may be about to vanish: what nobody can
- * use any more goes now. What other threads have stays, because this may also be the
- * end of the program, with them still running; after dlclose it is wasted address
- * space. /
+/* The program may continue for a while with other destructors and threads: its areas stay mapped,
+ * and counts in the file remain valid. A library may be about to be unloaded: memory that no thread
+ * can use any longer is released. Other threads keep theirs, because this may also be the end of
+ * the program while they still run; after dlclose it is wasted address space.
  */
 static void unload(void)
 {
@@ -203,7 +202,7 @@ static void unload(void)
     __trod_os_forget_image();
 }
 
-/* Not for a process we know nothing of: a vfork child that exits in its parent's memory. */
+/* Not for an unknown process: a vfork child that exits in its parent's memory. */
 __attribute__((destructor(FIRST))) static void finish(void)
 {
     struct trod_os_calm calm;

@@ -28,8 +28,8 @@ static void put_number(struct trod_stream *stream, const char *key, uint64_t val
     __trod_put_text(stream, "\n");
 }
 
-/* NUL after each argument, a missing one after the last is forgiven. Arguments are recorded on request
- * only: they may be passwords.
+/* A NUL follows each argument; the last one may lack it. Arguments are recorded on request only:
+ * they may be passwords.
  */
 static void put_arguments(struct trod_stream *stream)
 {
@@ -100,14 +100,15 @@ static int64_t put_run(int fd, uint64_t offset, const struct trod_image *image,
 
 /* --- MODULE ----------------------------------------------------------------------- */
 
-/* A function on its way into the file, and where it comes from. */
+/* A function to be written to the file, and its source. */
 struct placed {
     struct trod_format_function function;
     const struct trod_rt_function *from;
 };
 
-/* Numbers of functions by ascending counter, in order[0]; order[1] is scratch. Radix sort, the lowest byte first: no recursion, and
- * as many passes as counters have bytes. Linkers mostly keep the order, and then this is one look.
+/* Indices of functions by ascending counter, in order[0]; order[1] is scratch. Radix sort, lowest
+ * byte first: no recursion, and as many passes as counters have bytes. Linkers mostly keep the
+ * order; then one pass checks it.
  */
 static void sort(uint32_t *order[2], const struct placed *of, uint32_t count)
 {
@@ -123,7 +124,7 @@ static void sort(uint32_t *order[2], const struct placed *of, uint32_t count)
 
         for (k = 0; k < 257; k++) {
             first[k] = 0;
-            __asm__ volatile("" ::: "memory"); /* or it becomes a call of memset */
+            __asm__ volatile("" ::: "memory"); /* avoids a call of memset */
         }
         for (k = 0; k < count; k++)
             first[(of[k].function.counter >> shift & 255) + 1]++;
@@ -137,7 +138,7 @@ static void sort(uint32_t *order[2], const struct placed *of, uint32_t count)
     order[0] = from;
 }
 
-/* False if its counters are not the module's, or of no kind we know. */
+/* False if its counters are not the module's, or of an unknown kind. */
 static bool place(struct placed *of, const struct trod_rt_function *from)
 {
     uint64_t ncounter = trod_payload() / sizeof(uint64_t);
@@ -188,7 +189,7 @@ static void put_ids(struct trod_stream *stream, const struct placed *of)
     }
 }
 
-/* Where the hash table of paths is, if the module has one. */
+/* Find the module's hash table of paths, if it has one. */
 static void find_hashed(struct trod_format_module *module)
 {
     uint64_t at =
@@ -260,7 +261,8 @@ static int64_t put_module(int fd, uint64_t offset, const struct trod_image *imag
 
 /* --- BUNDLES ---------------------------------------------------------------------- */
 
-/* The number of the counter that a word of a record is the distance to; UINT32_MAX if it is not the module's. */
+/* The index of the counter that a relative word of a record refers to; UINT32_MAX if it is not the
+ * module's. */
 static uint32_t counter_at(const int32_t *word)
 {
     uintptr_t counter = (uintptr_t)word + (uintptr_t)(intptr_t)*word;
@@ -299,7 +301,7 @@ static int64_t put_bundles(int fd, uint64_t offset)
     return __trod_stream_end(&stream);
 }
 
-/* --- all of it -------------------------------------------------------------------- */
+/* --- all sections ----------------------------------------------------------------- */
 
 static int put_header(int fd)
 {

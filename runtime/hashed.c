@@ -24,12 +24,13 @@ static uint64_t first_probe(uint64_t function, uint64_t path)
     return (x ^ x >> 32) * UINT64_C(0x9e3779b97f4a7c15) >> 32;
 }
 
-/* Count the path in its entry, or, if it may be added, in a free one. False if there is neither.
+/* Count the path in its entry or, if it may be added, in a free one. False if there is neither.
  *
- * Function, path, count: an entry is taken by its first word and means nothing before the third
- * is there. A signal handler that comes in between, in this thread, sees an entry that is taken but no
- * path's, and continues. All is atomic, because areas of threads that have no memory are shared, and
- * because a thread by clone may share all that its creator has.
+ * The words of an entry are written in this order: function, path, count. The first claims the
+ * entry, and it is valid only when the third is written. A signal handler that interrupts this
+ * thread in between skips the incomplete entry. All accesses are atomic, because threads without
+ * memory share an area, and because a thread created by clone may share everything with its
+ * creator.
  */
 static bool count_in(struct trod_format_hashed *hashed, uint64_t function,
     uint64_t path, uint64_t by, bool add)
@@ -59,8 +60,8 @@ static bool count_in(struct trod_format_hashed *hashed, uint64_t function,
     return false;
 }
 
-/* In the areas that the thread had before. Without them, paths that do not
- * fit one table would fill one after another for as long as the program runs.
+/* Searches the areas that the thread had before. Otherwise paths that do not fit one table would
+ * fill one after another for as long as the program runs.
  */
 static bool count_before(uintptr_t base, uint64_t function, uint64_t path, uint64_t by)
 {
@@ -89,7 +90,7 @@ static void note_unrecorded(void)
     __trod_os_resume(&calm);
 }
 
-/* Where the path is not in the first entry of its probe sequence. */
+/* For a path that is not in the first entry of its probe sequence. */
 static __attribute__((noinline)) void count_slow(
     uint64_t function, uint64_t path, uint64_t by)
 {
@@ -101,12 +102,12 @@ static __attribute__((noinline)) void count_slow(
             count_before(base, function, path, by) ||
             count_in(table_at(base), function, path, by, true))
             return;
-        /* Once memory ran out, do not ask again: the counts are too low anyway. */
+        /* Once memory is exhausted, do not try again: the counts are too low anyway. */
     } while (!atomic_load(&__trod_profile.nunrecorded) && __trod_go_on(base));
     note_unrecorded();
 }
 
-/* cost: 37 instructions where the path is in the table and no other is in its place */
+/* cost: 37 instructions if the path is in the first entry that is probed */
 void __trod_untested(const uint64_t *table, uint64_t path)
 {
     uint64_t function =
@@ -134,8 +135,7 @@ void __trod_count_hashed(const uint64_t *table, uint64_t id, uint64_t by)
 }
 
 #ifdef __x86_64__
-/* As __trod_enter_most, but rax comes back, too. Eight words pushed and one more: the stack is
- * aligned.
+/* Like __trod_enter_most, but also preserves rax. Eight pushes and one more word align the stack.
  */
 __asm__(".pushsection .text\n\t"
         ".p2align 4\n\t"

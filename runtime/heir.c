@@ -1,8 +1,9 @@
 #include "runtime.h"
 
-/* Threads end without a word. What one had is there for the next that needs such a thing: who it is of is
- * how often it changed hands, in the upper half, and the thread's id: one that comes again after we looked is not the
- * same owner. What is of a thread with my id is of one that is gone, as long as I have none.
+/* Threads end without notice. What a thread owned can be taken over by the next that needs it. The
+ * owner word has the number of changes of owner in its upper half, and the thread's id in the
+ * lower: if an id is reused after we looked, the word differs. An owner with my own id has ended,
+ * as long as I own none.
  */
 bool __trod_inherit(_Atomic uint64_t *of, uint32_t me, bool have_none)
 {
@@ -17,7 +18,7 @@ bool __trod_inherit(_Atomic uint64_t *of, uint32_t me, bool have_none)
     return atomic_compare_exchange_strong(of, &owner, ((owner >> 32) + 1) << 32 | me);
 }
 
-/* --- what a child goes back to ------------------------------------------------------------- */
+/* --- state that a child restores ----------------------------------------------------------- */
 
 static void copy_words(void *to, const void *from, size_t size)
 {
@@ -65,7 +66,7 @@ void __trod_take_back(struct trod_kept *kept, void *section, size_t size)
     drop_copy(kept);
 }
 
-/* --- what each needs ------------------------------------------------------------------------- */
+/* --- shared helpers -------------------------------------------------------------------------- */
 
 uint64_t __trod_seed(const uint64_t *said, uint32_t thread)
 {
@@ -77,7 +78,7 @@ uint64_t __trod_seed(const uint64_t *said, uint32_t thread)
            (uint64_t)__trod_profile.pid << 40 ^ __trod_os_tid();
 }
 
-/* Space first, without which a touch is a SIGBUS when the disk is full. */
+/* Reserve disk space first: otherwise a touch raises SIGBUS when the disk is full. */
 int __trod_map_section(
     uint64_t *offset, int fd, void *at, uint64_t size, enum trod_note note)
 {

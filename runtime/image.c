@@ -2,12 +2,12 @@
 
 #include <elf.h>
 
-/* ELF's header of the image we are in; the linker knows where it is loaded. */
+/* The ELF header of this image. The linker defines the symbol. */
 extern const Elf64_Ehdr __ehdr_start TROD_RT_HIDDEN __attribute__((weak));
 
 /* --- program headers -------------------------------------------------------------- */
 
-/* The address that the file's tables have for its first byte. */
+/* The virtual address of the file's first byte, according to its tables. */
 static uint64_t first_address(const Elf64_Ehdr *elf, const Elf64_Phdr *segment)
 {
     unsigned i;
@@ -51,8 +51,8 @@ static void find_id(
     }
 }
 
-/* An executable is one at a fixed address, or that names an interpreter (which a library
- * could, but does not), or that says so.
+/* It is an executable if it has a fixed address, names an interpreter (libraries could, but do
+ * not), or is marked as one.
  */
 void __trod_image_find(struct trod_image *out)
 {
@@ -148,7 +148,7 @@ static uintptr_t next_number(struct reader *reader, int *behind)
     }
 }
 
-/* The rest of the line from its first '/' on; false if it has none. */
+/* The rest of the line, from its first '/' on; false if it has none. */
 static bool next_path(struct reader *reader, char *out, size_t room, int *behind)
 {
     size_t length = 0;
@@ -163,7 +163,7 @@ static bool next_path(struct reader *reader, char *out, size_t room, int *behind
     return length > 0;
 }
 
-/* A file that was removed while it runs has this after its name. */
+/* The kernel appends this to the name of a file that was removed. */
 static void drop_deleted(char *path)
 {
     static const char mark[] = " (deleted)";
@@ -181,7 +181,7 @@ static void drop_deleted(char *path)
     path[length] = 0;
 }
 
-/* Lines are "from-to rights offset device inode path", the path after the only '/'s. */
+/* Lines are "from-to rights offset device inode path"; only the path contains a '/'. */
 void __trod_image_path(char *out, size_t room)
 {
     uintptr_t here = (uintptr_t)&__trod_image_path;

@@ -46,7 +46,7 @@ static void put_uint(struct text *text, uint64_t value)
 
 /* --- start-up --------------------------------------------------------------------- */
 
-/* A name as it was meant when the program started. */
+/* A path, relative to the directory in which the program started. */
 static void put_path(struct text *text, const char *path)
 {
     if (path[0] != '/') {
@@ -57,7 +57,7 @@ static void put_path(struct text *text, const char *path)
     put_text(text, path);
 }
 
-/* A descriptor's number stays one. */
+/* The number of a descriptor is kept as it is. */
 static void prepare_log(const char *log)
 {
     struct text text = {log_name, 0, sizeof log_name, false};
@@ -70,7 +70,7 @@ static void prepare_log(const char *log)
         log_name[0] = 0;
 }
 
-/* A number in the environment; otherwise if it is none, or 0. */
+/* A number from the environment; otherwise if it is invalid or 0. */
 static uint64_t number_of(const char *name, uint64_t otherwise)
 {
     const char *text = __trod_os_environment(name);
@@ -88,7 +88,7 @@ static bool says(const char *name, char digit)
     return value && value[0] == digit && !value[1];
 }
 
-/* Whether the pattern has one of these letters after a percent sign. */
+/* Does the pattern have one of these letters after a percent sign? */
 static bool has_any(const char *letters)
 {
     const char *at, *letter;
@@ -139,8 +139,8 @@ void __trod_name_prepare(bool library)
         out = library ? "%e.%p.%m.trod" : "%e.%p.trod";
     put_text(&text, out);
     if (text.full)
-        pattern[0] = 0; /* half a name would be another file's */
-    /* The directory is the caller's, who could not write there what we can. */
+        pattern[0] = 0; /* a truncated name would be that of another file */
+    /* The caller chooses the directory, and may lack the right to write there that we have. */
     if (__trod_os_is_secure() && pattern[0] != '/')
         pattern[0] = 0;
 }

@@ -1,6 +1,6 @@
 #include "runtime.h"
 
-/* What a reader of the profile must know, in words of format.h; NULL for the log alone. */
+/* The keys, as in format.h, of notes that concern readers of the profile; NULL: for the log only. */
 static const char *const key_of_note[] = {
     [TROD_NOTE_PRIVATE] = "private",
     [TROD_NOTE_SHARED] = "shared",
@@ -52,16 +52,16 @@ static void put_reason(struct trod_stream *stream, enum trod_note note, int erro
     __trod_put_text(stream, "\n");
 }
 
-/* Opened anew each time: the program may close or redirect what it likes. */
+/* Opened each time: the program may close or redirect any descriptor. */
 static int open_log(const char *name)
 {
     return name[0] == '/' ? __trod_os_open(name, TROD_OS_APPEND)
                           : __trod_os_copy_fd(name[0] - '0', 3);
 }
 
-enum { LOG_NAME = 200 }; /* so much of the profile's name, four bytes each at worst */
+enum { LOG_NAME = 200 }; /* characters of the profile's name, up to four bytes each */
 
-/* One write, so that lines of several processes do not mix. */
+/* One write, so that lines of several processes are not interleaved. */
 static void put_log(enum trod_note note, int error)
 {
     struct trod_stream line;
@@ -91,7 +91,7 @@ static void put_log(enum trod_note note, int error)
     __trod_os_close(fd);
 }
 
-/* The first time: in the log at once. Whether it goes to the profile, too. */
+/* Writes a new note to the log. Returns whether it goes to the profile, too. */
 static bool is_news(enum trod_note note, int error)
 {
     uint32_t bit = UINT32_C(1) << note;
@@ -109,8 +109,8 @@ static void put_line(struct trod_stream *stream, enum trod_note note, int error)
     put_reason(stream, note, error);
 }
 
-/* In the reserved page. A process that dies here leaves a damaged NOTE, which is not misleading. Two
- * threads at the same time may lose the line of one.
+/* Written to the reserved page. A process that dies here leaves a damaged NOTE, which readers
+ * recognise. Of two threads at the same time, one may lose its line.
  */
 static void put_in_kept(enum trod_note note, int error)
 {

@@ -28,8 +28,8 @@ _Static_assert(TROD_OS_NO_FOLDER == -ENOENT && TROD_OS_TAKEN == -EEXIST &&
                    TROD_OS_LIMIT == -EINVAL && TROD_OS_FULL == -EMFILE,
     "errors are as os.h says");
 
-/* Straight to the kernel; see os.h. Six arguments always: the kernel takes what it
- * needs.
+/* System calls without libc; see os.h. Six arguments are always passed: the kernel ignores unused
+ * ones.
  */
 #if defined(__x86_64__)
 static int64_t kernel(
@@ -74,13 +74,13 @@ static int64_t kernel(
 }
 #endif
 
-/* Numbers and pointers alike, each in a register. */
+/* Converts numbers and pointers to a register value. */
 #define word(x) _Generic((x), int: (uint64_t)(int64_t)(x), default: (uint64_t)(x))
 #define call_(n, a, b, c, d, e, f, ...) \
     kernel((n), word(a), word(b), word(c), word(d), word(e), word(f))
 #define call(...) call_(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
 
-/* --- the thread as we found it ---------------------------------------------------- */
+/* --- preserving the state of the thread ------------------------------------------- */
 
 enum { KERNEL_SET = 8 }; /* bytes of the kernel's signal set; libc's is larger */
 
@@ -99,8 +99,8 @@ void __trod_os_resume(const struct trod_os_calm *calm)
     errno = calm->error;
 }
 
-/* The kernel sends some errors of writing as a signal too, to the thread that wrote.
- * All signals are blocked, so it is still pending, if it is not ignored. /
+/* The kernel reports some errors of write also as a signal to the writing thread. All signals are
+ * blocked, so that it is still pending, unless it is ignored.
  */
 static int64_t take_back(int64_t result)
 {
@@ -117,7 +117,8 @@ static int64_t take_back(int64_t result)
 
 /* --- files ------------------------------------------------------------------------ */
 
-/* Whatever the umask is: who can write to a profile can kill the program, and who can read it learns what it did. */
+/* Independent of the umask: whoever can write to a profile can kill the program, and whoever can
+ * read it learns what the program did. */
 enum { FILE_MODE = 0600, FOLDER_MODE = 0755 };
 
 int __trod_os_open(const char *path, enum trod_os_open how)
@@ -159,7 +160,7 @@ int __trod_os_name(int fd, const char *from, const char *name)
     for (left = fd; digits; left /= 10)
         link[at + --digits] = (char)('0' + left % 10);
     error = call(SYS_linkat, AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
-    if (error == -ENOENT) /* no /proc, perhaps; this needs more rights */
+    if (error == -ENOENT) /* /proc may not be mounted; this needs more rights */
         error = call(SYS_linkat, fd, "", AT_FDCWD, name, AT_EMPTY_PATH);
     return (int)error;
 }
@@ -215,7 +216,7 @@ int __trod_os_identify(struct trod_os_file *out, int fd)
     struct stat file;
     int64_t error;
 
-    file.st_dev = 0; /* analyzers do not see the kernel write */
+    file.st_dev = 0; /* analyzers do not know that the kernel writes it */
     file.st_ino = 0;
     file.st_size = 0;
     error = call(SYS_fstat, fd, &file);
@@ -244,7 +245,7 @@ int64_t __trod_os_own_size(int fd)
     return file.st_size;
 }
 
-/* Of NFS, SMB (three), FUSE, 9P, Ceph, AFS (two), Lustre, GPFS, Coda, OCFS2, GFS2. */
+/* Magic numbers of NFS, SMB (three), FUSE, 9P, Ceph, AFS (two), Lustre, GPFS, Coda, OCFS2, GFS2. */
 bool __trod_os_is_local(int fd)
 {
     static const uint32_t remote[] = {0x6969, 0x517b, 0xff534d42, 0xfe534d42,
@@ -296,7 +297,7 @@ static int write_zeros(int fd, uint64_t offset, uint64_t size)
     return error;
 }
 
-/* Where nothing can be reserved but by writing, this much is written. */
+/* Where space can be reserved only by writing zeros, at most this many bytes are written. */
 enum { MOST_ZEROS = 16 << 20 };
 
 int __trod_os_reserve(int fd, uint64_t offset, uint64_t size)
@@ -321,14 +322,14 @@ size_t __trod_os_page(void)
     return getauxval(AT_PAGESZ);
 }
 
-/* NORESERVE: most counters are never touched, and must not weigh on a limit of memory. */
+/* NORESERVE: most counters are never touched, and must not count against a memory limit. */
 static int64_t map(void *at, size_t size, int flags, int fd, uint64_t offset)
 {
     return call(
         SYS_mmap, at, size, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, fd, offset);
 }
 
-/* Error numbers are the last 4095 values below zero, which are not addresses. */
+/* Errors are the values from -4095 to -1, which are not addresses. */
 static bool is_error(int64_t result)
 {
     return result < 0 && result > -4096;
@@ -373,7 +374,7 @@ void __trod_os_expect_few(void *at, size_t size)
     call(SYS_madvise, at, size, MADV_RANDOM);
 }
 
-/* Kernels before 4.17 take the place for a hint. */
+/* Kernels before 4.17 treat the address as a hint. */
 int __trod_os_map_at(void *at, size_t size)
 {
     int64_t got =
@@ -387,7 +388,7 @@ int __trod_os_map_at(void *at, size_t size)
     return -EEXIST;
 }
 
-/* The kernel copies the set before it finds that there is no such thing to do with it. */
+/* The kernel reads the set before it rejects the invalid operation. */
 bool __trod_os_is_readable(const void *at)
 {
     return call(SYS_rt_sigprocmask, -1, at, NULL, KERNEL_SET) != -EFAULT;
@@ -398,7 +399,7 @@ int __trod_os_flush_map(void *at, size_t size)
     return (int)call(SYS_msync, at, size, MS_SYNC);
 }
 
-/* What it cannot do, kernels before 4.14, it leaves. */
+/* Kernels before 4.14 do not support this; the failure is ignored. */
 void __trod_os_hide_from_children(void *at, size_t size)
 {
     call(SYS_madvise, at, size, MADV_WIPEONFORK);
@@ -458,8 +459,8 @@ uintptr_t __trod_os_pointer(void)
     return (uintptr_t)__builtin_thread_pointer();
 }
 
-/* Of glibc alone, from 2.32 on. It says at run time which libc it is: programs may be linked with another than the one
- * whose headers the runtime was compiled with.
+/* Only glibc has it, from 2.32 on. It identifies the libc at run time: programs may be linked with
+ * another libc than the one whose headers the runtime was compiled with.
  */
 extern const char __libc_single_threaded __attribute__((weak));
 
@@ -471,12 +472,12 @@ static int64_t find_slot(uint32_t key)
 {
     const char *pointer = __builtin_thread_pointer();
 #ifdef __x86_64__
-    enum { SIZE = 0x600 }; /* at least, of struct pthread */
+    enum { SIZE = 0x600 }; /* minimal size of struct pthread */
     const char *from = pointer;
 #else
     enum {
         SIZE = 0x800
-    }; /* at most; not more than a page, of which we see whether it is there */
+    }; /* maximal size; at most a page, because the runtime checks one page for being mapped */
     const char *from = pointer - SIZE;
 #endif
     uintptr_t value = ((uintptr_t)&key ^ UINT64_C(0x74726f6474726f64)) | 1;
@@ -533,7 +534,7 @@ void __trod_os_wait_for(const void *word, uint32_t value, uint64_t nanoseconds)
     call(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &most, NULL, 0);
 }
 
-/* The flags of pthread_create, neither more nor less: valgrind knows no others. */
+/* Exactly the flags of pthread_create: valgrind supports no others. */
 enum {
     THREAD_FLAGS = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND |
                    CLONE_THREAD | CLONE_SETTLS | CLONE_PARENT_SETTID |
@@ -647,7 +648,7 @@ int __trod_os_directory(char *out, size_t size)
 
     if (length >= 0 && out[0] == '/')
         return 0;
-    out[0] = 0; /* the kernel calls what it cannot name (unreachable) */
+    out[0] = 0; /* the name starts with "(unreachable)" */
     return length < 0 ? (int)length : -ENOENT;
 }
 

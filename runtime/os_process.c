@@ -18,8 +18,9 @@ static void name_status(char path[32], uint32_t pid)
         path[at + i] = behind[i];
 }
 
-/* Whether the status says "PID (NAME) Z ...", and that the 17th number after it, of threads, is 1 at most: the first
- * thread of a process may be gone, and others continue. The name may have anything in it; it ends with the last bracket.
+/* Does the status say "PID (NAME) Z ...", with at most 1 thread, the 17th number after it? The
+ * first thread of a process may have ended while others continue. The name may contain any
+ * character; it ends at the last parenthesis.
  */
 static bool says_ended(const char *text, int64_t length)
 {

@@ -19,8 +19,8 @@ static const char *value_of(const char *variable, const char *name)
     return *variable == '=' ? variable + 1 : NULL;
 }
 
-/* libc knows no environment yet while .preinit_array runs; the kernel does. What begins with TROD_ is kept, as far as
- * there is room.
+/* libc has not set up the environment while .preinit_array runs, so it is read from the kernel.
+ * Variables that begin with TROD_ are kept, as far as there is room.
  */
 static const char *early_environment(const char *name)
 {
@@ -37,11 +37,11 @@ static const char *early_environment(const char *name)
         fd = __trod_os_open("/proc/self/environ", TROD_OS_READ);
         while (fd >= 0 && (got = __trod_os_read(fd, part, sizeof part)) > 0) {
             for (i = 0; i < got; i++) {
-                /* The kernel filled it, by an instruction that the analyzer does not know. */
+                /* The kernel filled it, by an instruction that analyzers do not know. */
                 /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
                 bool wanted = length >= sizeof ours - 1 || part[i] == ours[length];
 
-                /* SIZE_MAX / 2: the rest of a variable that is not ours. */
+                /* SIZE_MAX / 2: the rest of another variable. */
                 if (length < SIZE_MAX / 2 && wanted && used + length + 2 < sizeof kept)
                     kept[used + length++] = part[i];
                 else
@@ -54,7 +54,7 @@ static const char *early_environment(const char *name)
         }
         if (fd >= 0)
             __trod_os_close(fd);
-        used += !used; /* read */
+        used += !used; /* marks that it was read */
     }
     for (at = 0; at < used; at++) {
         value = value_of(kept + at, name);
@@ -104,8 +104,8 @@ void __trod_os_forget_image(void)
 
 void __trod_os_on_fork(void (*before)(void), void (*parent)(void), void (*child)(void))
 {
-    /* Those before run last come, first served, those after the other way round. glibc forgets ours
-     * when the image that it was linked into is unloaded.
+    /* The order of calls: "before" handlers run last registered first, the others first registered
+     * first. glibc removes ours when the image it is linked into is unloaded.
      */
     pthread_atfork(before, parent, child);
 }
@@ -131,7 +131,7 @@ const char *__trod_os_started_as(void)
 /* --- code --------------------------------------------------------------------------- */
 
 #ifdef DLFO_STRUCT_HAS_EH_DBASE
-/* Weak: older libcs have none. NOLINTNEXTLINE(readability-redundant-declaration) */
+/* Weak: older libcs lack it. NOLINTNEXTLINE(readability-redundant-declaration) */
 extern __typeof(_dl_find_object) _dl_find_object __attribute__((weak));
 
 /* It does not block or allocate. */

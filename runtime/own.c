@@ -1,8 +1,8 @@
 #define TROD_OWN_TLS 1
 #include "runtime.h"
 
-/* A thread's own in executables: a thread-local variable. Linked only into images of code that was
- * not compiled for shared libraries, which refers to it.
+/* A thread's own in executables: a thread-local variable. Linked only into images whose code was
+ * not compiled for shared libraries.
  */
 extern __thread struct trod_own __trod_variable __asm__("__trod_thread")
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
@@ -17,7 +17,7 @@ struct trod_own *__trod_own_tls(void)
 }
 
 #ifdef __x86_64__
-/* As __trod_count_rare, leaving all registers but r11 as they were. */
+/* Like __trod_count_rare; preserves all registers except r11. */
 __asm__(".pushsection .text\n\t"
         ".p2align 4\n\t"
         ".globl __trod_count_rare_most\n\t"

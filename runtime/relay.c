@@ -1,8 +1,7 @@
 #include "runtime.h"
 
-/* Operations of a plan, carried out for a copy of a function that serves several plans. What a
- * function of its own has as a few instructions in place is a call and a loop here: where this is
- * used, code was to be short.
+/* Executes the operations of a plan, for a copy of a function that serves several plans. The call
+ * and the loop replace a few inlined instructions: this is used where code is to be small.
  */
 
 static void look(const struct trod_rt_context *context, const struct trod_rt_look *with,

@@ -2,8 +2,8 @@
 
 /* One file for all processes of an image. See TROD_SECTION_SHARED in trod/format.h.
  *
- * No process waits for another. One that is killed in the middle of anything leaves an area whose owner is gone, or room in
- * the file that stays unused.
+ * No process waits for another. A process that is killed at any point leaves an area whose owner
+ * has ended, or room in the file that stays unused.
  */
 
 #define ADD(word, by) __atomic_fetch_add(&(word), (by), __ATOMIC_SEQ_CST)
@@ -15,7 +15,7 @@ static uint64_t size_of_section(void)
         sizeof(struct trod_format_shared), __trod_profile.page);
 }
 
-/* --- who may count in it ------------------------------------------------------------- */
+/* --- which processes may use it ------------------------------------------------------ */
 
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
@@ -23,7 +23,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 32;
 }
 
-/* Without a build id: of the functions. Where they are counted is in it, too. */
+/* Without a build id: a hash of the functions, including the places of their counters. */
 static uint64_t hash_image(const struct trod_image *image)
 {
     uint64_t hash = mix(image->nid, trod_payload());
@@ -38,14 +38,14 @@ static uint64_t hash_image(const struct trod_image *image)
     return hash;
 }
 
-/* Steps, samples and bursts are of one process each. */
+/* Steps, samples and bursts belong to one process each. */
 bool __trod_shared_is_wanted(void)
 {
     return __trod_name_shared() && !trod_is_there(&__trod_records) &&
            !trod_is_there(__trod_online) && !trod_is_there(__trod_burst);
 }
 
-/* --- made and joined ------------------------------------------------------------------- */
+/* --- creating and joining -------------------------------------------------------------- */
 
 int64_t __trod_shared_put(int fd, uint64_t offset)
 {
@@ -87,7 +87,7 @@ int __trod_shared_open(int fd, const struct trod_image *image, uint64_t end)
     return 0;
 }
 
-/* The file may be shorter than its end says: others are about to append. */
+/* The file may be shorter than its end says: other processes are about to append. */
 static bool is_sound(const void *section, const struct trod_image *image)
 {
     const struct trod_format_head *head = section;
@@ -119,7 +119,7 @@ static bool is_header(int fd)
                __trod_crc(0, &header, offsetof(struct trod_format_header, checksum));
 }
 
-/* What is not certainly a file of this image is left alone. */
+/* A file is used only if it certainly belongs to this image. */
 int __trod_shared_join(const char *name, const struct trod_image *image)
 {
     uint64_t before = __trod_profile.page + size_of_section();
@@ -167,7 +167,7 @@ void __trod_shared_forked(void)
 
 /* --- areas ------------------------------------------------------------------------------ */
 
-enum { PROBES = 64 }; /* owners that are asked for: system calls */
+enum { PROBES = 64 }; /* owners to check: a system call each */
 
 static bool inherit(struct trod_format_shared_area *area)
 {
@@ -182,7 +182,7 @@ static bool inherit(struct trod_format_shared_area *area)
         &area->owner, &owner, mine, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
-/* A section is in the file, whatever the entry says. */
+/* Is the section inside the file, whatever its entry says? */
 static bool is_inside(int fd, uint64_t offset, uint64_t size)
 {
     struct trod_os_file file = {0};
@@ -198,7 +198,7 @@ uint64_t __trod_shared_inherit(uint32_t *taken, int fd, uint64_t size)
 
     if (n > TROD_SHARED_AREAS)
         n = TROD_SHARED_AREAS;
-    /* Processes that start at the same time begin in different places. */
+    /* Processes that start at the same time begin at different entries. */
     first = n ? __trod_profile.pid % n : 0;
     for (i = 0; i < n && i < PROBES; i++) {
         struct trod_format_shared_area *area = &shared->area[(first + i) % n];
@@ -220,7 +220,7 @@ void __trod_shared_add(uint32_t *taken, uint64_t offset)
                                                          : TROD_SHARED_AREAS;
 
     if (at >= TROD_SHARED_AREAS)
-        return; /* no process will inherit it */
+        return; /* other processes cannot take it over */
     shared->area[at].home = __trod_profile.home;
     __atomic_store_n(&shared->area[at].owner, __trod_profile.pid, __ATOMIC_SEQ_CST);
     __atomic_store_n(&shared->area[at].offset, offset, __ATOMIC_SEQ_CST);
@@ -239,7 +239,7 @@ uint32_t __trod_shared_number(void)
     return ADD(__trod_profile.shared->ncounts, 1);
 }
 
-/* --- notes and the end ------------------------------------------------------------------- */
+/* --- notes and the end of the process ---------------------------------------------------- */
 
 bool __trod_shared_note(uint32_t bit)
 {

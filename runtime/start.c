@@ -1,6 +1,6 @@
 #include "runtime.h"
 
-/* Only the thread that starts a profile uses it. */
+/* Used only by the thread that starts a profile. */
 static struct trod_paths paths;
 
 /* --- start-up --------------------------------------------------------------------- */
@@ -23,13 +23,13 @@ void __trod_prepare(void)
 
 /* --- the file --------------------------------------------------------------------- */
 
-/* Of a thousand libraries, not each may have a descriptor of the thousand that a process may have: the others
- * open their file by its name, when they need it.
+/* A process may have a thousand libraries, and as many descriptors. So only the first libraries
+ * keep one; the others open their file by name when they need it.
  */
 enum { HIGH = 200, LIBRARIES = 16 };
 
-/* Far from the numbers that programs count on: the lowest free one is what open must give,
- * and 0 to 2 mean something even when they are closed.
+/* Far above the numbers that programs rely on: open must return the lowest free one, and 0 to 2
+ * have a meaning even when they are closed.
  */
 static int copy_high(int fd)
 {
@@ -50,8 +50,8 @@ static int move_high(int fd)
     return high;
 }
 
-/* Names that are tried: the name as it is, with a small number, with a large one that hardly anybody has. A number
- * goes before the suffix, so that *.trod means all.
+/* Names to try: the name itself, the name with a small number, then with a large random one. The
+ * number precedes the suffix, so that *.trod matches all.
  */
 enum { SMALL = 4, TRIES = 20 };
 
@@ -109,7 +109,7 @@ static bool put_try(char *name, size_t room, size_t stem, bool suffixed, unsigne
     return true;
 }
 
-/* What do to with each name in turn, until it is free: give it to a file, or create one. */
+/* Applied to each name in turn until one is free: links a file there, or creates one. */
 static int try_names(
     char *name, size_t room, int (*attempt)(void *with, const char *name), void *with)
 {
@@ -130,8 +130,8 @@ static int try_names(
     return result;
 }
 
-/* The folders that the pattern names, as far as they are missing. Where the program started is not made again if it is gone.
- * What cannot be made shows when the file is opened.
+/* Create the missing directories of the pattern. The directory in which the program started is not
+ * created again if it was removed. Errors show when the file is opened.
  */
 static void make_folders(char *name, size_t own)
 {
@@ -146,7 +146,7 @@ static void make_folders(char *name, size_t own)
     }
 }
 
-/* For what must be said when nothing else can be done. */
+/* Reserve space for notes that must be written when nothing else can be. */
 static void keep_room(int fd)
 {
     uint64_t size = 2 * __trod_profile.page, offset = __trod_take(size);
@@ -170,15 +170,15 @@ void __trod_drop_kept(void)
     __trod_profile.kept = NULL;
 }
 
-/* A file on its way into its directory. */
+/* A file that has no name yet. */
 struct new_file {
     const struct trod_image *image;
     struct trod_os_time date;
     int fd;
-    const char *temporary; /* its name until it has its own, or NULL */
+    const char *temporary; /* its temporary name, or NULL */
 };
 
-/* The descriptor is high, and the file is the one that the profile is in. */
+/* The descriptor has a high number, and the file is the one with the profile. */
 static int join(struct new_file *m, const char *name)
 {
     int first = __trod_shared_join(name, m->image), fd;
@@ -197,7 +197,7 @@ static int join(struct new_file *m, const char *name)
     return fd;
 }
 
-/* Until one is joined, or is free. */
+/* Tried until a file is joined or a name is free. */
 static int join_name(void *with, const char *name)
 {
     struct new_file *m = with;
@@ -208,7 +208,7 @@ static int join_name(void *with, const char *name)
     return fd < 0 ? fd : 0;
 }
 
-/* A descriptor that is high, of a file with all that is fixed; or an error, and then it is closed. */
+/* Returns a high descriptor of a file with all fixed sections; or an error, with the file closed. */
 static int fill_file(struct new_file *m, int fd)
 {
     int error;
@@ -227,7 +227,7 @@ static int fill_file(struct new_file *m, int fd)
     return error;
 }
 
-/* Where there is something, it may be the file of another process of this image that came first. Then this one is not
+/* An existing file may belong to another process of this image that was first. Then ours is not
  * needed.
  */
 static int give_name(void *with, const char *name)
@@ -248,7 +248,7 @@ static int give_name(void *with, const char *name)
     return 0;
 }
 
-/* The directory of a name, made a name of its own for as long as it is asked for something. */
+/* Calls a function with the directory of a name; the name is cut temporarily. */
 static int in_folder(
     char *name, int (*what)(struct new_file *m, const char *folder), struct new_file *m)
 {
@@ -273,7 +273,7 @@ static int open_unnamed(struct new_file *m, const char *folder)
 
 static char temporary[TROD_NAME_ROOM];
 
-/* Not a name that anybody looks for. */
+/* A name that does not look like a profile. */
 static int open_temporary(struct new_file *m, const char *folder)
 {
     static const char own[] = ".trod-new";
@@ -319,7 +319,8 @@ static int create(void *with, const char *name)
     return __trod_os_open(name, TROD_OS_CREATE);
 }
 
-/* Where files cannot be given names. One that has not got its fixed parts is of no use to anybody. */
+/* For file systems on which files cannot be linked. A file without its fixed sections is useless,
+ * so it is removed. */
 static int make_in_place(struct new_file *m, char *name, size_t room)
 {
     int fd = try_names(name, room, create, NULL);
@@ -347,7 +348,7 @@ static void find_paths(void)
     __trod_program_path(paths.program, sizeof paths.program);
 }
 
-/* Most processes of a server find the file there, and need not know more than its name. */
+/* Most processes of a server find the file already there, and need only its name. */
 static bool join_profile(struct new_file *m)
 {
     size_t own;
@@ -415,8 +416,8 @@ static bool is_ours(int fd)
            file.inode == __trod_profile.file.inode;
 }
 
-/* Duplicate first, then check: the program cannot close or replace a descriptor that it does not know. Where the
- * limit of descriptors is reached, no other thread gets that number either.
+/* Duplicate first, then check: the program cannot close or replace a descriptor that it does not
+ * know. If the limit of descriptors is reached, no other thread gets that number either.
  */
 int __trod_borrow(void)
 {

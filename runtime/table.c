@@ -5,10 +5,10 @@
  *
  *     word of a thread -> its table -> two words of each image -> the thread's own
  *
- * All images of a process share the word and the tables, and each has a number. Where these are is in a registry, at
- * a place in memory that all agree on: no symbol is visible, so that no version script hides it,
- * and nothing of it goes away with an image. What is in there is the same in all versions of trod that have
- * the same MAGIC.
+ * All images of a process share the word and the tables, and each image has a number. A registry at
+ * an agreed address says where these are. There is no visible symbol, so that version scripts
+ * cannot hide it, and nothing of it is unloaded with an image. Its layout is the same in all
+ * versions of trod with the same MAGIC.
  *
  * Linked only into images with code for shared libraries, which refers to __trod_entry.
  */
@@ -19,51 +19,52 @@ enum {
     HEAD = 4096,
     WORDS = IMAGES * ENTRY,
     TABLE = HEAD + WORDS + IMAGES * OWN,
-    PROBES = 8 /* tables looked at before a new one is made */
+    PROBES = 8 /* tables examined before a new one is made */
 };
 _Static_assert(sizeof(struct trod_own) <= OWN, "owns are side by side");
 
 #define MAGIC UINT64_C(0x0130646f72740a1b)
 
-/* Of one thread, and then of another. Never freed. HEAD bytes, words of images, owns of images. */
+/* Belongs to one thread, and later perhaps to another. Never freed. HEAD bytes, words of images,
+ * owns of images. */
 struct table {
-    uint64_t older;         /* hidden as newest is */
-    _Atomic uint64_t owner; /* as of an area */
+    uint64_t older;         /* encoded like newest */
+    _Atomic uint64_t owner; /* as in struct trod_area */
     _Atomic uintptr_t
-        pointer; /* the thread pointer of its thread, and of no other table's */
+        pointer; /* the thread pointer of its thread; different for each table */
 };
 
 enum { FREE, USED, RETIRED };
 
 struct registry {
-    _Atomic uint64_t magic; /* last: it is ready */
+    _Atomic uint64_t magic; /* written last: the registry is ready */
     uint32_t key;
     int64_t slot; /* 0: threads have no word */
     _Atomic uint64_t
-        newest; /* table, combined with a secret: this is at a place that everybody knows */
+        newest; /* the table's address, combined with a secret, because the registry is at a known address */
     _Atomic uint32_t pid;
-    _Atomic uint32_t next; /* number to try */
+    _Atomic uint32_t next; /* the number to try next */
     _Atomic uint8_t image[IMAGES];
 };
 
 enum {
     REGISTRY = 8192
-}; /* bytes; the words of threads without a table follow, zeros */
+}; /* in bytes; the words of threads without a table follow, all zeros */
 _Static_assert(sizeof(struct registry) <= REGISTRY, "words follow");
 
 uint64_t __trod_slot, __trod_entry;
 
 static struct registry *registry;
 static uint32_t number;
-static _Atomic uint32_t state; /* 0, 1: somebody prepares, 2: done */
+static _Atomic uint32_t state; /* 0; 1: being prepared; 2: done */
 
-/* Of all threads that have no memory for a table: nothing of them is counted each for itself. */
+/* Shared by all threads without memory for a table: their counts are not kept apart by thread. */
 static struct trod_own nowhere = {.shared = true};
 
 /* --- the registry ------------------------------------------------------------------------- */
 
-/* Where no system puts anything of itself, and sanitizers let programs be: the last ones for
- * machines and tools that have fewer addresses.
+/* Addresses that systems do not use and sanitizers leave to programs. The last ones are for
+ * machines and tools with smaller address spaces.
  */
 static const uint64_t places[] = {
     UINT64_C(0x7c74726f6000), UINT64_C(0x0c74726f6000), UINT64_C(0x5f74726000)};
@@ -77,7 +78,7 @@ static bool is_registry(struct registry *r)
 
         if (magic)
             return magic == MAGIC;
-        __trod_os_wait_for(&i, (uint32_t)i, 1000000); /* somebody is at it */
+        __trod_os_wait_for(&i, (uint32_t)i, 1000000); /* being prepared */
     }
     return false;
 }
@@ -107,7 +108,7 @@ static struct registry *find_registry(void)
         if (error == TROD_OS_TAKEN && is_registry(r))
             return r;
     }
-    /* One for this image alone. */
+    /* A registry for this image alone. */
     r = __trod_os_map(REGISTRY + WORDS);
     if (r)
         open_registry(r);
@@ -162,8 +163,9 @@ static struct table *table_of_word(void)
     return word ? (struct table *)(blank() + word - HEAD) : NULL;
 }
 
-/* A thread that ends loses its word, and may run on for a while. Where there is no word, this is
- * how each looks for its table. A stranger, a child that is not known to be one yet, is the thread that forked.
+/* A thread that ends loses its word, and may still run for a while. Without a word, each thread
+ * finds its table this way. A stranger, a child that has not been recognised as one, is treated as
+ * the thread that forked.
  */
 static struct table *find_mine(uint32_t me, bool stranger)
 {
@@ -180,7 +182,7 @@ static struct table *find_mine(uint32_t me, bool stranger)
     return NULL;
 }
 
-/* Other tables with its pointer are of threads that are gone. */
+/* Other tables with this thread pointer belong to threads that have ended. */
 static void mark_mine(struct table *mine)
 {
     struct table *t;
@@ -224,7 +226,7 @@ static struct table *build(uint32_t owner)
     return t;
 }
 
-/* The calling thread's, which it gets if need be. needs: calm */
+/* Returns the calling thread's table, which is created if necessary. needs: calm */
 static struct table *find_table(void)
 {
     uint32_t me = __trod_os_tid();
@@ -341,7 +343,7 @@ static uint64_t make(void *unused)
     return (uintptr_t)own;
 }
 
-/* Called by code that has its vectors in registers. */
+/* The caller keeps values in vector registers. */
 struct trod_own *__trod_own_table(void)
 {
     uint64_t entry = __atomic_load_n(&__trod_entry, __ATOMIC_ACQUIRE);
@@ -395,8 +397,8 @@ void __trod_own_fork(void)
         atomic_store(&mine->owner, __trod_os_tid());
 }
 
-/* Other threads may still be running, where this is the end of the program: what they have is cleared when the
- * number is another's, which is when all others have been.
+/* If this is the end of the program, other threads may still be running. Their state is cleared
+ * when the number is assigned again, which happens only after all other numbers were used.
  */
 void __trod_own_release(void)
 {
@@ -414,7 +416,7 @@ void __trod_own_release(void)
 #define PUSH(reg) "push %" reg "\n\t.cfi_adjust_cfa_offset 8\n\t"
 #define POP(reg) "pop %" reg "\n\t.cfi_adjust_cfa_offset -8\n\t"
 
-/* Quick where the thread has one. */
+/* Fast if the thread has one. */
 __asm__(".pushsection .text\n\t"
         ".p2align 4\n\t"
         ".globl __trod_own_enter_all\n\t"
@@ -439,7 +441,7 @@ __asm__(".pushsection .text\n\t"
                            ".size __trod_own_enter_all, . - __trod_own_enter_all\n\t"
                            ".popsection");
 
-/* As __trod_count_rare, leaving all registers but r11 as they were. */
+/* Like __trod_count_rare; preserves all registers except r11. */
 __asm__(
     ".pushsection .text\n\t"
     ".p2align 4\n\t"

@@ -1,16 +1,18 @@
 #include "runtime.h"
 
-/* Where activations stand that never end, because something below them called exit: return addresses of the frames that are
- * still on the stack when the image's destructor runs. Frames are walked by the call frame information that every
- * program has on x86-64 and aarch64 (.eh_frame, found through .eh_frame_hdr): no library is loaded, no memory is taken, no
- * lock waited for. What we do not understand ends the walk, and the frames above it are unknown: on other machines
- * that is all.
+/* The positions of activations that never end, because a function they called called exit: return
+ * addresses of the frames that are still on the stack when the image's destructor runs. Frames are
+ * walked with the call frame information that every program has on x86-64 and aarch64 (.eh_frame,
+ * found through .eh_frame_hdr). This loads no library, allocates no memory and takes no lock.
+ * Anything unsupported ends the walk, and the frames above it are unknown; on other machines there
+ * is no walk.
  *
- * Of call frame information, what compilers write for code: no expressions. Signal frames have these.
+ * Supported is the call frame information that compilers write for code: no expressions. Only
+ * signal frames have these.
  */
 #if defined(__x86_64__) || defined(__aarch64__)
 
-/* Registers as this information numbers them: the stack pointer, the return address, how many. */
+/* Register numbers of this information: the stack pointer, the return address; their number. */
 #ifdef __x86_64__
 enum { RBX = 3, RBP = 6, SP = 7, R12 = 12, R15 = 15, RA = 16, NREG = 17 };
 #else
@@ -18,19 +20,19 @@ enum { X19 = 19, RA = 30, SP = 31, NREG = 32 };
 #endif
 
 enum {
-    NKEPT = 4, /* states that are remembered at a time */
+    NKEPT = 4, /* depth of remember_state */
     MOST_FRAMES = 4096,
-    PCREL4 = 0x1b, /* encodings of pointers: signed, 4 bytes, from where they stand; */
+    PCREL4 = 0x1b,    /* encodings of pointers: signed, 4 bytes, relative to itself; */
     UNSIGNED4 = 0x03, /* unsigned, 4 bytes; */
-    TABLE4 = 0x3b     /* signed, 4 bytes, from the start of .eh_frame_hdr */
+    TABLE4 = 0x3b     /* signed, 4 bytes, relative to the start of .eh_frame_hdr */
 };
 
 struct rules {
     uint64_t cfa_reg;
     int64_t cfa_offset;
     uint32_t saved;   /* set of registers */
-    bool is_signed;   /* aarch64: the return address has a code in its upper bits */
-    int64_t at[NREG]; /* saved ones: from the CFA */
+    bool is_signed;   /* aarch64: the return address has an authentication code */
+    int64_t at[NREG]; /* offsets of saved registers from the CFA */
 };
 
 struct bytes {
@@ -38,7 +40,7 @@ struct bytes {
     bool bad;
 };
 
-/* What is known of the code around an address. */
+/* The call frame information of the code around an address. */
 struct code {
     struct bytes initial, program;
     uintptr_t start;
@@ -94,7 +96,7 @@ static uintptr_t from(const uint8_t *base, uint32_t offset)
     return (uintptr_t)base + (uintptr_t)(intptr_t)(int32_t)offset;
 }
 
-/* The length of an entry; what is longer than 32 bits can say is not read. */
+/* The length of an entry; entries with 64-bit lengths are not supported. */
 static struct bytes entry_at(const uint8_t *at)
 {
     uint32_t length = word_at(at);
@@ -104,7 +106,7 @@ static struct bytes entry_at(const uint8_t *at)
 
 /* --- which code --------------------------------------------------------------------------------- */
 
-/* The description of a function whose start is the last at or below pc. */
+/* The entry of the function with the highest start at or below pc. */
 static const uint8_t *find_entry(const uint8_t *head, uintptr_t pc)
 {
     uint32_t low = 0, high;
@@ -125,7 +127,7 @@ static const uint8_t *find_entry(const uint8_t *head, uintptr_t pc)
                : NULL;
 }
 
-/* What is common to many functions. Augmentations: of pointers only those that are relative are read. */
+/* Read a CIE, which many functions share. Only relative encodings of pointers are supported. */
 static bool read_common(struct code *out, bool *augmented, struct bytes b)
 {
     struct bytes text;
@@ -191,7 +193,7 @@ static bool find_code(struct code *out, uintptr_t pc)
     return true;
 }
 
-/* --- what it says --------------------------------------------------------------------------------- */
+/* --- instructions --------------------------------------------------------------------------------- */
 
 static bool save(struct rules *r, uint64_t reg, int64_t offset)
 {
@@ -221,7 +223,7 @@ static void copy(struct rules *to, const struct rules *from)
     to->is_signed = from->is_signed;
     for (int i = 0; i < NREG; i++) {
         to->at[i] = from->at[i];
-        __asm__ volatile("" ::: "memory"); /* or it becomes a call of memcpy */
+        __asm__ volatile("" ::: "memory"); /* avoids a call of memcpy */
     }
 }
 
@@ -232,7 +234,7 @@ static bool forget(struct rules *r, uint64_t reg)
     return true;
 }
 
-/* DW_CFA_*: those that do not move on in the code. */
+/* DW_CFA_*: those that do not advance the location. */
 static bool carry_out(struct rules *r, const struct rules *initial, struct bytes *b,
     const struct code *code, uint8_t op)
 {
@@ -273,7 +275,7 @@ static bool carry_out(struct rules *r, const struct rules *initial, struct bytes
     }
 }
 
-/* Carry out a program up to an address. */
+/* Execute the instructions up to an address. */
 static bool run_program(struct rules *r, const struct rules *initial, struct bytes b,
     const struct code *code, uintptr_t pc)
 {
@@ -312,14 +314,14 @@ static uint64_t read_stack(uint64_t address)
     return *(const volatile uint64_t *)(uintptr_t)address;
 }
 
-/* A return address without the code that pointer authentication puts into it. */
+/* Strips the pointer authentication code from a return address. */
 static uintptr_t plain_address(uint64_t address, bool is_signed)
 {
 #ifdef __aarch64__
     register uint64_t x30 __asm__("x30") = address;
 
     if (is_signed)
-        __asm__("hint 7" : "+r"(x30)); /* xpaclri; nothing on machines without */
+        __asm__("hint 7" : "+r"(x30)); /* xpaclri; a no-op on older machines */
     return x30;
 #else
     (void)is_signed;
@@ -327,8 +329,8 @@ static uintptr_t plain_address(uint64_t address, bool is_signed)
 #endif
 }
 
-/* From a frame to its caller's. Only what lies between the two is read. `called`: pc is a return address. `last`: the frame is
- * known to have no caller.
+/* Step from a frame to its caller's. Only memory between the two is read. `called`: pc is a return
+ * address. `last`: the frame is known to have no caller.
  */
 static bool go_up(struct frame *f, bool called, bool *last)
 {
@@ -376,7 +378,7 @@ static void add(struct trod_stops *out, uint64_t offset)
         out->stop[out->count++] = (struct trod_stop){offset, 1};
 }
 
-/* Of whoever it is inlined into: those that functions keep for their callers. */
+/* The callee-saved registers, in the function that this is inlined into. */
 static inline __attribute__((always_inline)) void take_registers(struct frame *f)
 {
 #ifdef __x86_64__
@@ -406,7 +408,7 @@ static inline __attribute__((always_inline)) void take_registers(struct frame *f
 #endif
 }
 
-/* The runtime's own frames come first. Those that are left behind begin with who called the destructor. */
+/* The runtime's own frames come first. Unfinished frames begin with the caller of the destructor. */
 __attribute__((noinline)) void __trod_unwind(struct trod_stops *out, uintptr_t caller)
 {
     uintptr_t start = __trod_image_start(), end = __trod_image_end();

@@ -1,7 +1,7 @@
 #include "runtime.h"
 
-/* Vectors are kept only around what uses them; that is never code for registers of more than 128 bits,
- * so the rest of them stays as it is.
+/* Vector registers are saved only around code that uses them. That code never uses more than 128
+ * bits of them, so the upper parts stay unchanged.
  */
 #ifdef __x86_64__
 

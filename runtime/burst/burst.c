@@ -2,29 +2,29 @@
 
 #include "trod/burst.h"
 
-/* What the slow copy reports goes here. This file keeps to general registers: emitted code has its
- * vectors in the others (see burst_stub.c).
+/* Receives the reports of the slow copy. This file uses general registers only: emitted code keeps
+ * values in vector registers (see burst_stub.c).
  */
 
 /* Initially set: the first event starts the ticker. */
 unsigned char __trod_burst_flag = 1;
 
-/* Of threads that have none, for good. */
+/* For threads that will never have a burster. */
 static struct trod_burster nobody;
 
-enum { LATER = 1 << 16 }; /* as of watchers */
+enum { LATER = 1 << 16 }; /* the same as for watchers */
 
 #define NEVER (INT64_MAX / 2)
 
-/* --- whose turn ----------------------------------------------------------------------------- */
+/* --- ownership ------------------------------------------------------------------------------ */
 
-/* Nothing that runs in the middle of this, in a handler, is seen. */
+/* Events in signal handlers that interrupt this code are ignored. */
 static bool begin(struct trod_burster *b)
 {
     if (!b->busy) {
         b->busy = true;
         atomic_signal_fence(memory_order_seq_cst);
-        return b->alive; /* it may not be by now, in a child of fork */
+        return b->alive; /* in a child of fork it may be dead by now */
     }
     b->shared->nmissed++;
     if (++b->nvain > LATER)
@@ -68,7 +68,7 @@ static struct trod_burster *find(struct trod_own *own)
     return b;
 }
 
-/* The same, once there was an event. */
+/* The same, for a thread that has had an event. */
 static struct trod_burster *reporting(void)
 {
     struct trod_burster *b = trod_own()->burster;
@@ -114,7 +114,7 @@ static uint64_t call_handler(void *event)
     return 0;
 }
 
-/* Whose counter it is, and which of these. */
+/* The function that owns the counter, and the counter's index in it. */
 static const struct trod_rt_function *function_at(uintptr_t at, uint64_t *index)
 {
     const struct trod_rt_function *f;
@@ -300,7 +300,7 @@ static uint64_t count_hashed(void *of)
     return 0;
 }
 
-/* Where a function is in the image, plus 1; 0: elsewhere. */
+/* The function's offset in the image, plus 1; 0: it is elsewhere. */
 static uint32_t offset_of(const struct trod_burster *b, uintptr_t function)
 {
     uint64_t offset = function - b->image;
@@ -335,7 +335,7 @@ void __trod_burst_call_to(void)
     end(b);
 }
 
-/* A stretch may continue after the burst it began in. */
+/* A stretch may outlast the burst it began in. */
 void __trod_burst_ref(void)
 {
     struct trod_burster *b = reporting();
@@ -355,7 +355,7 @@ void __trod_burst_ref(void)
     end(b);
 }
 
-/* A handler forks, perhaps in the middle of an event. */
+/* A signal handler forks, perhaps during an event. */
 void __trod_burst_before_fork(void)
 {
     struct trod_burster *b = trod_own()->burster;
@@ -372,7 +372,7 @@ void __trod_burst_after_fork(void)
         __trod_burster_keep_no_more(b);
 }
 
-/* In a child of fork. It begins anew with the next event. */
+/* In a child of fork. Sampling restarts at the next event. */
 void __trod_burst_fork(void)
 {
     struct trod_own *own = trod_own();

@@ -1,56 +1,56 @@
-/* What bursts cost, and how often they may come.
+/* The cost of bursts, and the rate that the budget allows.
  *
- * The cost of a visit is what passes from its beginning to its end, and a constant for the way here and
- * back. What a stretch costs that is on, more than it would have cost, cannot be seen in that stretch: it is the
- * difference of two means. Both are of gaps between the end of a visit and the beginning of the next, where
- * the next event of the thread was sure to come here: gaps after events that were on, and gaps after
- * events that were not. So for some bursts words are held for a few events more.
+ * The cost of a visit is the time from its start to its end, plus a constant for the call. The
+ * additional cost of a stretch that is on cannot be measured in that stretch: it is the difference
+ * of two means. Both are means of gaps between the end of a visit and the start of the next, where
+ * the thread's next event was certain to be a visit: gaps after events that were on, and gaps after
+ * events that were off. For this, some bursts hold the words for a few more events.
  *
- * Some gaps and visits are long because the thread slept, or another had the processor. None counts for more
- * than LONG means.
+ * Some gaps and visits are long because the thread slept, or another had the processor. None counts
+ * for more than LONG means.
  *
- * Time is the thread's own: of a thread that sleeps, or shares its processor with other programs, the budget is
- * a share of what is left.
+ * Time is the thread's CPU time: the budget of a thread that sleeps, or shares its processor with
+ * other programs, is a share of the time in which it ran.
  *
- * The controller knows what cost / time would be at any rate from what it was: cost * rate / time, of the
- * last milliseconds. It aims at the budget, less what was overspent, or more if something is left.
+ * The controller predicts cost / time at any rate from cost * rate / time of the last milliseconds.
+ * It aims at the budget, less the debt or plus the credit.
  */
 #include "burst_plan.h"
 
 __extension__ typedef unsigned __int128 trod_wide;
 
 enum {
-    LONG = 8,      /* means that a gap counts for at most */
-    SHORTEST = 64, /* ticks that a gap counts for if it is longer, whatever the mean */
-    WINDOW = 64,   /* gaps that a mean is of */
-    KNOWN = 8,     /* gaps after which it means something */
-    COLD = 65536,  /* ticks */
-    FAR = 4,       /* of so many gaps that make a mean, one is short */
-    SHORT_ROW = 8, /* short ones, or ones that were cut, after which a mean is wrong */
+    LONG = 8,      /* a gap counts for at most this many means */
+    SHORTEST = 64, /* ticks that a gap may always count for, whatever the mean */
+    WINDOW = 64,   /* gaps that a mean is taken over */
+    KNOWN = 8,     /* gaps after which a mean is considered known */
+    COLD = 65536,  /* ticks of a cold start */
+    FAR = 4,       /* a gap is short if it is less than the mean divided by this */
+    SHORT_ROW = 8, /* consecutive short or truncated gaps that discard the mean */
     LONG_ROW = 3,
-    DEAR = 4096,    /* ticks of a burst: all such are timed */
-    TIMED = 32,     /* of so many bursts, one is timed */
-    TAIL = 3,       /* visits more, then */
-    RECENT = 32,    /* bursts, or epochs, after which what was seen counts half */
-    LOOKS = 16,     /* in an epoch, that are enough */
-    VERY_LATE = 32, /* epochs that one took */
-    LATE = 3,       /* epochs in a row that were too long, for want of looks */
-    SELDOM = 16,    /* epochs after which time is taken where there is no budget */
+    DEAR = 4096,    /* ticks; bursts that take longer are always timed */
+    TIMED = 32,     /* of this many bursts, one is timed */
+    TAIL = 3,       /* additional visits, then */
+    RECENT = 32,    /* bursts, or epochs, after which older measurements count half */
+    LOOKS = 16,     /* looks in an epoch that are enough */
+    VERY_LATE = 32, /* an epoch that takes this many is far too late */
+    LATE = 3,       /* consecutive epochs that took too long, for lack of looks */
+    SELDOM = 16,    /* epochs between two measurements of time, without a budget */
     LEAST_RATE = 10,
     MOST_RATE = 100000000,
-    SHARE = 20 /* bits of a target, which is a share of the time */
+    SHARE = 20 /* fractional bits of a target, which is a share of the time */
 };
 
 #define MOST_LOOK (UINT64_C(1) << 40)
-#define HORIZON ((int64_t)TROD_BURST_EPOCH * 32) /* ticks until debts should be paid */
-#define CREDIT (UINT64_C(1) << 30) /* ticks whose budget may be kept for later */
-enum { DEBT = 2 };                 /* so much more than that may be owed */
+#define HORIZON ((int64_t)TROD_BURST_EPOCH * 32) /* ticks to pay debts within */
+#define CREDIT (UINT64_C(1) << 30) /* ticks whose unspent budget may be kept */
+enum { DEBT = 2 }; /* the debt may be larger than the credit by this factor */
 #define MOST_COST (INT64_C(1) << 34)
 #define MOST_TIME (UINT64_C(1) << 40)
 
 /* --- gaps ----------------------------------------------------------------------------------- */
 
-/* Where several in a row are far from the mean, that is forgotten. */
+/* The mean is discarded after several consecutive gaps that are far from it. */
 static void add_gap(struct trod_burst_gap *to, uint64_t gap, bool is_cut)
 {
     int64_t more = (int64_t)(gap << 8) - (int64_t)to->mean;
@@ -67,7 +67,7 @@ static void add_gap(struct trod_burst_gap *to, uint64_t gap, bool is_cut)
     to->mean = (uint64_t)((int64_t)to->mean + more / (int64_t)to->n);
 }
 
-/* The most that counts; while little is known of means, whatever takes no longer than a cold start. */
+/* The limit of a gap; while the mean is unknown, the time of a cold start. */
 static uint64_t most_of(const struct trod_burst_gap *of)
 {
     uint64_t most = (of->mean * LONG >> 8) + SHORTEST;
@@ -75,7 +75,7 @@ static uint64_t most_of(const struct trod_burst_gap *of)
     return of->n >= KNOWN || most > COLD ? most : COLD;
 }
 
-/* Where it is cut, more bursts are timed: things may have changed. */
+/* After a truncated gap more bursts are timed: the behaviour may have changed. */
 static uint64_t cut(struct trod_burst_plan *p, uint64_t gap)
 {
     uint64_t on = most_of(&p->on), off = most_of(&p->off), most = on > off ? on : off;
@@ -117,7 +117,7 @@ static uint64_t cost_of(const struct trod_burst_plan *p)
     return p->inside + (p->beyond > 0 ? (uint64_t)p->beyond : 0);
 }
 
-/* What of the time since this was asked last was the thread's. */
+/* Returns the thread's share of the time since the last call. */
 static uint64_t add_time(struct trod_burst_plan *p)
 {
     uint64_t time = p->now - p->timed;
@@ -163,7 +163,7 @@ void __trod_burst_time_plan(struct trod_burst_plan *p, uint64_t mask, bool over)
     p->tail -= p->tail != 0;
 }
 
-/* Those of which the clock was not asked were like others, but for looking at it. */
+/* Visits that were not timed are assumed to cost the same, except for reading the clock. */
 static void add_unseen(struct trod_burst_plan *p)
 {
     int64_t seen = (int64_t)(p->visit.mean >> 8) + TROD_BURST_CROSSING;
@@ -231,10 +231,10 @@ void __trod_burst_time_adopt(struct trod_burst_plan *p)
 struct spent {
     uint64_t time;
     int64_t cost;
-    int64_t looks; /* of this: not the bursts' doing */
+    int64_t looks; /* the share of looks, which bursts do not cause */
 };
 
-/* Since this was asked last. */
+/* Since the last call. */
 static struct spent pay(struct trod_burst_plan *p)
 {
     int64_t most = (int64_t)(CREDIT / TROD_BURST_MILLION * p->budget);
@@ -284,7 +284,7 @@ static uint64_t nburst_of(const struct trod_burst_plan *p)
     return n;
 }
 
-/* What is recent counts, and some of what is not. */
+/* Sums decay: recent measurements count most. */
 static void remember(struct trod_burst_plan *p, const struct spent *spent)
 {
     int64_t cost = spent->cost - spent->looks;
@@ -308,7 +308,7 @@ static void forget(struct trod_burst_plan *p)
     }
 }
 
-/* Of the time, in bits of SHARE. */
+/* A share of the time, with SHARE fractional bits. */
 static uint64_t target(const struct trod_burst_plan *p)
 {
     int64_t share = ((int64_t)p->budget << SHARE) / TROD_BURST_MILLION;
@@ -319,7 +319,7 @@ static uint64_t target(const struct trod_burst_plan *p)
                                 : (uint64_t)aim;
 }
 
-/* The rate of the first group at which cost / time would be the target. */
+/* The rate of the first group at which cost / time would equal the target. */
 static uint64_t aim(const struct trod_burst_plan *p)
 {
     uint64_t time = (p->sum_time * target(p) >> SHARE) + 1;
@@ -328,8 +328,8 @@ static uint64_t aim(const struct trod_burst_plan *p)
         LEAST_RATE, between(p->rate / 2, p->sum_cost / time, p->rate * 16), MOST_RATE);
 }
 
-/* As if it had always been so: the same part of each wait is left, and a wait of n is any from n to
- * n + 1.
+/* As if the rate had always been the new one: the same fraction of each wait remains. A wait of n
+ * stands for any value from n to n + 1.
  */
 static void move_waits(
     struct trod_burst_plan *p, struct trod_burst_group *g, uint64_t before)
@@ -359,8 +359,8 @@ static void move(struct trod_burst_plan *p, uint64_t rate)
     p->rate = rate;
 }
 
-/* Often enough to notice when events become more expensive, and no more often. Once is not evidence, unless it is far too
- * late: another program may have had the processor.
+/* Look often enough to notice when events become more expensive, and no more often. One late epoch
+ * is not evidence, unless it is far too late: another program may have had the processor.
  */
 static void move_look(struct trod_burst_plan *p, uint64_t time)
 {

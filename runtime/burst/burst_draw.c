@@ -1,4 +1,4 @@
-/* Chance: how many events are off between bursts. */
+/* Random waits: the number of events that are off between bursts. */
 #include "burst_plan.h"
 
 __extension__ typedef unsigned __int128 trod_wide;
@@ -36,7 +36,7 @@ static bool is_prime(uint64_t n)
     return true;
 }
 
-/* cost:   O(sqrt(n)); of 10^12, some milliseconds, and there it ends */
+/* cost:   O(sqrt(n)); for the limit of 10^12, some milliseconds */
 uint64_t __trod_burst_next_prime(uint64_t n)
 {
     while (n < UINT64_C(1000000000000) && !is_prime(n))
@@ -48,7 +48,7 @@ uint64_t __trod_burst_next_prime(uint64_t n)
 
 enum { LOG_BITS = 40 };
 
-/* log2(x / 2^63) * 2^LOG_BITS, rounded down; x has its highest bit set. A bit for each squaring. */
+/* log2(x / 2^63) * 2^LOG_BITS, rounded down; x has its highest bit set. Each squaring yields a bit. */
 static uint64_t log_of(uint64_t x)
 {
     uint64_t out = 0;
@@ -64,7 +64,7 @@ static uint64_t log_of(uint64_t x)
     return out;
 }
 
-/* -log2 of a number from 0 to 1, drawn. */
+/* -log2 of a random number in (0, 1]. */
 static uint64_t draw_log(struct trod_burst_plan *p)
 {
     uint64_t x = __trod_burst_random(p) | 1;
@@ -77,12 +77,12 @@ static uint64_t draw_log(struct trod_burst_plan *p)
     return ((uint64_t)(zeros + 1) << LOG_BITS) - log_of(x);
 }
 
-/* 2^16 / log2(1 + 1/sparsity): what an exponential number, to the base of 2, is multiplied by. Where
- * that is large it is ln 2 * (sparsity + 1/2), but for less than 1 / sparsity.
+/* 2^16 / log2(1 + 1/sparsity): the factor of an exponentially distributed number with base 2. For
+ * large values it is ln 2 * (sparsity + 1/2), with a relative error below 1 / sparsity.
  */
 static uint64_t per_of(uint64_t sparsity)
 {
-    const uint64_t ln2 = UINT64_C(0xb17217f7d1cf79ac); /* of 2^64 */
+    const uint64_t ln2 = UINT64_C(0xb17217f7d1cf79ac); /* times 2^64 */
 
     if (sparsity > 4096)
         return (uint64_t)((trod_wide)(2 * sparsity + 1) * ln2 >> 49);
@@ -98,9 +98,9 @@ static uint64_t geometric(struct trod_burst_plan *p, const struct trod_burst_gro
     return (uint64_t)((trod_wide)draw_log(p) * g->per >> (LOG_BITS + 16));
 }
 
-/* --- what is drawn ---------------------------------------------------------------------- */
+/* --- waits ------------------------------------------------------------------------------ */
 
-/* From half the sparsity to one and a half: the mean is exact. */
+/* Uniform from half the sparsity to one and a half times it: the mean is exact. */
 static uint64_t jitter(struct trod_burst_plan *p, const struct trod_burst_group *g)
 {
     uint64_t half = g->sparsity / 2;
@@ -120,7 +120,8 @@ uint64_t __trod_burst_draw(struct trod_burst_plan *p, const struct trod_burst_gr
     }
 }
 
-/* Some moment falls into a long one rather than a short one, and anywhere in it. */
+/* A random moment falls into a wait with probability proportional to its length, and uniformly
+ * within it. */
 uint64_t __trod_burst_draw_rest(
     struct trod_burst_plan *p, const struct trod_burst_group *g)
 {
@@ -134,7 +135,7 @@ uint64_t __trod_burst_draw_rest(
     return __trod_burst_below(p, all + 1);
 }
 
-/* --- a rate -------------------------------------------------------------------------------- */
+/* --- rates --------------------------------------------------------------------------------- */
 
 void __trod_burst_set_rate(
     struct trod_burst_plan *p, struct trod_burst_group *g, uint64_t rate)

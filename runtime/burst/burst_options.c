@@ -1,4 +1,4 @@
-/* What is profiled in bursts, as text: "key=value,..." */
+/* Options of burst profiling as text: "key=value,..." */
 #include "burst_plan.h"
 
 static const char *const types[] = {
@@ -40,7 +40,7 @@ void __trod_burst_options_default(struct trod_burst_options *out)
 
 /* --- values ------------------------------------------------------------------------------- */
 
-/* A part of the text; readers move at. */
+/* A part of the text; readers advance at. */
 struct value {
     const char *at, *end;
 };
@@ -50,7 +50,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* A whole number, as far as it goes. */
+/* The longest prefix that is a whole number. */
 static bool read_digits(struct value *v, uint64_t *out)
 {
     uint64_t n = 0;
@@ -111,7 +111,7 @@ static bool read_rate(struct value *v, uint64_t *out)
     return read_whole(v, 1, MOST_RATE, out);
 }
 
-/* "2%", "0.5%" or "0.02": of a million. */
+/* "2%", "0.5%" or "0.02", as millionths. */
 static bool read_budget(struct value *v, uint32_t *out)
 {
     uint64_t whole, part = 0, unit = TROD_BURST_MILLION;
@@ -145,7 +145,7 @@ static bool is_word(const struct value *v, const char *word)
     return at == v->end && !*word;
 }
 
-/* Which of the words it is; they end with NULL. */
+/* The index of the word in a list that ends with NULL. */
 static bool read_word(const struct value *v, const char *const *words, uint32_t *out)
 {
     uint32_t i;
@@ -207,7 +207,7 @@ static const char *const wrong[] = {
     "most= takes bytes, up to 2^50; k, m and g are understood",
 };
 
-/* Of all types, but those of which it is said apart; or of one. */
+/* Set the value of one type; or of all types, except those that were set individually. */
 static void take(uint64_t *of, uint32_t *said, uint32_t type, uint64_t value)
 {
     if (type == TROD_BURST_TYPES) {
@@ -262,7 +262,7 @@ static bool read_value(
 
 /* --- the whole ----------------------------------------------------------------------------------- */
 
-/* "rate.calls": the type, and key ends before it. */
+/* "rate.calls": returns the type and shortens key to what precedes it. */
 static bool read_type(struct value *key, uint32_t *out)
 {
     struct value type = {key->at, key->end};
@@ -301,7 +301,7 @@ static void copy(struct trod_burst_options *to, const struct trod_burst_options 
     char *out = (char *)to;
     size_t i;
 
-    for (i = 0; i < sizeof *to; i++) /* volatile: or it becomes a call of memcpy */
+    for (i = 0; i < sizeof *to; i++) /* volatile: avoids memcpy */
         out[i] = in[i];
 }
 
@@ -335,7 +335,7 @@ bool __trod_burst_options_parse(
     return true;
 }
 
-/* With trigger always or never, programs subtract. */
+/* With trigger always or never, programs use the subtracting check. */
 bool __trod_burst_options_again(
     struct trod_burst_options *out, const char *text, const char **why)
 {

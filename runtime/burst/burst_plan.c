@@ -1,18 +1,18 @@
-/* Which events are on. */
+/* Decides which events are on. */
 #include "burst_plan.h"
 
 #define NEVER (INT64_MAX / 2)
 #define HELD (-NEVER)
 
 enum {
-    DELAY = 128, /* events after a tick, at most, before its burst: a power of two */
+    DELAY = 128, /* limit of events between a tick and its burst: a power of two */
     VAIN = 4     /* visits without a tick before the flag is considered unused */
 };
 
 /* --- words -------------------------------------------------------------------------------- */
 
-/* Events have passed at this word. It may have been written to by code that had it in a register when a
- * handler came here: then the number of events is unknown.
+/* Account for the events that passed at this word. Code that held the word in a register while a
+ * signal handler came here may have overwritten it: then the number of events is unknown.
  */
 static void settle(struct trod_burst_plan *p, unsigned word, int64_t came)
 {
@@ -59,7 +59,7 @@ static void set_all(struct trod_burst_plan *p)
     p->held = false;
 }
 
-/* From now on every check comes here. */
+/* From now on every check calls the runtime. */
 static void hold_all(struct trod_burst_plan *p)
 {
     unsigned k;
@@ -95,7 +95,7 @@ static void set_weight(
         p->shared->type[first_of(left)].weight = weight;
 }
 
-/* The event that comes is the first of a burst. */
+/* The next event is the first of a burst. */
 static void begin(struct trod_burst_plan *p, struct trod_burst_group *g)
 {
     g->nburst++;
@@ -104,7 +104,7 @@ static void begin(struct trod_burst_plan *p, struct trod_burst_group *g)
         set_weight(p, g, g->weight + (__trod_burst_random(p) < g->more));
 }
 
-/* An event of this word, for this group: whether it is on. */
+/* Process an event of this word for this group. Returns whether it is on. */
 static bool take(struct trod_burst_plan *p, struct trod_burst_group *g, unsigned word)
 {
     if (!g->rest) {
@@ -123,7 +123,7 @@ static bool take(struct trod_burst_plan *p, struct trod_burst_group *g, unsigned
 
 /* --- trigger count -------------------------------------------------------------------------- */
 
-/* Events to come, of all that are in a burst; or some number that is 0 as well. */
+/* Remaining events of all groups that are in a burst; only whether it is 0 matters. */
 static uint64_t nrest(const struct trod_burst_plan *p)
 {
     uint64_t rest = 0;
@@ -176,7 +176,7 @@ static uint64_t on_count(
     return mask;
 }
 
-/* The same, of a simple plan whose words are not held, for a visit that is not timed.
+/* The same, for a simple plan whose words are not held, and a visit that is not timed.
  *
  * cost:   50 instructions; 60 more where a burst begins
  */
@@ -213,7 +213,7 @@ static uint64_t on_simple(struct trod_burst_plan *p, unsigned word, bool slow)
 
 /* --- trigger flag ---------------------------------------------------------------------------- */
 
-/* A tick that this thread has not taken. */
+/* Process a tick that this thread has not yet taken. */
 static void take_tick(struct trod_burst_plan *p, uint32_t now)
 {
     uint32_t weight = now - p->taken, i;
@@ -260,7 +260,7 @@ static bool is_over(const struct trod_burst_plan *p)
     return !p->due && !nrest(p);
 }
 
-/* The flag is everybody's. Who is in a burst sets it again, if somebody else was through. */
+/* All threads share the flag. A thread in a burst sets it again when another has cleared it. */
 static void set_flag(struct trod_burst_plan *p, unsigned char to)
 {
     if (__atomic_load_n(p->flag, __ATOMIC_RELAXED) != to)
@@ -287,13 +287,13 @@ static uint64_t on_flag(struct trod_burst_plan *p)
         begin_all(p);
     if (!p->due)
         mask = take_all(p);
-    p->tail = is_over(p); /* one event more, to time it */
+    p->tail = is_over(p); /* one more event, to time it */
     p->near = true;
     set_flag(p, 1);
     return mask;
 }
 
-/* --- all the same ------------------------------------------------------------------------------ */
+/* --- both triggers ----------------------------------------------------------------------------- */
 
 static uint64_t on_always(struct trod_burst_plan *p, unsigned word)
 {
@@ -316,7 +316,7 @@ static uint64_t on_never(struct trod_burst_plan *p, unsigned word)
     return 0;
 }
 
-/* To look at the clock costs as much as all the rest. */
+/* Reading the clock costs as much as all the rest. */
 static bool is_timed(const struct trod_burst_plan *p)
 {
     return p->clock &&
@@ -354,7 +354,7 @@ uint64_t __trod_burst_event(struct trod_burst_plan *p, unsigned word, bool slow)
 
 /* --- opening ------------------------------------------------------------------------------------- */
 
-/* Types of one rate and burst are one. */
+/* Types with the same rate and burst form one group. */
 static void make_groups(struct trod_burst_plan *p, const struct trod_burst_options *o)
 {
     uint32_t t, i;
@@ -441,7 +441,7 @@ void __trod_burst_open(struct trod_burst_plan *p, const struct trod_burst_option
         set_flag(p, p->trigger == TROD_BURST_ALWAYS);
 }
 
-/* What passed in the thread before is unknown any more: its words are gone. */
+/* The events of the previous thread are unknown: its words no longer exist. */
 void __trod_burst_adopt(struct trod_burst_plan *p, int64_t *skip)
 {
     uint32_t i;

@@ -2,17 +2,17 @@
 
 #include "stub.h"
 
-/* What the slow copy calls. Quick where the stretch is not for it. */
+/* Entry points for the slow copy. They return quickly if the stretch is not profiled for their types. */
 #ifdef __x86_64__
 
-/* For stretches that are for one of these types. */
+/* For stretches in which one of these types is on. */
 #define REPORT(name, types) \
     __asm__(ENTER(name) "testb $" types ", " HAND(8) "\n\tje 2f\n\t" CALL(name))
 
-/* Most events of the slow copy are the first after a burst: they are subtracted as the fast one does it, and what
- * is not below 0 continues there. Not after stretches of streams, of which the runtime wants to know the end; they are
- * tested for together with what comes from the fast copy, all of whose bits are set. Programs that look at the flag have
- * words below 0 always.
+/* Most events of the slow copy are the first after a burst. These subtract as the fast copy does,
+ * and continue there if the word is not negative. Stretches of streams are excluded, because the
+ * runtime needs to know where they end; one test covers them and events from the fast copy, whose
+ * bits are all set. Programs that test the flag have negative words at all times.
  */
 __asm__(ENTER("__trod_burst_pass") "testb $0x10, " HAND(
     8) "\n\t"

@@ -2,8 +2,9 @@
 
 #ifdef __x86_64__
 
-/* Room for all that xsave may save lies on the stack: cpuid says how much, and is asked once, because it takes
- * microseconds in a virtual machine. The header after the first 512 bytes must be zeros before.
+/* The stack provides room for all state that xsave may save. The size comes from cpuid, which is
+ * executed once, because it takes microseconds in a virtual machine. The header after the first 512
+ * bytes must be zeroed first.
  */
 extern uint64_t __trod_state_size __attribute__((visibility("hidden")));
 uint64_t __trod_state_size; /* 0: not asked yet; 1: there is no xsave */

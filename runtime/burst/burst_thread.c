@@ -1,6 +1,6 @@
 #include "burster.h"
 
-/* The newest; the list only grows. */
+/* The newest burster; the list only grows. */
 static _Atomic(struct trod_burster *) newest;
 
 static struct trod_burst_options options;
@@ -8,7 +8,7 @@ static bool prepared;
 
 enum { PROBES = 8 }; /* bursters looked at before a new one is made */
 
-/* --- what is wanted ------------------------------------------------------------------------- */
+/* --- options -------------------------------------------------------------------------------- */
 
 void __trod_burst_prepare(void)
 {
@@ -107,7 +107,7 @@ static struct trod_burster *build(uint32_t thread, struct trod_own *of)
     return b;
 }
 
-/* Of a thread that is gone, and was not in the middle of anything. */
+/* Of a thread that has ended outside of this code. */
 static bool take_over(struct trod_burster *b, uint32_t me)
 {
     return !b->busy && __trod_inherit(&b->owner, me, false);
@@ -187,7 +187,7 @@ void __trod_burster_detach(struct trod_burster *b)
     __trod_refs_detach(&b->refs);
 }
 
-/* In a child: sections are the parent's, bursters zeros. */
+/* In a child: sections belong to the parent, and bursters are zeros. */
 void __trod_burster_fork(void)
 {
     atomic_store(&newest, NULL);

@@ -1,6 +1,6 @@
 #include "refs.h"
 
-/* An object that was allocated and is not written yet; address 0: none. */
+/* An object that was allocated and has not been written yet; address 0: none. */
 struct pending_object {
     uintptr_t address;
     uint64_t size, order, number;
@@ -9,34 +9,34 @@ struct pending_object {
 
 enum { PENDING = 256 };
 
-/* What a thread allocates and frees goes into chunks of its own, beside those of its references. What
- * comes and goes between two references is dropped: objects are held back until a reference may be to
- * them, or there is no room. In memory that children do not inherit: in a child whose fork was not seen,
- * all are dead.
+/* A thread's allocations and frees go into chunks of their own, beside those of its references.
+ * Objects that are allocated and freed between two references are dropped: records are delayed
+ * until a reference may be to them, or until there is no room. In memory that children do not
+ * inherit: in a child whose fork was not noticed, all are dead.
  */
 struct trod_heap {
     bool alive;
-    bool busy; /* the thread is in the middle of this */
+    bool busy; /* the thread is executing this code */
     struct trod_heap *older;
-    _Atomic uint64_t owner; /* as of an area */
+    _Atomic uint64_t owner; /* as in struct trod_area */
     struct trod_refs refs;
     uint64_t epoch;
     uint32_t npending;
-    struct pending_object pending[PENDING]; /* by address */
+    struct pending_object pending[PENDING]; /* sorted by address */
 };
 
 /* The newest; the list only grows. */
 static _Atomic(struct trod_heap *) newest;
 static _Atomic uint32_t nsite;
 
-/* Of threads that can have none. */
+/* For threads that cannot have one. */
 static struct trod_heap nobody;
 
 enum { PROBES = 8 }; /* looked at before a new one is made */
 
 /* --- to and from threads ---------------------------------------------------------------------- */
 
-/* Of a thread that is gone, and was not in the middle of anything. */
+/* Of a thread that has ended outside of this code. */
 static bool take_over(struct trod_heap *h, uint32_t me)
 {
     return !h->busy && __trod_inherit(&h->owner, me, true);
@@ -81,7 +81,7 @@ static struct trod_heap *open_heap(struct trod_own *own)
 
     __trod_os_calm(&calm);
     atomic_fetch_add(&__trod_profile.nentering, 1);
-    trod_call(__trod_burst_prepare); /* which may want none */
+    trod_call(__trod_burst_prepare); /* the options may exclude references */
     if (!own->heap)
         own->heap = !own->shared && __trod_ready() &&
                             atomic_load(&__trod_profile.state) != TROD_CLOSED
@@ -92,7 +92,7 @@ static struct trod_heap *open_heap(struct trod_own *own)
     return own->heap;
 }
 
-/* The thread's, taken; NULL: there is none, or a handler came in between. */
+/* Acquire the thread's heap. NULL: there is none, or a signal handler interrupted this code. */
 static struct trod_heap *take(void)
 {
     struct trod_own *own;
@@ -115,9 +115,10 @@ static void give(struct trod_heap *h)
     h->busy = false;
 }
 
-/* --- notes -------------------------------------------------------------------------------------- */
+/* --- records ------------------------------------------------------------------------------------ */
 
-/* Its number. Its names are written once; other threads may use the number before. */
+/* The number of an allocation site. Its names are written once; other threads may use the number
+ * earlier. */
 static uint32_t number_of(struct trod_heap *h, struct trod_rt_site *site)
 {
     uint32_t number = __atomic_load_n(&site->number, __ATOMIC_RELAXED), none = 0;
@@ -159,7 +160,7 @@ static void write_all(struct trod_heap *h)
     }
 }
 
-/* Some thread has seen what is pending, perhaps. */
+/* Another thread may have references to pending objects. */
 static void catch_up(struct trod_heap *h)
 {
     uint64_t epoch = atomic_load_explicit(&__trod_refs_epoch, memory_order_relaxed);
@@ -186,8 +187,8 @@ static void note_made(
     h->npending++;
 }
 
-/* If the object is pending it was never there. Where there are other threads it may not be this
- * object any more.
+/* If the object is pending, the record is dropped. With several threads, the address may belong to
+ * another object by now.
  */
 static void note_gone(struct trod_heap *h, uint64_t order, const void *object)
 {
@@ -203,8 +204,8 @@ static void note_gone(struct trod_heap *h, uint64_t order, const void *object)
     __trod_refs_gone(&h->refs, order, (uintptr_t)object);
 }
 
-/* The allocator has given the memory out before its order is taken, and gets it back after it: in
- * the order of orders, objects do not overlap.
+/* An allocation takes its order after the allocator returns, a free before the allocator is called:
+ * sorted by order, objects never overlap.
  */
 void __trod_heap_made(const void *object, uint64_t size, struct trod_rt_site *site)
 {
@@ -249,7 +250,7 @@ uint64_t __trod_heap_order(void)
     return atomic_fetch_add(&__trod_refs_order, 1);
 }
 
-/* Without a size, the object is freed. */
+/* Size 0: the object is freed. */
 void __trod_heap_moved(uint64_t order, const void *from, const void *object,
     uint64_t size, struct trod_rt_site *site)
 {
@@ -264,7 +265,7 @@ void __trod_heap_moved(uint64_t order, const void *from, const void *object,
     give(h);
 }
 
-/* --- fork, the end --------------------------------------------------------------------------- */
+/* --- fork and exit --------------------------------------------------------------------------- */
 
 void __trod_heap_flush(void)
 {
@@ -285,7 +286,7 @@ void __trod_heap_fork(void)
     __trod_refs_forked();
 }
 
-/* Threads that continue keep what they have to themselves. */
+/* Threads that continue to run keep their pending objects. */
 void __trod_heap_finish(void)
 {
     uint32_t me = __trod_os_tid();

@@ -4,12 +4,12 @@ _Atomic uint64_t __trod_refs_order, __trod_refs_epoch;
 
 bool __trod_refs_wanted = true;
 
-static _Atomic uint64_t taken, taken_by_heap; /* bytes of chunks */
+static _Atomic uint64_t taken, taken_by_heap; /* bytes of all chunks */
 static uint64_t most = UINT64_C(256) << 20;
 
 enum {
-    LONGEST = 10,       /* bytes of a varint */
-    STACK = 8 << 20,    /* what the first thread's may grow to, mostly */
+    LONGEST = 10,       /* bytes of the longest varint */
+    STACK = 8 << 20,    /* usual limit of the first thread's stack */
     LONGEST_NAME = 1000 /* bytes of a name that are kept */
 };
 
@@ -34,7 +34,7 @@ static uint8_t *put_kind(uint8_t *at, enum trod_refs_record kind)
     return put(at, 2 * (uint64_t)kind + 1);
 }
 
-/* What was put is there at once, when all of it is. */
+/* A record becomes visible at once, when it is complete. */
 static void publish(struct trod_refs *r, uint8_t *at)
 {
     r->at = at;
@@ -75,8 +75,8 @@ static bool may_take(const struct trod_refs *r)
     return false;
 }
 
-/* In this order: space, without which a touch is a SIGBUS when the disk is full; the mapping, in place
- * of the chunk before; the head, with which it is a section.
+/* The order matters: first disk space, because a touch raises SIGBUS when the disk is full; then
+ * the mapping, in place of the previous chunk; then the head, which makes it a section.
  */
 static int attach(void *section, int fd)
 {
@@ -101,7 +101,7 @@ static void *section_of(const struct trod_refs *r)
     return (char *)r->live - sizeof(struct trod_format_head);
 }
 
-/* A chunk in place of the one there is, or the first. */
+/* The first chunk, or one that replaces the current chunk. */
 static int take_chunk(struct trod_refs *r)
 {
     void *section = r->live ? section_of(r) : __trod_os_map(size_of_chunk());
@@ -125,7 +125,7 @@ static int take_chunk(struct trod_refs *r)
     return 0;
 }
 
-/* Readers begin with nothing, too. */
+/* Readers begin with empty state, too. */
 static void forget(struct trod_refs *r)
 {
     int i;
@@ -199,7 +199,7 @@ static uint64_t next_chunk(void *with)
     return !r->stopped;
 }
 
-/* For so many numbers, and more bytes.
+/* Is there room for so many varints and more bytes?
  *
  * cost:   a comparison; some ten system calls where a chunk is full
  */
@@ -252,7 +252,7 @@ void __trod_refs_adopt(
     r->in_burst = r->known = false;
 }
 
-/* Not before there is something to say: to ask where the stack is takes a while. */
+/* Delayed until there is a reference: finding the bounds of the stack is slow. */
 static void introduce(struct trod_refs *r)
 {
     __trod_keep_vectors(find_stack, r);
@@ -272,7 +272,7 @@ void __trod_refs_burst(struct trod_refs *r)
     put_burst(r, TROD_REFS_BURST);
 }
 
-/* Something was allocated or freed since the last. */
+/* Something was allocated or freed since the last reference. */
 static __attribute__((noinline)) uint8_t *put_at(struct trod_refs *r, uint64_t order)
 {
     uint8_t *at = put_kind(r->at, TROD_REFS_AT);

@@ -1,5 +1,5 @@
-/* See ticker.h. Ticks come at random intervals, from a half to one and a half of what is asked for: what a
- * program does a thousand times a second is not always met at the same point.
+/* See ticker.h. Ticks come at random intervals, from a half to one and a half of the requested one:
+ * work that a program does a thousand times a second is not always sampled at the same point.
  */
 #include "ticker.h"
 
@@ -8,17 +8,16 @@
 uint32_t __trod_burst_ticks;
 
 enum {
-    ROOM = 32768, /* of its stack and what the thread pointer points to */
+    ROOM = 32768, /* bytes of its stack and of what the thread pointer points to */
     POINTED = 4096,
-    SLOWER = 3, /* powers of two by which ticks are delayed when none is taken */
-    ALONE =
-        256 /* ticks in vain after which it is time to see whether anybody is left */
+    SLOWER = 3, /* the interval doubles up to this many times while no tick is taken */
+    ALONE = 256 /* unused ticks after which it checks whether other threads are left */
 };
 
-/* Of the process that has it. */
+/* The process that has the ticker. */
 static uint32_t owner;
-static uint32_t tid;  /* the kernel's, until the thread is gone */
-static uint32_t stop; /* slept on */
+static uint32_t tid;  /* cleared by the kernel when the thread has ended */
+static uint32_t stop; /* a futex that the thread sleeps on */
 static char *room;
 static uint64_t nanoseconds;
 
@@ -32,7 +31,7 @@ static uint64_t next(uint64_t x)
     return x ^ x << 17;
 }
 
-/* The rest of /proc/self/stat after the name: " S ppid ...", of which the 18th is the number of threads. */
+/* /proc/self/stat after the name: " S ppid ...". The 18th field is the number of threads. */
 static bool is_last(const char *stat)
 {
     int field = 0;
@@ -44,8 +43,8 @@ static bool is_last(const char *stat)
     return *stat >= '0' && *stat <= '2' && stat[1] == ' ';
 }
 
-/* A main thread that has ended stays until all others have: if there are only two, we are the other. What
- * would have ended without us ends.
+/* A main thread that has ended stays until all others have. If only two threads are left, the other
+ * one is the ticker: it ends, so that the process can end.
  */
 static bool is_alone(void)
 {
@@ -89,7 +88,7 @@ static void run(void)
     __trod_os_leave_thread();
 }
 
-/* --- its life ---------------------------------------------------------------------------------- */
+/* --- start and stop ---------------------------------------------------------------------------- */
 
 static int start(uint32_t hz)
 {
@@ -129,7 +128,7 @@ void __trod_ticker_stop(void)
     __atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
     __trod_os_wake(&stop);
     while ((was = __atomic_load_n(&tid, __ATOMIC_ACQUIRE)) && times++ < 20000)
-        __trod_os_wait_for(&tid, was, 50000); /* the kernel wakes others than us */
+        __trod_os_wait_for(&tid, was, 50000); /* the kernel does not wake us */
     if (!was && room) {
         __trod_os_unmap(room, ROOM);
         room = NULL;

@@ -1,4 +1,4 @@
-/* The options of bursts, for who builds programs. */
+/* Options of burst profiling, for tools that build programs. */
 #include "trod/burst.h"
 
 #include "burst/burst_plan.h"

@@ -1,14 +1,14 @@
-/* The sampler as a library: an instance in memory that somebody gave. */
+/* The sampler as a library: an instance in memory that the caller provides. */
 #include "trod/online.h"
 
 #include "online/sampler.h"
 
 struct instance {
-    struct trod_online head; /* first */
-    uint64_t left;           /* blocks up to the next start, while others are pending */
+    struct trod_online head; /* must be first */
+    uint64_t left; /* blocks before the next start, while samples are pending */
     struct trod_sampler *sampler;
-    double weights; /* of all lengths */
-    double needed;  /* 2 ln(1 / delta), of the threshold's confidence */
+    double weights; /* sum over all lengths */
+    double needed;  /* 2 ln(1 / delta), for the confidence of the threshold */
     struct trod_online_options options;
 };
 
@@ -21,7 +21,7 @@ static struct instance *instance_of(struct trod_online *o)
 
 static void erase(void *memory, size_t size)
 {
-    volatile char *at = memory; /* or it becomes a call of memset */
+    volatile char *at = memory; /* volatile: or the compiler emits a call of memset */
 
     while (size--)
         *at++ = 0;
@@ -102,7 +102,7 @@ struct trod_online *trod_online_create(void *memory, size_t size,
 
 /* --- feeding ---------------------------------------------------------------------------------------- */
 
-/* Here only when a start is due or samples are pending: while they are, skip is 0, and what is left
+/* Called only when a start is due or samples are pending. While they are, skip is 0, and the rest
  * of the gap is counted here.
  */
 void trod_online_sample(struct trod_online *online, uint32_t block, uint32_t cost)
@@ -143,7 +143,7 @@ void trod_online_break(struct trod_online *online)
 
 /* --- estimates -------------------------------------------------------------------------------------- */
 
-/* An entry as it was at one moment; false if it was none, or became another. */
+/* A consistent copy of an entry; false if the entry is empty or changed meanwhile. */
 struct seen {
     uint64_t count, id[2];
     double f;
@@ -169,7 +169,7 @@ static bool look(struct seen *out, const struct trod_sampler *s, uint32_t number
     return again >> 48 == state >> 48 && again & TROD_SAMPLE_COUNT;
 }
 
-/* By the index of an instance that may be fed meanwhile: what moves may be missed. */
+/* Looks up the index of an instance that may be fed concurrently: entries that move may be missed. */
 static bool find(struct seen *out, const struct trod_sampler *s, const uint64_t id[2])
 {
     uint32_t i = (uint32_t)((id[0] >> 32) * s->nindex >> 32), n;
@@ -187,7 +187,7 @@ static bool find(struct seen *out, const struct trod_sampler *s, const uint64_t 
     return false;
 }
 
-/* Executions that a sample of the entry stands for. */
+/* The number of executions that a sample of the entry stands for. */
 static double worth(const struct instance *o, const struct seen *seen)
 {
     double weight = trod_online_weight(o->sampler->shared, seen->length);
@@ -212,7 +212,7 @@ static void begin_hot(struct trod_online_hot *out, const struct seen *seen)
     out->id[1] = seen->id[1];
 }
 
-/* Of all instances; false if one before the first has it, too. */
+/* The sum over all instances; false if an instance before the first has the subpath, too. */
 static bool add_up(struct trod_online_hot *out, const struct seen *seen,
     struct trod_online *const *all, size_t nall, size_t first)
 {
@@ -245,7 +245,8 @@ static void move(struct trod_online_hot *to, const struct trod_online_hot *from)
     to->id[1] = from->id[1];
 }
 
-/* Equal ranks: the one with more samples, then the shorter one; then by id, to be the same always. */
+/* Ties: the one with more samples, then the shorter one, then the lower id, so that the order is
+ * deterministic. */
 static bool is_hotter(const struct trod_online_hot *a, const struct trod_online_hot *b)
 {
     if (a->rank != b->rank)
@@ -339,7 +340,7 @@ static void check_threshold(struct trod_sampler *s, struct trod_format_sampled *
 
 /* --- blocks ----------------------------------------------------------------------------------------- */
 
-/* False if the text came to an end, which it does only where it is being changed. */
+/* False if the text ends early, which happens only while it is being changed. */
 static bool read_text(
     uint32_t *out, size_t room, const struct trod_sampler *s, const struct seen *seen)
 {
@@ -386,7 +387,7 @@ size_t trod_online_blocks(uint32_t *out, size_t room, const struct trod_online_h
 
 /* --- errors ------------------------------------------------------------------------------------------ */
 
-/* By Newton, from above. */
+/* Newton's method, from above. */
 static double root(double x)
 {
     double r = x > 1 ? x : 1, next;

@@ -1,17 +1,15 @@
 #include "watch.h"
 
-/* Subpaths of a thread are sampled by a watcher: a sampler, its SAMPLE section, and what the fast
- * copies of functions must not see meanwhile. This file keeps to general registers: emitted code
- * has its vectors in the others (see online_stub.c).
+/* A watcher samples the subpaths of a thread: it has a sampler, its SAMPLE section, and the skips
+ * that are withheld from fast copies of functions meanwhile. This file uses general registers only:
+ * emitted code keeps values in vector registers (see online_stub.c).
  */
 
-/* Of threads that have none, for good. */
+/* For threads that will never have a watcher. */
 static struct trod_watcher nobody;
 
 enum {
-    LATER =
-        1 << 16 /* looks in vain before a watcher is taken for one that its thread has
-                       abandoned, for ever */
+    LATER = 1 << 16 /* failed attempts before a watcher counts as abandoned for good */
 };
 
 #define NEVER (INT64_MAX / 2)
@@ -60,7 +58,7 @@ static void hold(struct trod_watcher *w)
     hand->pending = 1;
 }
 
-/* What is not held any more was written by somebody who had it in a register. */
+/* A skip that is no longer held was overwritten by code that had it in a register. */
 static void release(struct trod_watcher *w)
 {
     struct trod_rt_hand *hand = hand_of(w);
@@ -73,7 +71,7 @@ static void release(struct trod_watcher *w)
     hand->pending = 0;
 }
 
-/* --- samples that cannot be finished --------------------------------------------------------- */
+/* --- samples that cannot be completed -------------------------------------------------------- */
 
 static void drop(struct trod_watcher *w)
 {
@@ -84,8 +82,8 @@ static void drop(struct trod_watcher *w)
         hold(w);
 }
 
-/* While skips are held, a handler may have held them, and come back to a loop that had one of them in a
- * register, and wrote it back: some blocks were not seen.
+/* A signal handler may have held the skips, and returned to a loop that had one of them in a
+ * register and wrote it back: some blocks were missed.
  */
 static bool is_overwritten(const struct trod_watcher *w)
 {
@@ -98,15 +96,15 @@ static bool is_overwritten(const struct trod_watcher *w)
     return all >= 0 || w->pending != (hand->pending != 0);
 }
 
-/* --- whose turn ---------------------------------------------------------------------------- */
+/* --- ownership ----------------------------------------------------------------------------- */
 
-/* Nothing that runs in the middle of this, in a handler, is seen. */
+/* Blocks in signal handlers that interrupt this code are ignored. */
 static bool begin(struct trod_watcher *w)
 {
     if (!w->busy) {
         w->busy = true;
         atomic_signal_fence(memory_order_seq_cst);
-        return w->alive; /* it may not be by now, in a child of fork */
+        return w->alive; /* in a child of fork it may be dead by now */
     }
     w->missed = true;
     if (++w->nvain > LATER)
@@ -114,7 +112,8 @@ static bool begin(struct trod_watcher *w)
     return false;
 }
 
-/* What a handler missed is dropped while busy: one that forks keeps what is, and nothing else, for its child. */
+/* Samples that a signal handler spoilt are dropped while busy: a handler that forks preserves for
+ * its child only the state of a busy watcher. */
 static void end(struct trod_watcher *w)
 {
     do {
@@ -129,7 +128,7 @@ static void end(struct trod_watcher *w)
     } while (w->missed && begin(w));
 }
 
-/* The thread's watcher, or NULL. Private memory of a process whose fork was not seen is all zeros. */
+/* The thread's watcher, or NULL. In a process whose fork was not noticed, private memory is all zeros. */
 static struct trod_watcher *find(struct trod_own *own)
 {
     struct trod_watcher *w;
@@ -139,7 +138,7 @@ static struct trod_watcher *find(struct trod_own *own)
 
         w = own->watcher;
         if (!w)
-            return NULL; /* a child of a handler's fork, which has none yet */
+            return NULL; /* a child forked by a signal handler, which has none yet */
         draw_all(w, hand->skip);
         hand->pending = 0;
         w->pending = false;
@@ -160,8 +159,8 @@ static struct trod_watcher *find(struct trod_own *own)
 
 /* --- checks ---------------------------------------------------------------------------------- */
 
-/* most blocks at most begin before the next check: which of them is a start? In own, how many
- * begin up to and with it, or 0; and above that, how many may after it.
+/* At most `most` blocks begin before the next check; which of them is a start? In own: the number
+ * of blocks up to and including it, or 0; in the upper half, how many may follow it.
  */
 static uint64_t next_own(struct trod_watcher *w, uint64_t rest)
 {
@@ -183,15 +182,15 @@ static uint64_t look(struct trod_watcher *w, int64_t *skip, int64_t most, bool t
     return (uint64_t)(most - left - 1) << 32 | (uint64_t)(left + 1);
 }
 
-/* takes: whether to continue in the fast copy after what is subtracted there, or before it.
- * taken: it has been subtracted.
+/* takes: whether to continue in the fast copy after the subtraction there, or before it. taken: the
+ * subtraction has been made.
  */
 static void check(struct trod_own *own, bool takes, bool taken)
 {
     struct trod_rt_hand *hand = &own->emitted.hand;
     int64_t most = (int64_t)(hand->most & UINT32_MAX);
     uint64_t k = hand->most >> TROD_RT_WORD_AT;
-    bool first = !own->watcher; /* what was taken from was nothing yet */
+    bool first = !own->watcher; /* the skip had not been set yet */
     struct trod_watcher *w = find(own);
 
     hand->at = (uintptr_t)__start___trod_cnt;
@@ -229,7 +228,7 @@ void __trod_online_enter(void)
 
 /* --- blocks ------------------------------------------------------------------------------------ */
 
-/* What ends with this block counts only if all of it was seen. */
+/* A sample that ends with this block counts only if none of its blocks was missed. */
 static void add(struct trod_watcher *w, uintptr_t at)
 {
     struct trod_sampler *s = w->sampler;
@@ -289,7 +288,7 @@ void __trod_online_left(void)
     end(w);
 }
 
-/* A handler forks, perhaps in the middle of a block. */
+/* A signal handler forks, perhaps while a block is processed. */
 void __trod_online_before_fork(void)
 {
     struct trod_watcher *w = trod_own()->watcher;
@@ -306,7 +305,7 @@ void __trod_online_after_fork(void)
         __trod_watch_keep_no_more(w);
 }
 
-/* In a child of fork. It begins anew with the next that it comes to. */
+/* In a child of fork. Sampling restarts at the next check. */
 void __trod_online_fork(void)
 {
     struct trod_own *own = trod_own();

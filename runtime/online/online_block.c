@@ -2,7 +2,7 @@
 
 #include "stub.h"
 
-/* What each block of the slow copy calls. Quick where nothing is pending and nothing will begin. */
+/* Called by each block of the slow copy. Fast if no sample is pending and none will begin. */
 #ifdef __x86_64__
 __asm__(ENTER("__trod_block") "cmpq $0, " HAND(0) "\n\t"
                                                   "jne 1f\n\t"

@@ -1,8 +1,8 @@
 #include "watch.h"
 
-/* Emitted code that is hardly ever run wants nothing to be saved for it: on x86-64 all registers but
- * r11 come back from here as they went (LLVM's preserve_all). General ones are pushed; as for
- * vectors, see vectors.c.
+/* Entry points for emitted code that rarely runs. On x86-64 they preserve all registers except r11
+ * (LLVM's preserve_all), so that callers need not save any. General registers are pushed; see
+ * vectors.c for the others.
  */
 #ifdef __x86_64__
 

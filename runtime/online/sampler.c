@@ -7,7 +7,7 @@
 
 __extension__ typedef unsigned __int128 trod_wide;
 
-enum { FIRST_LOOK = 512 }; /* samples, after which f is raised as far as it should be */
+enum { FIRST_LOOK = 512 }; /* samples after which f is first raised as needed */
 
 /* --- opening -------------------------------------------------------------------------- */
 
@@ -34,7 +34,7 @@ static void describe(struct trod_format_sample *shared,
     shared->threshold = o->threshold;
 }
 
-/* The lengths that may be, each with the chance of it or one before it. */
+/* The possible lengths, with the cumulative probability of each. */
 static void fill_lengths(struct trod_sampler *s)
 {
     const struct trod_format_sample *shared = s->shared;
@@ -116,7 +116,7 @@ void __trod_sampler_open(struct trod_sampler *s, struct trod_format_sample *shar
 
 /* --- the index ---------------------------------------------------------------------------- */
 
-/* Of an entry. No more than there can be, so that what is done for each comes to an end. */
+/* The count of an entry, limited to the possible maximum, so that loops over it terminate. */
 static inline uint64_t count_of(const struct trod_sampler *s, uint32_t number)
 {
     uint64_t count = s->entry[number].state & TROD_SAMPLE_COUNT;
@@ -134,7 +134,7 @@ static inline uint32_t after(const struct trod_sampler *s, uint32_t i)
     return i + 1 < s->nindex ? i + 1 : 0;
 }
 
-/* Where it is, or would be. There is always an empty place. */
+/* The slot of the key, or the empty slot where it would go. There is always an empty one. */
 static inline uint32_t look_up(const struct trod_sampler *s, const uint64_t id[2])
 {
     uint32_t i = home(s, id), tag = (uint32_t)id[1] & 0xffff;
@@ -164,14 +164,14 @@ static void rebuild_index(struct trod_sampler *s)
     s->index_used = 0;
     for (i = 0; i < s->nindex; i++) {
         s->index[i] = 0;
-        __asm__ volatile("" ::: "memory"); /* or it becomes a call of memset */
+        __asm__ volatile("" ::: "memory"); /* avoids a call of memset */
     }
     for (i = 0; i < s->nentry; i++)
         if (count_of(s, i))
             put(s, look_up(s, s->entry[i].id), i);
 }
 
-/* Those after it come nearer to their homes. */
+/* Backward-shift deletion: later entries move closer to their home slots. */
 static void take_out(struct trod_sampler *s, uint32_t i)
 {
     uint32_t j = i;
@@ -192,7 +192,7 @@ static void take_out(struct trod_sampler *s, uint32_t i)
     s->index[i] = 0;
 }
 
-/* --- what was sampled once ---------------------------------------------------------------- */
+/* --- subpaths sampled once ---------------------------------------------------------------- */
 
 static inline uint64_t half(const uint64_t id[2])
 {
@@ -218,7 +218,7 @@ static inline uint32_t look_up_once(const struct trod_sampler *s, uint64_t hash)
     return i;
 }
 
-/* As from the index. */
+/* Deletes as from the index. */
 static void take_out_once(struct trod_sampler *s, uint32_t i)
 {
     uint32_t j = i;
@@ -252,8 +252,8 @@ static bool put_once(struct trod_sampler *s, uint64_t hash)
     return true;
 }
 
-/* Keep some, by chance. What moves into a place that was looked at comes from places that were not, because it
- * begins after an empty one.
+/* Keep a random subset. The scan starts after an empty slot, so that entries which deletion moves
+ * into visited slots come from slots that were not visited.
  */
 static void thin_once(struct trod_sampler *s, bool (*keeps)(struct trod_sampler *))
 {
@@ -277,8 +277,8 @@ static inline void set_state(struct trod_format_sampled *entry, uint64_t state)
     __atomic_store_n(&entry->state, state, __ATOMIC_RELEASE);
 }
 
-/* Give the entry a count, at the level in force. Where it is 0 the entry and its chunks are free,
- * which readers must see before anything else of it changes.
+/* Set the entry's count at the current level. At 0 the entry and its chunks are free, which readers
+ * must see before any other change to it.
  */
 static void set_count(struct trod_sampler *s, uint32_t number, uint64_t count)
 {
@@ -323,9 +323,9 @@ static bool insert(struct trod_sampler *s, const uint32_t *row, uint32_t n,
     return true;
 }
 
-/* --- fewer samples -------------------------------------------------------------------------- */
+/* --- thinning ------------------------------------------------------------------------------- */
 
-/* Each place in the log is a sample: thin these, then update the entries. */
+/* Each place in the log is a sample: thin the log, then update the entries. */
 static void thin_log(struct trod_sampler *s)
 {
     uint32_t left = 0, i;
@@ -353,7 +353,7 @@ static bool is_thinned_in(struct trod_sampler *s)
     return __trod_sampler_keeps(s, 1);
 }
 
-/* cost: O(entries), and that of thinning what is kept */
+/* cost: O(entries), plus the cost of thinning their counts */
 static void raise(struct trod_sampler *s)
 {
     uint32_t i;
@@ -387,7 +387,7 @@ static bool is_up(struct trod_sampler *s)
     return __trod_sampler_random(s) >> 63;
 }
 
-/* Halve all counts, odd ones up or down by chance. */
+/* Halve all counts; odd ones are rounded up or down at random. */
 static void age(struct trod_sampler *s)
 {
     uint32_t i;
@@ -407,7 +407,7 @@ static void age(struct trod_sampler *s)
     rebuild_index(s);
 }
 
-/* The oldest sample of a full window goes. */
+/* Drop the oldest sample of a full window. */
 static void forget_oldest(struct trod_sampler *s)
 {
     uint32_t number, i;
@@ -429,7 +429,7 @@ static void forget_oldest(struct trod_sampler *s)
     if ((s->index[i] & 0xffff) == number + 1)
         take_out(s, i);
     else
-        rebuild_index(s); /* its id was spoilt */
+        rebuild_index(s); /* its id was overwritten */
 }
 
 static void remember(struct trod_sampler *s, uint32_t number)
@@ -439,10 +439,10 @@ static void remember(struct trod_sampler *s, uint32_t number)
     s->log[at < s->nlog ? at : at - s->nlog] = (uint16_t)number;
 }
 
-/* --- a sample at its end ---------------------------------------------------------------------- */
+/* --- completed samples ------------------------------------------------------------------------ */
 
-/* A subpath that has no entry: one more of those sampled once, or the second of its kind. False if there is
- * no room.
+/* Count a subpath without an entry: either it is new among those sampled once, or this is its
+ * second sample. False if there is no room.
  */
 static bool count_new(
     struct trod_sampler *s, const uint32_t *row, uint32_t n, const uint64_t id[2])
@@ -460,7 +460,7 @@ static bool count_new(
     return true;
 }
 
-/* Count what is in s->row. False if f was raised for it and it did not survive. */
+/* Count the subpath in s->row. False if f was raised to make room and this sample did not survive. */
 static bool count_row(struct trod_sampler *s, uint32_t n, uint64_t id[2])
 {
     const uint32_t *row = __trod_sampler_identify(s, n, id);
@@ -492,7 +492,7 @@ static void count_sample(struct trod_sampler *s, uint32_t n)
     s->kept++;
     if (s->nlog || s->counted) {
         number = s->index[look_up(s, id)] & 0xffff;
-        if (s->nlog && number) /* unless its id was spoilt meanwhile */
+        if (s->nlog && number) /* unless its id was overwritten meanwhile */
             remember(s, number - 1);
         if (s->counted && number)
             s->counted(s, s->entry + number - 1);
@@ -501,7 +501,7 @@ static void count_sample(struct trod_sampler *s, uint32_t n)
         raise(s);
 }
 
-/* In proportion to the mean cost of its blocks. */
+/* With a probability proportional to the mean cost of its blocks. */
 static bool is_dear(struct trod_sampler *s, uint32_t start, uint32_t n)
 {
     uint64_t cost = 0;

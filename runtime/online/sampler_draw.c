@@ -1,4 +1,4 @@
-/* Chance: random numbers, gaps, lengths, thinning. */
+/* Random numbers, gaps, lengths, thinning. */
 #include "sampler.h"
 
 __extension__ typedef unsigned __int128 trod_wide;
@@ -30,7 +30,7 @@ uint64_t __trod_sampler_random(struct trod_sampler *s)
     return draw(s);
 }
 
-/* By splitmix64, which never gives four zeros. */
+/* By splitmix64, which never yields four zeros. */
 void __trod_sampler_seed(struct trod_sampler *s, uint64_t seed)
 {
     int i;
@@ -93,13 +93,13 @@ double __trod_sampler_per(double f)
     return -1 / (f > 4 ? ln_ratio(-1 / (2 * f - 1)) : ln(1 - 1 / f));
 }
 
-/* Exponential, mean 1: from 53 bits, never 0 of them all. */
+/* Exponential with mean 1, from 53 random bits that are not all 0. */
 static inline double exponential(struct trod_sampler *s)
 {
     return -ln((double)((draw(s) >> 11) + 1) * 0x1p-53);
 }
 
-/* --- what is drawn ------------------------------------------------------------------------ */
+/* --- draws -------------------------------------------------------------------------------- */
 
 static inline uint64_t geometric(struct trod_sampler *s, double per)
 {
@@ -139,7 +139,7 @@ bool __trod_sampler_keeps(struct trod_sampler *s, uint32_t times)
     return true;
 }
 
-/* The builtin would be a call of libgcc. */
+/* The builtin would call libgcc. */
 static inline uint64_t ones(uint64_t x)
 {
     x -= x >> 1 & UINT64_C(0x5555555555555555);
@@ -149,7 +149,7 @@ static inline uint64_t ones(uint64_t x)
            56;
 }
 
-/* cost: O(count / 64) for halves, else O(what is left, or what is not: the fewer of both) */
+/* cost: O(count / 64) for halves; otherwise O(the number that is kept or dropped, whichever is smaller) */
 uint64_t __trod_sampler_thin(struct trod_sampler *s, uint64_t count)
 {
     uint64_t left = 0, at = 0, n = 0;

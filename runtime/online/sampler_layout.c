@@ -1,10 +1,10 @@
-/* Where a sampler's things lie, and how many of them there is room for. */
+/* The layout of a sampler's memory, and the capacity of each part. */
 #include "sampler.h"
 
 enum {
-    HEAD = 64,  /* of a section */
-    LEAST = 16, /* entries */
-    ONCE = 2,   /* hashes for each */
+    HEAD = 64,  /* bytes of a section's head */
+    LEAST = 16, /* minimal number of entries */
+    ONCE = 2,   /* hashes for each entry */
     MOST_ENTRIES = 65534,
     MOST_CHUNKS = 65535
 };
@@ -14,7 +14,7 @@ static size_t round_up(size_t size, size_t to)
     return (size + to - 1) / to * to;
 }
 
-/* Of how many lengths the chances are listed: of all but uniform ones. */
+/* The number of lengths whose probabilities are listed: all, except for uniform ones. */
 static uint32_t nlength_of(const struct trod_sampler_options *o)
 {
     uint32_t n, count = 0;
@@ -51,7 +51,7 @@ static double mean_length(const struct trod_sampler_options *o)
     return sum > 0 ? blocks / sum : 0;
 }
 
-/* Text is a byte or two a block; long subpaths are more often new than short ones. */
+/* The text takes a byte or two for each block; long subpaths are more often new than short ones. */
 static uint32_t nchunk_of(const struct trod_sampler_options *o, uint32_t nentry)
 {
     uint32_t longest = (5 * o->longest + TROD_SAMPLE_TEXT - 1) / TROD_SAMPLE_TEXT;

@@ -1,4 +1,4 @@
-/* What is sampled, as text: "key=value,..." */
+/* Options of the sampler as text: "key=value,..." */
 #include "sampler.h"
 
 #include "trod/online.h"
@@ -35,7 +35,7 @@ void __trod_sampler_options_default(struct trod_sampler_options *out)
 
 /* --- values ------------------------------------------------------------------------------- */
 
-/* A part of the text; readers move at. */
+/* A part of the text; readers advance at. */
 struct value {
     const char *at, *end;
 };
@@ -45,7 +45,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* A decimal number, as far as it goes; no more than 2^63. */
+/* The longest prefix that is a decimal number; at most 2^63. */
 static bool read_number(struct value *v, double *out)
 {
     double n = 0, place = 1;
@@ -87,7 +87,7 @@ static bool read_whole(struct value *v, double low, double high, uint64_t *out)
     return (double)*out == n;
 }
 
-/* Any of 64 bits, exactly. */
+/* Any 64-bit number, exactly. */
 static bool read_seed(struct value *v, uint64_t *out)
 {
     uint64_t n = 0;
@@ -114,7 +114,7 @@ static bool is_word(const struct value *v, const char *word)
     return at == v->end && !*word;
 }
 
-/* Which of the words it is; they end with NULL. */
+/* The index of the word in a list that ends with NULL. */
 static bool read_word(const struct value *v, const char *const *words, uint32_t *out)
 {
     uint32_t i;
@@ -290,7 +290,7 @@ static bool read_value(struct trod_sampler_options *out, uint32_t key, struct va
 
 /* --- the whole ----------------------------------------------------------------------------------- */
 
-/* Lengths must come one by one, and for a list the range is that of the list. */
+/* Fixed lengths must be consecutive; a list determines the range. */
 static const char *check_lengths(struct trod_sampler_options *o)
 {
     uint32_t i, j, power = 2;
@@ -351,7 +351,7 @@ static void copy(
     char *out = (char *)to;
     size_t i;
 
-    for (i = 0; i < sizeof *to; i++) /* volatile: or it becomes a call of memcpy */
+    for (i = 0; i < sizeof *to; i++) /* volatile: avoids memcpy */
         out[i] = in[i];
 }
 

@@ -1,10 +1,10 @@
-/* Which subpath a sample is: its least rotation, a hash, its text. */
+/* The identity of a subpath: its least rotation, a hash, its text. */
 #include "sampler.h"
 
 /* --- the least rotation ---------------------------------------------------------------- */
 
-/* Two rotations are compared block by block; the one that turns out greater is none, and neither
- * are those that begin where the two were equal.
+/* Compares two candidate rotations block by block. The greater one is dropped, together with the
+ * rotations that start within the common prefix.
  */
 static uint32_t least_of_equals(const uint32_t *row, uint32_t n, uint32_t i)
 {
@@ -29,7 +29,7 @@ static uint32_t least_of_equals(const uint32_t *row, uint32_t n, uint32_t i)
     return i;
 }
 
-/* Most rows have their least block once. */
+/* In most subpaths the least block occurs once. */
 uint32_t __trod_sampler_least(const uint32_t *row, uint32_t n)
 {
     uint32_t least = 0, i;
@@ -60,7 +60,7 @@ static inline uint64_t finish(uint64_t x)
     return x ^ x >> 33;
 }
 
-/* Austin Appleby's MurmurHash3 for 128 bits, of the bytes of the row. */
+/* Austin Appleby's MurmurHash3 (128 bits) of the bytes of the subpath. */
 void __trod_sampler_hash(uint64_t out[2], const uint32_t *row, uint32_t n)
 {
     const uint64_t c1 = UINT64_C(0x87c37b91114253d5), c2 = UINT64_C(0x4cf5ad432745937f);
@@ -113,7 +113,7 @@ const uint32_t *__trod_sampler_identify(
         first = __trod_sampler_least(row, n);
     for (i = 0; i < first; i++) {
         row[n + i] = row[i];
-        __asm__ volatile("" ::: "memory"); /* or it becomes a call of memcpy */
+        __asm__ volatile("" ::: "memory"); /* avoids a call of memcpy */
     }
     __trod_sampler_hash(id, row + first, n);
     return row + first;
@@ -121,7 +121,7 @@ const uint32_t *__trod_sampler_identify(
 
 /* --- text ------------------------------------------------------------------------------------ */
 
-/* After a chunk: never one that there is not. */
+/* The chunk that follows; always within bounds. */
 static inline uint32_t next_chunk(const struct trod_sampler *s, uint32_t chunk)
 {
     uint32_t next = s->chunk[chunk].next;
@@ -129,7 +129,7 @@ static inline uint32_t next_chunk(const struct trod_sampler *s, uint32_t chunk)
     return next < s->nchunk ? next : 0;
 }
 
-/* 0: there is none. What was never used is linked after what is free. */
+/* 0: there is none. Chunks that were never used follow those on the free list. */
 static uint32_t next_free(struct trod_sampler *s, uint32_t chunk)
 {
     uint32_t next = chunk ? next_chunk(s, chunk) : s->free_chunk;

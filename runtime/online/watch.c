@@ -1,16 +1,16 @@
 #include "watch.h"
 
-/* The newest; the list only grows. */
+/* The newest watcher; the list only grows. */
 static _Atomic(struct trod_watcher *) newest;
 
-/* What the environment said when the program started; -1: no trace. */
+/* The options in the environment when the program started; -1: no trace. */
 static struct trod_sampler_options options;
 static int trace = -1;
 static bool prepared;
 
 enum { PROBES = 8 }; /* watchers looked at before a new one is made */
 
-/* --- what is wanted ----------------------------------------------------------------------- */
+/* --- options ------------------------------------------------------------------------------ */
 
 static bool starts(const char *text, const char *with)
 {
@@ -108,7 +108,7 @@ static int attach(struct trod_watcher *w)
     return error;
 }
 
-/* In memory: the watcher and its sampler, which children do not inherit; the section. */
+/* Allocates the watcher and its sampler, which children do not inherit, and the section. */
 static struct trod_watcher *build(uint32_t thread)
 {
     uint64_t own = (sizeof(struct trod_watcher) + 63) / 64 * 64;
@@ -143,7 +143,7 @@ static struct trod_watcher *build(uint32_t thread)
     return w;
 }
 
-/* Of a thread that is gone, and was not in the middle of anything. */
+/* Of a thread that has ended outside of this code. */
 static bool take_over(struct trod_watcher *w, uint32_t me)
 {
     return !w->busy && __trod_inherit(&w->owner, me, false);
@@ -227,7 +227,7 @@ uint64_t __trod_watch_break(void *watcher)
     return 0;
 }
 
-/* --- fork, the end ------------------------------------------------------------------------------ */
+/* --- fork and exit ------------------------------------------------------------------------------ */
 
 static size_t size_of(const struct trod_watcher *w)
 {
@@ -254,7 +254,7 @@ void __trod_watch_detach(struct trod_watcher *w)
     w->trace = false;
 }
 
-/* The sections are the parent's. Watchers themselves are zeros here. */
+/* The sections belong to the parent. The watchers themselves are zeros here. */
 void __trod_watch_fork(void)
 {
     atomic_store(&newest, NULL);

@@ -1,25 +1,28 @@
 #include "runtime.h"
 
-/* The newest; the list only grows. */
+/* The newest recorder; the list only grows. */
 static _Atomic(struct trod_recorder *) newest;
-/* Where to look for one whose thread is gone. */
+/* Where to start searching for a recorder whose thread has ended. */
 static _Atomic(struct trod_recorder *) cursor;
 
-/* Of threads that can have none. */
+/* For threads that cannot have one. */
 static uint32_t never;
 static struct trod_recorder nobody = {.idle = &never, .stopped = true};
 
 enum {
-    PROBES = 8,         /* recorders looked at before a new one is made */
-    FIRST_SLOTS = 256,  /* of the table of digrams */
-    FIRST_NODES = 8192, /* for which there is room at the start */
-    LARGE = 65536       /* bytes worth giving back */
+    PROBES = 8,         /* recorders examined before a new one is made */
+    FIRST_SLOTS = 256,  /* initial slots of the table of digrams */
+    FIRST_NODES = 8192, /* initial capacity */
+    LARGE = 65536       /* bytes from which memory is given back */
 };
 
-/* --- where things are --------------------------------------------------------------- */
+/* --- layout ------------------------------------------------------------------------- */
 
-/* In memory: the page with idle | the recorder, a page for writing | the section | links | slots,
- * twice. The section is mapped from the profile.
+/* Memory layout: the page with idle
+ * the recorder, a page for writing
+ * the section
+ * links
+ * slots, twice. The section is mapped from the profile.
  */
 struct layout {
     uint32_t nnode, nslot;
@@ -33,7 +36,7 @@ static uint64_t payload_of(uint32_t nnode)
            (uint64_t)nnode * sizeof(struct trod_format_node);
 }
 
-/* A rule has two symbols, and what is in the queue may come on top. */
+/* A rule has two symbols, and the queue may add to them. */
 static void lay_out(struct layout *out, uint32_t most)
 {
     size_t page = __trod_profile.page;
@@ -66,7 +69,7 @@ static void *section_of(struct trod_recorder *r)
     return (char *)r->live - sizeof(struct trod_format_head);
 }
 
-/* --- room on disk ------------------------------------------------------------------- */
+/* --- disk space --------------------------------------------------------------------- */
 
 static bool may_take(uint64_t size)
 {
@@ -79,7 +82,7 @@ static bool may_take(uint64_t size)
     return false;
 }
 
-/* So that the first nnode nodes can be written, whatever happens to the disk. */
+/* Reserve disk space, so that the first nnode nodes can be written even if the disk fills up. */
 static int reserve(struct trod_recorder *r, int fd, uint32_t nnode)
 {
     size_t page = __trod_profile.page;
@@ -116,7 +119,7 @@ static int extend(struct trod_recorder *r)
     return error;
 }
 
-/* --- a part ------------------------------------------------------------------------- */
+/* --- parts -------------------------------------------------------------------------- */
 
 void __trod_record_table(struct trod_recorder *r, uint32_t nslot)
 {
@@ -127,7 +130,7 @@ void __trod_record_table(struct trod_recorder *r, uint32_t nslot)
         r->shift--;
 }
 
-/* Small ones are not worth it. */
+/* Small tables are kept. */
 void __trod_record_drop_table(struct trod_digram *slot, uint32_t nslot)
 {
     size_t size = nslot * sizeof *slot;
@@ -140,7 +143,7 @@ void __trod_record_drop_table(struct trod_digram *slot, uint32_t nslot)
     __trod_os_resume(&calm);
 }
 
-/* Nodes of the part before are not reached any more, and then it is another part. */
+/* First unlink the nodes of the previous part, then change the part. */
 static void begin_part(struct trod_recorder *r, uint32_t thread, uint32_t part)
 {
     __atomic_store_n(&r->node[0].next, 0, __ATOMIC_RELEASE);
@@ -179,9 +182,9 @@ static void put_varint(struct trod_stream *stream, uint64_t value)
     __trod_put(stream, bytes, n);
 }
 
-/* Rules in the order in which they are met. The table of digrams is not needed any more, and
- * becomes the list of their guards; nor is it needed how often they are used, which becomes
- * their number.
+/* Rules in the order in which they are first reached. The table of digrams is no longer needed, and
+ * is reused as the list of their guards; likewise their use counts are overwritten by their
+ * numbers.
  */
 struct rules {
     uint32_t *guard; /* by number */
@@ -245,8 +248,8 @@ static void put_rules(
     }
 }
 
-/* The head comes last: until then the part is what the nodes say. Half of what is free on the disk
- * stays so, for what must be said at the end.
+/* The head is written last: until then the nodes define the part. Half of the free disk space is
+ * left for what must be written at the end.
  */
 static int write_rules(
     struct trod_recorder *r, int fd, const struct rules *rules, uint64_t offset)
@@ -287,7 +290,7 @@ static int write_part(struct trod_recorder *r, int fd)
     return error;
 }
 
-/* What the next part is of, if the one before can be written or is empty. */
+/* Start the next part, if the previous one can be written or is empty. */
 static int finish_part(struct trod_recorder *r, uint32_t thread, uint32_t part)
 {
     struct layout at;
@@ -345,7 +348,7 @@ bool __trod_record_room(struct trod_recorder *r)
     return !error;
 }
 
-/* --- a recorder ----------------------------------------------------------------------- */
+/* --- creating a recorder -------------------------------------------------------------- */
 
 static int attach(struct trod_recorder *r, const struct layout *at)
 {
@@ -404,7 +407,7 @@ static struct trod_recorder *build_one(uint32_t owner, uint32_t most, int *error
     return NULL;
 }
 
-/* Smaller, if there is no room for as many symbols as there should be. */
+/* A smaller one, if there is no room for the requested number of symbols. */
 static struct trod_recorder *build(uint32_t owner)
 {
     uint32_t most = __trod_name_symbols();
@@ -431,9 +434,9 @@ static void publish(struct trod_recorder *r)
 
 /* --- to and from threads ---------------------------------------------------------------- */
 
-/* As with areas. */
-/* Write what it has, so that it can continue with something else. It is taken out of everybody's reach
- * if that cannot be, or if its thread died in the middle of adding.
+/* Like areas. */
+/* Write its contents, so that it can be reused. If that is impossible, or if its thread died while
+ * adding, the recorder becomes unavailable for good.
  */
 static bool empty(struct trod_recorder *r, uint32_t thread, uint32_t part)
 {
@@ -468,8 +471,8 @@ static struct trod_recorder *find_free(uint32_t me, bool have_none, uint32_t thr
     return i < PROBES ? r : NULL;
 }
 
-/* A recorder for a thread that has none. A child of vfork has its parent's memory: what it gets is
- * also the parent's, and never reused.
+/* A recorder for a thread that has none. A child of vfork shares its parent's memory: the recorder
+ * it gets is also the parent's, and is never reused.
  */
 static struct trod_recorder *claim(void)
 {
@@ -489,8 +492,8 @@ static struct trod_recorder *claim(void)
     return r;
 }
 
-/* The one that was left last time is done by now, unless it was left for good. Only in a thread
- * that is left for good again and again are there ever more.
+/* The recorder that was interrupted last time is idle by now, unless its call was abandoned. Only a
+ * thread that abandons calls repeatedly ever has more than two.
  */
 static struct trod_recorder *claim_next(struct trod_recorder *from)
 {
@@ -523,7 +526,7 @@ struct trod_recorder *__trod_record_enter(void)
 
     __trod_os_calm(&calm);
     atomic_fetch_add(&__trod_profile.nentering, 1);
-    /* A signal handler may have been here before the calm. */
+    /* A signal handler may have done this before the calm. */
     own = trod_own();
     if (!own->recorder)
         own->recorder = !own->shared && can_record() ? claim() : &nobody;
@@ -565,7 +568,7 @@ bool __trod_record_is_foreign(struct trod_recorder *r)
     return foreign;
 }
 
-/* --- when it cannot ----------------------------------------------------------------------- */
+/* --- failures ----------------------------------------------------------------------------- */
 
 void __trod_record_stop(struct trod_recorder *r)
 {
@@ -591,14 +594,14 @@ uint64_t __trod_record_ngiven(void)
     return sum;
 }
 
-/* --- fork, the end -------------------------------------------------------------------------- */
+/* --- fork and exit -------------------------------------------------------------------------- */
 
 static size_t used_of(const struct trod_recorder *r)
 {
     return (size_t)trod_format_live_size(payload_of(r->nready), sizeof(uint64_t));
 }
 
-/* The calling thread may be in the middle of a step, before a handler came that forks. */
+/* The calling thread may have been adding a step when the signal handler that forks interrupted it. */
 void __trod_record_before_fork(void)
 {
     struct trod_own *own = trod_own();
@@ -623,8 +626,8 @@ void __trod_record_after_fork(void)
         __trod_keep_no_more(&r->kept);
 }
 
-/* An interrupted call returns to a copy, which is discarded. Without memory for one it may stay in
- * the parent's file, for this one step.
+/* An interrupted call returns to a copy, which is discarded. Without memory for a copy, it may
+ * write this one step to the parent's file.
  */
 static void detach(struct trod_recorder *r, const struct layout *at)
 {

@@ -1,13 +1,14 @@
 #include "runtime.h"
 
-/* Sequitur, as in the library's grammar stage and to the same grammars, but in fixed memory and so
- * that the file is sound at every moment. Nodes are in the file and, to be read, in memory, where all else is.
+/* Sequitur, as in the library's grammar stage and with the same grammars, but in fixed memory, and
+ * such that the file is valid at every moment. Nodes are in the file, with a copy in memory for
+ * reading; everything else is in memory.
  *
- * Every change of what the nodes produce is one store (publish): a node is created unlinked,
+ * Each change to what the nodes produce is a single store (publish): a node is created unlinked,
  * and then linked. The only exception is put_back.
  *
- * If there is no room, for a work list or for a rule, the grammar is larger than necessary, but produces
- * the same.
+ * Without room for a work list or for a rule, the grammar is larger than necessary, but produces
+ * the same sequence.
  */
 
 enum { START = 0, NONE = 0, SLACK = 64, NEEDED = 8 };
@@ -82,7 +83,7 @@ static inline uint32_t hash_of(uint32_t one, uint32_t two)
     return (uint32_t)((x ^ x >> 32) * UINT64_C(0xd1342543de82ef95) >> 32);
 }
 
-/* Where the digram at a node is, or would be. */
+/* The slot of the digram at a node, or the empty slot where it would go. */
 static inline uint32_t find(const struct trod_recorder *r, uint32_t n, uint32_t *hash)
 {
     uint32_t one = symbol(r, n), two = symbol(r, next(r, n));
@@ -132,7 +133,7 @@ static inline void put_in(
     r->ndigram++;
 }
 
-/* Entries after the one taken out move up, so that no search stops before them. */
+/* Backward-shift deletion: later entries move up, so that no search stops before them. */
 static inline void take_out(struct trod_recorder *r, uint32_t i)
 {
     uint32_t mask = r->mask, k;
@@ -238,9 +239,9 @@ static uint32_t new_rule(struct trod_recorder *r, uint32_t one, uint32_t two)
     return guard;
 }
 
-/* --- the two things that happen to rules ------------------------------------------------- */
+/* --- the two operations on rules --------------------------------------------------------- */
 
-/* Put a rule in the place of a digram that it expands to. */
+/* Replace a digram by the rule that expands to it. */
 static void replace(struct trod_recorder *r, uint32_t n, uint32_t rule)
 {
     uint32_t before = prev(r, n), two = next(r, n), after = next(r, two), use;
@@ -260,7 +261,7 @@ static void replace(struct trod_recorder *r, uint32_t n, uint32_t rule)
     note(r, before);
 }
 
-/* Put what a rule expands to in the place of its only use. Two words change. */
+/* Inline a rule at its only use. This changes two words. */
 static void put_back(struct trod_recorder *r, uint32_t guard)
 {
     struct trod_format_steps *live = r->live;
@@ -287,7 +288,7 @@ static void put_back(struct trod_recorder *r, uint32_t guard)
     note(r, before);
 }
 
-/* The rule that is this digram and no more; 0 if it is none. */
+/* The rule that consists of exactly this digram; 0 if there is none. */
 static inline uint32_t rule_of(const struct trod_recorder *r, uint32_t n)
 {
     uint32_t before = prev(r, n);
@@ -297,7 +298,7 @@ static inline uint32_t rule_of(const struct trod_recorder *r, uint32_t n)
                : START;
 }
 
-/* Two rules are the same digram: put one in the place of the other wherever that is used. */
+/* Two rules are the same digram: replace one by the other at all of its uses. */
 static void unite(struct trod_recorder *r, uint32_t keep, uint32_t guard)
 {
     uint32_t one = next(r, guard), two = prev(r, guard);
@@ -345,7 +346,7 @@ static void match(struct trod_recorder *r, uint32_t n, uint32_t there)
 
 /* --- adding ----------------------------------------------------------------------------- */
 
-/* If the digram in the table overlaps ours, one beyond it may not. */
+/* If the digram in the table overlaps ours, another one may not. */
 static inline void look(struct trod_recorder *r, uint32_t n)
 {
     uint32_t i, there, hash;
@@ -402,14 +403,14 @@ static inline void link_last(struct trod_recorder *r, uint32_t n)
         note(r, last);
 }
 
-/* Room for one more, if need be in a new part. */
+/* Room for one more node, if necessary in a new part. */
 static inline bool make_room(struct trod_recorder *r)
 {
     return (r->nsymbol < r->most || r->left || __trod_record_close(r)) &&
            (r->nready - r->nnode >= SLACK || __trod_record_room(r));
 }
 
-/* cost: O(1) expected, amortized over all that is added */
+/* cost: O(1) expected, amortized over all symbols */
 static inline bool add(struct trod_recorder *r, uint32_t terminal)
 {
     if (!make_room(r))
@@ -419,7 +420,7 @@ static inline bool add(struct trod_recorder *r, uint32_t terminal)
     return true;
 }
 
-/* --- what handlers leave behind ----------------------------------------------------------- */
+/* --- steps of signal handlers ------------------------------------------------------------- */
 
 static void set_taken(struct trod_recorder *r, uint32_t taken, uint32_t linking)
 {
@@ -437,7 +438,7 @@ bool __trod_record_drain(struct trod_recorder *r)
         uint32_t *entry = live->queue + taken % TROD_STEPS_QUEUE;
         uint32_t value = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
 
-        /* Somebody else writes to the file. */
+        /* Another thread writes to the file. */
         if (queued - taken > TROD_STEPS_QUEUE) {
             set_taken(r, queued, NONE);
             continue;
@@ -463,7 +464,7 @@ static inline bool drain(struct trod_recorder *r)
     return r->live->taken == r->live->queued || __trod_record_drain(r);
 }
 
-/* False if it is full. Atomic, because a thread by clone may have its creator's recorder. */
+/* False if it is full. Atomic, because a thread created by clone may share its creator's recorder. */
 static bool enqueue(struct trod_recorder *r, uint32_t terminal)
 {
     struct trod_format_steps *live = r->live;
@@ -478,15 +479,15 @@ static bool enqueue(struct trod_recorder *r, uint32_t terminal)
     return true;
 }
 
-/* Somebody is in the middle of adding: the thread itself, before a handler came. Unless the handler
- * left it there for good, by longjmp; then the stack is shorter now than it was.
+/* A step is already being added: by this thread, before a signal handler interrupted it. Or the
+ * handler has abandoned that call by longjmp; then the stack is shorter now.
  */
 static __attribute__((noinline)) void interrupted(
     struct trod_own *own, struct trod_recorder *r, uint32_t terminal, uintptr_t frame)
 {
     struct trod_recorder *other;
 
-    if (r != own->recorder) { /* it is another's by now, in a child of fork */
+    if (r != own->recorder) { /* in a child of fork: no longer ours */
         __trod_step(__start___trod_cnt + terminal);
         return;
     }
@@ -545,7 +546,7 @@ void __trod_step(const uint64_t *at)
 }
 
 #ifdef __x86_64__
-/* As __trod_untested_most. */
+/* Like __trod_untested_most. */
 __asm__(".pushsection .text\n\t"
         ".p2align 4\n\t"
         ".globl __trod_step_most\n\t"
