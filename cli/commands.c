@@ -48,8 +48,8 @@ const struct cli_command cli_commands[] = {
         false, "Help"},
 
     {"set list", "print sets of paths", &cli_list_argp, cli_list, false, NULL},
-    {"set union", "keep the paths that ran in any of several profiles",
-        &cli_union_argp, cli_union, false, NULL},
+    {"set union", "keep the paths that ran in any of several profiles", &cli_union_argp,
+        cli_union, false, NULL},
     {"set intersect", "keep the paths that ran in all of several profiles",
         &cli_intersect_argp, cli_intersect, false, NULL},
     {"set subtract", "keep the paths of a profile that ran in no other",

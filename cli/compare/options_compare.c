@@ -35,8 +35,7 @@ static const struct argp_option overlap_own[] = {
         "for profiles of --wpp and --segments builds: members are segments that span up to K "
         "calls (default: 1)",
         0},
-    {"group", KEY_GROUP, "WHAT", 0, "compare functions or files instead of paths",
-        0},
+    {"group", KEY_GROUP, "WHAT", 0, "compare functions or files instead of paths", 0},
     {"kind", KEY_MEMBERS, "KIND", 0,
         "for profiles of --burst builds: the kind of members", 0},
     {"by", KEY_STREAM_BY, "DATA", 0,
