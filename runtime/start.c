@@ -88,7 +88,8 @@ static size_t stem_of(const char *name)
 }
 
 /* Put a number after the stem of a name. False if there is no room. */
-static bool put_try(char *name, size_t room, size_t stem, bool suffixed, unsigned try)
+static bool append_try_number(
+    char *name, size_t room, size_t stem, bool suffixed, unsigned try)
 {
     uint64_t number = number_of_try(try), left;
     size_t at = stem, digits = 1, i;
@@ -119,14 +120,14 @@ static int try_names(
     unsigned try;
 
     for (try = 0; try < TRIES; try++) {
-        if (!put_try(name, room, stem, suffixed, try))
+        if (!append_try_number(name, room, stem, suffixed, try))
             return TROD_OS_NO_NAME;
         result = attempt(with, name);
         if (result != TROD_OS_TAKEN)
             break;
     }
     if (result == TROD_OS_TAKEN)
-        put_try(name, room, stem, suffixed, 0);
+        append_try_number(name, room, stem, suffixed, 0);
     return result;
 }
 
@@ -285,7 +286,7 @@ static int open_temporary(struct new_file *m, const char *folder)
         return TROD_OS_NO_NAME;
     for (i = 0; own[i]; i++)
         temporary[length + i] = own[i];
-    if (!put_try(temporary, sizeof temporary, length + i, false, SMALL + 1))
+    if (!append_try_number(temporary, sizeof temporary, length + i, false, SMALL + 1))
         return TROD_OS_NO_NAME;
     m->temporary = temporary;
     return __trod_os_open(temporary, TROD_OS_CREATE);

@@ -59,7 +59,7 @@ static uint32_t number;
 static _Atomic uint32_t state; /* 0; 1: being prepared; 2: done */
 
 /* Shared by all threads without memory for a table: their counts are not kept apart by thread. */
-static struct trod_own nowhere = {.shared = true};
+static struct trod_own shared_own = {.shared = true};
 
 /* --- the registry ------------------------------------------------------------------------- */
 
@@ -327,7 +327,7 @@ void __trod_own_publish(struct trod_own *own)
 
 static uint64_t make(void *unused)
 {
-    struct trod_own *own = &nowhere;
+    struct trod_own *own = &shared_own;
     struct trod_os_calm calm;
     struct table *t;
 

@@ -235,7 +235,7 @@ static bool forget(struct rules *r, uint64_t reg)
 }
 
 /* DW_CFA_*: those that do not advance the location. */
-static bool carry_out(struct rules *r, const struct rules *initial, struct bytes *b,
+static bool execute_cfa(struct rules *r, const struct rules *initial, struct bytes *b,
     const struct code *code, uint8_t op)
 {
     uint64_t reg;
@@ -298,7 +298,7 @@ static bool run_program(struct rules *r, const struct rules *initial, struct byt
             copy(&kept[nkept++], r);
         } else if (op == 0x0b && nkept) {
             copy(r, &kept[--nkept]);
-        } else if (!carry_out(r, initial, &b, code, op)) {
+        } else if (!execute_cfa(r, initial, &b, code, op)) {
             return false;
         }
         if (at > pc)
@@ -332,7 +332,7 @@ static uintptr_t plain_address(uint64_t address, bool is_signed)
 /* Step from a frame to its caller's. Only memory between the two is read. `called`: pc is a return
  * address. `last`: the frame is known to have no caller.
  */
-static bool go_up(struct frame *f, bool called, bool *last)
+static bool step_to_caller(struct frame *f, bool called, bool *last)
 {
     uintptr_t pc = f->pc - called;
     struct rules initial = {0}, r;
@@ -424,7 +424,7 @@ __attribute__((noinline)) void __trod_unwind(struct trod_stops *out, uintptr_t c
         uintptr_t pc = f.pc;
         bool inside = pc >= start && pc < end;
 
-        if (!go_up(&f, i > 0, &out->whole))
+        if (!step_to_caller(&f, i > 0, &out->whole))
             return;
         behind |= pc == caller;
         if (inside && behind)

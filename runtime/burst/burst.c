@@ -10,9 +10,9 @@
 unsigned char __trod_burst_flag = 1;
 
 /* For threads that will never have a burster. */
-static struct trod_burster nobody;
+static struct trod_burster no_burster;
 
-enum { LATER = 1 << 16 }; /* the same as for watchers */
+enum { ABANDONED_AFTER = 1 << 16 }; /* the same as for watchers */
 
 #define NEVER (INT64_MAX / 2)
 
@@ -27,7 +27,7 @@ static bool begin(struct trod_burster *b)
         return b->alive; /* in a child of fork it may be dead by now */
     }
     b->shared->nmissed++;
-    if (++b->nvain > LATER)
+    if (++b->nvain > ABANDONED_AFTER)
         b->own->burster = NULL;
     return false;
 }
@@ -60,8 +60,8 @@ static struct trod_burster *find(struct trod_own *own)
     if (!own->burster)
         __trod_keep_vectors(__trod_burster_open, own);
     b = own->burster;
-    if (!b || b == &nobody || !b->alive) {
-        own->burster = &nobody;
+    if (!b || b == &no_burster || !b->alive) {
+        own->burster = &no_burster;
         skip_for_ever(&own->emitted.hand);
         return NULL;
     }

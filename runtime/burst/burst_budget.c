@@ -20,22 +20,23 @@
 __extension__ typedef unsigned __int128 trod_wide;
 
 enum {
-    LONG = 8,      /* a gap counts for at most this many means */
-    SHORTEST = 64, /* ticks that a gap may always count for, whatever the mean */
-    WINDOW = 64,   /* gaps that a mean is taken over */
-    KNOWN = 8,     /* gaps after which a mean is considered known */
-    COLD = 65536,  /* ticks of a cold start */
-    FAR = 4,       /* a gap is short if it is less than the mean divided by this */
-    SHORT_ROW = 8, /* consecutive short or truncated gaps that discard the mean */
-    LONG_ROW = 3,
-    DEAR = 4096,    /* ticks; bursts that take longer are always timed */
-    TIMED = 32,     /* of this many bursts, one is timed */
-    TAIL = 3,       /* additional visits, then */
+    LONG = 8,           /* a gap counts for at most this many means */
+    SHORTEST = 64,      /* ticks that a gap may always count for, whatever the mean */
+    WINDOW = 64,        /* gaps that a mean is taken over */
+    KNOWN = 8,          /* gaps after which a mean is considered known */
+    COLD = 65536,       /* ticks of a cold start */
+    FAR = 4,            /* a gap is short if it is less than the mean divided by this */
+    MAX_SHORT_GAPS = 8, /* consecutive short or truncated gaps that discard the mean */
+    MAX_LONG_GAPS = 3,
+    ALWAYS_TIMED_TICKS = 4096, /* ticks; bursts that take longer are always timed */
+    TIMED = 32,                /* of this many bursts, one is timed */
+    TAIL = 3,                  /* additional visits, then */
     RECENT = 32,    /* bursts, or epochs, after which older measurements count half */
     LOOKS = 16,     /* looks in an epoch that are enough */
     VERY_LATE = 32, /* an epoch that takes this many is far too late */
     LATE = 3,       /* consecutive epochs that took too long, for lack of looks */
-    SELDOM = 16,    /* epochs between two measurements of time, without a budget */
+    UNBUDGETED_EPOCHS =
+        16, /* epochs between two measurements of time, without a budget */
     LEAST_RATE = 10,
     MOST_RATE = 100000000,
     SHARE = 20 /* fractional bits of a target, which is a share of the time */
@@ -58,7 +59,7 @@ static void add_gap(struct trod_burst_gap *to, uint64_t gap, bool is_cut)
 
     to->nlong = is_cut ? to->nlong + 1 : 0;
     to->nshort = is_short ? to->nshort + 1 : 0;
-    if (to->nlong == LONG_ROW || to->nshort == SHORT_ROW) {
+    if (to->nlong == MAX_LONG_GAPS || to->nshort == MAX_SHORT_GAPS) {
         to->n = 1;
         to->nlong = to->nshort = 0;
     }
@@ -68,7 +69,7 @@ static void add_gap(struct trod_burst_gap *to, uint64_t gap, bool is_cut)
 }
 
 /* The limit of a gap; while the mean is unknown, the time of a cold start. */
-static uint64_t most_of(const struct trod_burst_gap *of)
+static uint64_t gap_limit(const struct trod_burst_gap *of)
 {
     uint64_t most = (of->mean * LONG >> 8) + SHORTEST;
 
@@ -76,9 +77,10 @@ static uint64_t most_of(const struct trod_burst_gap *of)
 }
 
 /* After a truncated gap more bursts are timed: the behaviour may have changed. */
-static uint64_t cut(struct trod_burst_plan *p, uint64_t gap)
+static uint64_t truncate_gap(struct trod_burst_plan *p, uint64_t gap)
 {
-    uint64_t on = most_of(&p->on), off = most_of(&p->off), most = on > off ? on : off;
+    uint64_t on = gap_limit(&p->on), off = gap_limit(&p->off),
+             most = on > off ? on : off;
 
     if (gap <= most)
         return gap;
@@ -89,7 +91,7 @@ static uint64_t cut(struct trod_burst_plan *p, uint64_t gap)
 
 static uint64_t cut_visit(struct trod_burst_plan *p, uint64_t ticks)
 {
-    uint64_t most = most_of(&p->visit);
+    uint64_t most = gap_limit(&p->visit);
     bool is_cut = ticks > most;
 
     ticks = is_cut ? most : ticks;
@@ -99,7 +101,7 @@ static uint64_t cut_visit(struct trod_burst_plan *p, uint64_t ticks)
 
 static void take_gap(struct trod_burst_plan *p)
 {
-    uint64_t all = p->now - p->left, gap = cut(p, all);
+    uint64_t all = p->now - p->left, gap = truncate_gap(p, all);
 
     if (p->last_mask & ~TROD_BURST_WAIT) {
         if (p->off.n)
@@ -144,7 +146,8 @@ void __trod_burst_time_begin(struct trod_burst_plan *p)
         p->now = p->left;
     if (p->near)
         take_gap(p);
-    if (!p->budget && p->now - p->timed >= SELDOM * (uint64_t)TROD_BURST_EPOCH)
+    if (!p->budget &&
+        p->now - p->timed >= UNBUDGETED_EPOCHS * (uint64_t)TROD_BURST_EPOCH)
         add_time(p);
 }
 
@@ -154,7 +157,7 @@ void __trod_burst_time_plan(struct trod_burst_plan *p, uint64_t mask, bool over)
         if (!p->nquick) {
             p->tail = TAIL;
             p->alert -= p->alert != 0;
-            if (!p->alert && p->on.mean >> 8 <= DEAR)
+            if (!p->alert && p->on.mean >> 8 <= ALWAYS_TIMED_TICKS)
                 p->nquick = TIMED - 1;
             return;
         }
@@ -235,7 +238,7 @@ struct spent {
 };
 
 /* Since the last call. */
-static struct spent pay(struct trod_burst_plan *p)
+static struct spent take_cost(struct trod_burst_plan *p)
 {
     int64_t most = (int64_t)(CREDIT / TROD_BURST_MILLION * p->budget);
     uint64_t cost = cost_of(p);
@@ -263,7 +266,7 @@ bool __trod_burst_may(struct trod_burst_plan *p)
     if (!p->budget)
         return true;
     if (__trod_burst_is_due(p))
-        pay(p);
+        take_cost(p);
     return p->balance - (int64_t)(cost_of(p) - p->paid) >= 0;
 }
 
@@ -378,7 +381,7 @@ static void move_look(struct trod_burst_plan *p, uint64_t time)
 
 void __trod_burst_control(struct trod_burst_plan *p)
 {
-    struct spent spent = pay(p);
+    struct spent spent = take_cost(p);
     uint64_t rate;
 
     remember(p, &spent);

@@ -80,7 +80,7 @@ static uint64_t draw_log(struct trod_burst_plan *p)
 /* 2^16 / log2(1 + 1/sparsity): the factor of an exponentially distributed number with base 2. For
  * large values it is ln 2 * (sparsity + 1/2), with a relative error below 1 / sparsity.
  */
-static uint64_t per_of(uint64_t sparsity)
+static uint64_t geometric_scale(uint64_t sparsity)
 {
     const uint64_t ln2 = UINT64_C(0xb17217f7d1cf79ac); /* times 2^64 */
 
@@ -149,7 +149,7 @@ void __trod_burst_set_rate(
     g->sparsity = all - g->burst;
     g->weight = all / g->burst;
     g->more = all % g->burst ? UINT64_MAX / g->burst * (all % g->burst) : 0;
-    g->per = per_of(g->sparsity);
+    g->per = geometric_scale(g->sparsity);
     for (t = 0; t < TROD_BURST_TYPES; t++) {
         if (!(g->types >> t & 1))
             continue;

@@ -5,8 +5,8 @@
 #define HELD (-NEVER)
 
 enum {
-    DELAY = 128, /* limit of events between a tick and its burst: a power of two */
-    VAIN = 4     /* visits without a tick before the flag is considered unused */
+    DELAY = 128,      /* limit of events between a tick and its burst: a power of two */
+    UNUSED_VISITS = 4 /* visits without a tick before the flag is considered unused */
 };
 
 /* --- words -------------------------------------------------------------------------------- */
@@ -277,7 +277,7 @@ static uint64_t on_flag(struct trod_burst_plan *p)
         take_tick(p, now);
     }
     if (is_over(p)) {
-        if (p->tail || now != p->taken || ++p->nvain >= VAIN)
+        if (p->tail || now != p->taken || ++p->nvain >= UNUSED_VISITS)
             set_flag(p, 0);
         p->near = false;
         p->tail = 0;

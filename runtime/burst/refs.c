@@ -253,7 +253,7 @@ void __trod_refs_adopt(
 }
 
 /* Delayed until there is a reference: finding the bounds of the stack is slow. */
-static void introduce(struct trod_refs *r)
+static void write_thread_record(struct trod_refs *r)
 {
     __trod_keep_vectors(find_stack, r);
     r->known = true;
@@ -265,7 +265,7 @@ void __trod_refs_burst(struct trod_refs *r)
 {
     r->in_burst = false;
     if (r->has_thread && !r->known)
-        introduce(r);
+        write_thread_record(r);
     if (!has_room(r, 2, 0))
         return;
     r->in_burst = true;

@@ -6,10 +6,11 @@
  */
 
 /* For threads that will never have a watcher. */
-static struct trod_watcher nobody;
+static struct trod_watcher no_watcher;
 
 enum {
-    LATER = 1 << 16 /* failed attempts before a watcher counts as abandoned for good */
+    ABANDONED_AFTER =
+        1 << 16 /* failed attempts before a watcher counts as abandoned for good */
 };
 
 #define NEVER (INT64_MAX / 2)
@@ -107,7 +108,7 @@ static bool begin(struct trod_watcher *w)
         return w->alive; /* in a child of fork it may be dead by now */
     }
     w->missed = true;
-    if (++w->nvain > LATER)
+    if (++w->nvain > ABANDONED_AFTER)
         w->own->watcher = NULL;
     return false;
 }
@@ -149,8 +150,8 @@ static struct trod_watcher *find(struct trod_own *own)
             return NULL;
     }
     w = own->watcher;
-    if (!w || w == &nobody || !w->alive) {
-        own->watcher = &nobody;
+    if (!w || w == &no_watcher || !w->alive) {
+        own->watcher = &no_watcher;
         skip_for_ever(&own->emitted.hand);
         return NULL;
     }

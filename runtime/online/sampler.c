@@ -219,7 +219,7 @@ static inline uint32_t look_up_once(const struct trod_sampler *s, uint64_t hash)
 }
 
 /* Deletes as from the index. */
-static void take_out_once(struct trod_sampler *s, uint32_t i)
+static void remove_singleton(struct trod_sampler *s, uint32_t i)
 {
     uint32_t j = i;
 
@@ -255,7 +255,8 @@ static bool put_once(struct trod_sampler *s, uint64_t hash)
 /* Keep a random subset. The scan starts after an empty slot, so that entries which deletion moves
  * into visited slots come from slots that were not visited.
  */
-static void thin_once(struct trod_sampler *s, bool (*keeps)(struct trod_sampler *))
+static void thin_singletons(
+    struct trod_sampler *s, bool (*keeps)(struct trod_sampler *))
 {
     uint32_t i = 0, n;
 
@@ -265,7 +266,7 @@ static void thin_once(struct trod_sampler *s, bool (*keeps)(struct trod_sampler 
         i++;
     for (n = 0; n < s->nonce; n++) {
         while (s->once[i] && !keeps(s))
-            take_out_once(s, i);
+            remove_singleton(s, i);
         i = after_once(s, i);
     }
 }
@@ -363,7 +364,7 @@ static void raise(struct trod_sampler *s)
     set_frequency(s, (s->level + 1) % TROD_SAMPLE_LEVELS, s->f * s->grow);
     if (s->nlog)
         thin_log(s);
-    thin_once(s, is_thinned_in);
+    thin_singletons(s, is_thinned_in);
     s->kept = s->once_used;
     for (i = 0; i < s->nentry; i++) {
         uint64_t count = count_of(s, i);
@@ -392,7 +393,7 @@ static void age(struct trod_sampler *s)
 {
     uint32_t i;
 
-    thin_once(s, is_up);
+    thin_singletons(s, is_up);
     s->kept = s->once_used;
     for (i = 0; i < s->nentry; i++) {
         uint64_t count = count_of(s, i);
@@ -456,7 +457,7 @@ static bool count_new(
         return put_once(s, half(id));
     if (!insert(s, row, n, id, 2))
         return false;
-    take_out_once(s, once);
+    remove_singleton(s, once);
     return true;
 }
 
@@ -502,7 +503,7 @@ static void count_sample(struct trod_sampler *s, uint32_t n)
 }
 
 /* With a probability proportional to the mean cost of its blocks. */
-static bool is_dear(struct trod_sampler *s, uint32_t start, uint32_t n)
+static bool accept_by_cost(struct trod_sampler *s, uint32_t start, uint32_t n)
 {
     uint64_t cost = 0;
     uint32_t i;
@@ -516,7 +517,7 @@ static void finish(struct trod_sampler *s, uint32_t start)
 {
     uint32_t n = s->ring[start].length, i;
 
-    if (s->costs && !is_dear(s, start, n)) {
+    if (s->costs && !accept_by_cost(s, start, n)) {
         s->shared->nrejected++;
         return;
     }

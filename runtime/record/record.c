@@ -6,8 +6,8 @@ static _Atomic(struct trod_recorder *) newest;
 static _Atomic(struct trod_recorder *) cursor;
 
 /* For threads that cannot have one. */
-static uint32_t never;
-static struct trod_recorder nobody = {.idle = &never, .stopped = true};
+static uint32_t no_recorder;
+static struct trod_recorder nobody = {.idle = &no_recorder, .stopped = true};
 
 enum {
     PROBES = 8,         /* recorders examined before a new one is made */

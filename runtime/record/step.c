@@ -5,7 +5,7 @@
  * reading; everything else is in memory.
  *
  * Each change to what the nodes produce is a single store (publish): a node is created unlinked,
- * and then linked. The only exception is put_back.
+ * and then linked. The only exception is inline_rule.
  *
  * Without room for a work list or for a rule, the grammar is larger than necessary, but produces
  * the same sequence.
@@ -262,7 +262,7 @@ static void replace(struct trod_recorder *r, uint32_t n, uint32_t rule)
 }
 
 /* Inline a rule at its only use. This changes two words. */
-static void put_back(struct trod_recorder *r, uint32_t guard)
+static void inline_rule(struct trod_recorder *r, uint32_t guard)
 {
     struct trod_format_steps *live = r->live;
     uint32_t use = r->link[guard].next_use;
@@ -347,7 +347,7 @@ static void match(struct trod_recorder *r, uint32_t n, uint32_t there)
 /* --- adding ----------------------------------------------------------------------------- */
 
 /* If the digram in the table overlaps ours, another one may not. */
-static inline void look(struct trod_recorder *r, uint32_t n)
+static inline void check_digram(struct trod_recorder *r, uint32_t n)
 {
     uint32_t i, there, hash;
 
@@ -369,12 +369,12 @@ static inline void settle(struct trod_recorder *r)
 {
     for (;;) {
         if (r->nchanged) {
-            look(r, r->changed[--r->nchanged]);
+            check_digram(r, r->changed[--r->nchanged]);
         } else if (r->nlonely) {
             uint32_t guard = r->lonely[--r->nlonely];
 
             if (symbol(r, guard) == TROD_STEPS_GUARD && r->link[guard].prev_use == 1)
-                put_back(r, guard);
+                inline_rule(r, guard);
         } else {
             return;
         }

@@ -4,7 +4,7 @@
 
 /* The state of a thread. Open calls are stored oldest first. Recursion deeper than DEEPEST drops the oldest. */
 struct trod_branch_shadow {
-    bool is_there; /* it ran and has not ended */
+    bool is_live; /* it ran and has not ended */
     bool was_there;
     uint64_t next;
     struct call {
@@ -135,7 +135,7 @@ static void call(struct trod_branch_checker *c, struct trod_branch_shadow *s,
 /* A return to a caller further down closes the calls above it. A return to an address that no open
  * call expects leaves them open: a signal handler was entered or left.
  */
-static void return_(struct trod_branch_checker *c, struct trod_branch_shadow *s,
+static void close_calls(struct trod_branch_checker *c, struct trod_branch_shadow *s,
     const struct trod_run *run)
 {
     uint32_t at = s->ncall;
@@ -198,15 +198,15 @@ static void check_run(struct trod_branch_sink *to, const struct trod_run *run)
     if (!s) {
         find(c, TROD_BRANCH_BAD_THREAD, run);
     } else {
-        if (s->is_there && s->next != code->pc)
+        if (s->is_live && s->next != code->pc)
             find(c, TROD_BRANCH_BAD_SEQUENCE, run);
         c->nthread += !s->was_there;
-        s->is_there = s->was_there = true;
+        s->is_live = s->was_there = true;
         s->next = run->next;
         if (trod_branch_is_call(code->kind))
             call(c, s, run);
         else if (code->kind == TROD_BRANCH_RETURN)
-            return_(c, s, run);
+            close_calls(c, s, run);
     }
     c->nrun_of_kind[code->kind]++;
     c->ntaken += code->kind == TROD_BRANCH_IF && run->taken;
@@ -242,11 +242,11 @@ static void check_end(struct trod_branch_sink *to, uint32_t thread)
     struct trod_branch_shadow *s = shadow_of(c, thread);
 
     c->nend++;
-    if (!s || !s->is_there) {
+    if (!s || !s->is_live) {
         find(c, TROD_BRANCH_BAD_THREAD, NULL);
         return;
     }
-    s->is_there = false;
+    s->is_live = false;
     s->ncall = 0;
 }
 

@@ -25,11 +25,11 @@ struct reader {
     size_t room_raw;
     struct trod_access *access;
     uint32_t room_access;
-    uint64_t ninsn;       /* expected index of the next chunk's first instruction */
-    const uint8_t *begin; /* start of the file */
-    uint64_t index;       /* offset of the index; 0: no index so far */
-    uint32_t nchunk;      /* chunks of codes and runs */
-    uint64_t *there;      /* bit set of threads that the sink knows */
+    uint64_t ninsn;         /* expected index of the next chunk's first instruction */
+    const uint8_t *begin;   /* start of the file */
+    uint64_t index;         /* offset of the index; 0: no index so far */
+    uint32_t nchunk;        /* chunks of codes and runs */
+    uint64_t *live_threads; /* bit set of threads that the sink knows */
 };
 
 struct chunk {
@@ -307,7 +307,7 @@ static bool take_run(struct runs *s, bool guessed)
     run.odd = !trod_branch_may_go(run.code, run.next);
     trod_guess_learn(g, trod_guess_thread(g, s->thread), &run);
     send_codes(r, code + 1);
-    trod_add(r->there, s->thread);
+    trod_add(r->live_threads, s->thread);
     trod_branch_put_run(r->to, &run);
     return true;
 }
@@ -325,12 +325,12 @@ static void end_thread(struct reader *r, uint32_t thread)
     struct trod_guess_thread *t = trod_guess_thread(&r->guess, thread);
 
     *t = (struct trod_guess_thread){.open = t->open, .chunk = r->guess.chunk};
-    trod_drop(r->there, thread);
+    trod_drop(r->live_threads, thread);
     trod_branch_put_end(r->to, thread);
 }
 
 /* Returns 1 to continue, 0 at the end, -1 if the chunk is damaged. */
-static int take_more(struct runs *s)
+static int read_escape(struct runs *s)
 {
     struct trod_trace_cursor *c = &s->run.c;
     uint8_t what = trod_trace_take_byte(c);
@@ -381,7 +381,7 @@ static bool take_runs(struct runs *s)
             if (!take_thread(&s->run.c, &s->thread))
                 return false;
         } else {
-            int more = take_more(s);
+            int more = read_escape(s);
 
             if (more <= 0)
                 return more == 0;
@@ -473,7 +473,7 @@ static bool unpack(
 static void gap(struct reader *r)
 {
     for (uint32_t i = 0; i < TROD_BRANCH_THREADS; i++)
-        if (trod_has(r->there, i))
+        if (trod_has(r->live_threads, i))
             end_thread(r, i);
 }
 
@@ -643,7 +643,7 @@ bool trod_branch_read(struct trod_branch_sink *to, struct trod_branch_health *he
     r->options = options;
     r->health = health;
     r->mem = mem;
-    r->there = trod_new(mem, uint64_t, TROD_BRANCH_THREADS / 64);
+    r->live_threads = trod_new(mem, uint64_t, TROD_BRANCH_THREADS / 64);
     trod_branch_cutter_init(&r->cutter, to, options->from, options->to);
     r->to = &r->cutter.sink;
     trod_guess_init(&r->guess, mem);

@@ -218,7 +218,7 @@ static void take_insn(
 }
 
 /* The whole stretch as one code. A branch of unknown kind is assumed to be direct: its target is where it went. */
-static void cut_plain(struct parser *p, struct stretch *s, const struct entry *e)
+static void add_single_code(struct parser *p, struct stretch *s, const struct entry *e)
 {
     struct trod_code code = {.pc = s->pc,
         .last = s->last,
@@ -251,7 +251,7 @@ static struct stretch *stretch_of(struct parser *p, uint64_t pc, const struct en
     c = (struct cutter){.p = p, .s = s};
     if (!p->decoder || !p->decoder->walk(p->decoder->ctx, pc, e->from, take_insn, &c) ||
         c.wrong || !c.whole)
-        cut_plain(p, s, e);
+        add_single_code(p, s, e);
     return s;
 }
 

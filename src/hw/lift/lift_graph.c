@@ -229,7 +229,7 @@ static void fill_node(struct graph_maker *g, trod_node v)
 /* --- path starts without an incoming edge ---------------------------------------------------------------- */
 
 /* For each leader, whether a backward edge leads to it. */
-static bool *find_explained(const struct graph_maker *g)
+static bool *find_loop_heads(const struct graph_maker *g)
 {
     bool *explained = trod_new(g->l->mem, bool, g->nnode);
 
@@ -242,7 +242,7 @@ static bool *find_explained(const struct graph_maker *g)
 /* Indirect jumps lead to the switch node, which leads to all starts that have no other incoming edge. */
 static void add_switch(struct graph_maker *g, const uint64_t *start, size_t nstart)
 {
-    bool *explained = find_explained(g);
+    bool *explained = find_loop_heads(g);
     uint32_t before = g->builder.narc;
     trod_node hub = g->nnode;
 
@@ -271,7 +271,7 @@ static void add_switch(struct graph_maker *g, const uint64_t *start, size_t nsta
 static void add_unreached(struct graph_maker *g, const uint64_t *start, size_t nstart)
 {
     struct trod_mark mark = trod_arena_mark(g->l->mem);
-    bool *explained = find_explained(g), *wanted = trod_new(g->l->mem, bool, g->nnode);
+    bool *explained = find_loop_heads(g), *wanted = trod_new(g->l->mem, bool, g->nnode);
     trod_node entry = trod_place_table_find(&g->l->leader, g->f->entry);
     struct trod_order order;
     struct trod_graph graph;

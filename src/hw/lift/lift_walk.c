@@ -28,9 +28,9 @@ struct walk {
     uint32_t npiece;
 };
 
-enum going { GOES_ON, IS_OVER, IS_LEFT, IS_LOST };
+enum walk_status { GOES_ON, IS_OVER, IS_LEFT, IS_LOST };
 
-static enum going lose(struct walk *w, const char *why)
+static enum walk_status fail_walk(struct walk *w, const char *why)
 {
     w->why = why;
     return IS_LOST;
@@ -82,7 +82,7 @@ static bool end_piece(struct walk *w, trod_edge last)
 /* Leave the function. A jump to an entry ends the path if the emulator knew the entry. Otherwise
  * the rest of the path belongs to the other function.
  */
-static enum going leave(struct walk *w, struct trod_err *err)
+static enum walk_status leave(struct walk *w, struct trod_err *err)
 {
     const struct trod_lift_node *node = &w->f->node[w->at];
     trod_edge last = w->f->view.dag.shape.first_out[w->at];
@@ -90,25 +90,25 @@ static enum going leave(struct walk *w, struct trod_err *err)
     bool stands_for = node->start == node->after && node->start != TROD_NOWHERE;
 
     if (node->end == TROD_LIFT_UNKNOWN)
-        return lose(w, "it goes where no code was seen");
+        return fail_walk(w, "it goes where no code was seen");
     if (node->jumps) {
         if (is_spent(w))
-            return lose(w, "it stops before a jump");
+            return fail_walk(w, "it stops before a jump");
         if (!trod_has(w->path->path.outcome, w->step++))
-            return lose(w, "a jump was not taken");
+            return fail_walk(w, "a jump was not taken");
     }
     if (!end_piece(w, last))
-        return lose(w, "it has too many pieces");
+        return fail_walk(w, "it has too many pieces");
     if (node->to == TROD_NOWHERE || ((node->jumps || stands_for) && is_spent(w)))
         return IS_OVER;
     if (!trod_lift_function(&w->f, w->l, node->to, NULL, 0, err))
-        return lose(w, NULL);
+        return fail_walk(w, NULL);
     w->l->out->total.nsplit += w->path->count;
-    return begin(w, w->f->graph.entry) ? GOES_ON : lose(w, "it cannot go on");
+    return begin(w, w->f->graph.entry) ? GOES_ON : fail_walk(w, "it cannot go on");
 }
 
 /* Follow an edge of the graph. A cut marked in the graph ends the path; a cut of the path limit ends one piece. */
-static enum going follow(struct walk *w, trod_edge origin)
+static enum walk_status follow(struct walk *w, trod_edge origin)
 {
     const struct trod_dag *dag = &w->f->view.dag;
     trod_edge e = dag->dag_of_edge[origin];
@@ -119,15 +119,15 @@ static enum going follow(struct walk *w, trod_edge origin)
         return GOES_ON;
     }
     if (!end_piece(w, e))
-        return lose(w, "it has too many pieces");
+        return fail_walk(w, "it has too many pieces");
     if (w->f->graph.cut_of_edge && w->f->graph.cut_of_edge[origin])
         return IS_OVER;
     w->l->out->total.nsplit += w->path->count;
     return begin(w, w->f->graph.dst_of_edge[origin]) ? GOES_ON
-                                                     : lose(w, "it cannot go on");
+                                                     : fail_walk(w, "it cannot go on");
 }
 
-static enum going step(struct walk *w, struct trod_err *err)
+static enum walk_status step(struct walk *w, struct trod_err *err)
 {
     const struct trod_graph *g = &w->f->graph;
     trod_edge first = g->first_out[w->at];
@@ -141,14 +141,14 @@ static enum going step(struct walk *w, struct trod_err *err)
     if (end != TROD_LIFT_IF && end != TROD_LIFT_JUMP)
         return follow(w, first);
     if (is_spent(w))
-        return lose(w, "it stops before a branch");
+        return fail_walk(w, "it stops before a branch");
     taken = trod_has(w->path->path.outcome, w->step++);
     if (end == TROD_LIFT_JUMP && !taken)
-        return lose(w, "a jump was not taken");
+        return fail_walk(w, "a jump was not taken");
     return follow(w, first + !taken);
 }
 
-static void count(struct walk *w, enum going how)
+static void count(struct walk *w, enum walk_status how)
 {
     struct trod_lift_totals *total = &w->l->out->total;
 
@@ -184,7 +184,7 @@ bool trod_lift_walk(
 {
     struct walk w;
     uint64_t nsplit = l->out->total.nsplit;
-    enum going how = GOES_ON;
+    enum walk_status how = GOES_ON;
     trod_node first;
 
     w.l = l;
@@ -196,18 +196,18 @@ bool trod_lift_walk(
         return true;
     }
     if (owned->owner == TROD_NOWHERE) {
-        how = lose(&w, "it is in no image");
+        how = fail_walk(&w, "it is in no image");
     } else {
         if (!trod_lift_function(&w.f, l, owned->owner, NULL, 0, err))
             return false;
         first = trod_lift_node_at(w.f, owned->start);
         if (first == TROD_NONE || !begin(&w, first))
-            how = lose(&w, "nothing leads to where it starts");
+            how = fail_walk(&w, "nothing leads to where it starts");
     }
     while (how == GOES_ON)
         how = step(&w, err);
     if (how == IS_OVER && !is_spent(&w))
-        how = lose(&w, "it has outcomes behind its end");
+        how = fail_walk(&w, "it has outcomes behind its end");
     if (how == IS_LOST && !w.why)
         return false;
     if (how == IS_LOST) {

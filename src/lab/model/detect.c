@@ -255,7 +255,8 @@ static void cut_all(
 
 /* The path on top belongs to an entry further down. The entries in between are dead, and the path
  * of that entry ends. */
-static void sink_path(struct trod_detector *d, struct trod_path_stack *s, uint32_t to)
+static void move_path_down(
+    struct trod_detector *d, struct trod_path_stack *s, uint32_t to)
 {
     struct trod_path_entry *top = top_of(s), *e = entry_at(s, to);
     struct trod_path_entry path = *top;
@@ -294,9 +295,9 @@ static void repair_call(
     if (d->control.open[TROD_OPEN_REPAIR] == TROD_REPAIR_PURGE) {
         cut_all(d, s, TROD_HOW_DROPPED);
     } else if (dead < s->count) {
-        sink_path(d, s, s->count - 1 - dead);
+        move_path_down(d, s, s->count - 1 - dead);
     } else {
-        sink_path(d, s, 0);
+        move_path_down(d, s, 0);
         top_of(s)->function = top_of(s)->back = top_of(s)->frame = 0;
     }
 }
@@ -333,7 +334,7 @@ static enum matched match_frames(
 
     /* An entry from before the trace began (no return address) may also be the one that returns. */
     if (e && (!e->back || (e->frame == run->stack && e->back == run->next))) {
-        sink_path(d, s, s->count - 1 - dead);
+        move_path_down(d, s, s->count - 1 - dead);
         return MATCHED;
     }
     if (e && e->frame == run->stack)
@@ -347,7 +348,7 @@ static enum matched match_backs(
     for (uint32_t i = s->count; i-- > 0;) {
         if (entry_at(s, i)->back != run->next)
             continue;
-        sink_path(d, s, i);
+        move_path_down(d, s, i);
         return MATCHED;
     }
     return UNMATCHED;

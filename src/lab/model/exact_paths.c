@@ -8,7 +8,7 @@ enum { FIRST_FRAMES = 64, FIRST_PATHS = 1024 };
 #define UNLIKELY(c) __builtin_expect(!!(c), 0)
 
 /* The predecessor of a thread's first code. */
-static struct trod_model_exact_code nothing = {
+static struct trod_model_exact_code no_code = {
     .code = {.kind = TROD_BRANCH_NONE, .last = 1}};
 
 /* --- the table -------------------------------------------------------------------------- */
@@ -311,8 +311,8 @@ static void land_on(struct trod_model_exact *x, const struct trod_model_exact_co
     begin(f, to->entry ? to->code.pc : f->function, to->code.pc);
 }
 
-static void signal_comes(struct trod_model_exact *x, struct trod_model_exact_code *from,
-    const struct trod_model_exact_code *to)
+static void enter_signal_handler(struct trod_model_exact *x,
+    struct trod_model_exact_code *from, const struct trod_model_exact_code *to)
 {
     struct trod_model_exact_frame *f = push(x, to->code.pc);
 
@@ -342,7 +342,7 @@ static void return_elsewhere(struct trod_model_exact *x,
     struct trod_model_exact_frame *f;
 
     if (to->handler) {
-        signal_comes(x, from, to);
+        enter_signal_handler(x, from, to);
         x->nodd++;
         return;
     }
@@ -361,12 +361,12 @@ static void return_elsewhere(struct trod_model_exact *x,
 }
 
 /* A transfer that the branch does not allow: a signal, the return of its handler, or an unknown one. */
-static void go_oddly(struct trod_model_exact *x, struct trod_model_exact_code *from,
-    struct trod_model_exact_code *to)
+static void handle_unexpected_transfer(struct trod_model_exact *x,
+    struct trod_model_exact_code *from, struct trod_model_exact_code *to)
 {
     struct trod_model_exact_frame *f = x->top;
 
-    if (from == &nothing) {
+    if (from == &no_code) {
         begin(f, to->function ? to->function : to->code.pc, to->code.pc);
         return;
     }
@@ -395,7 +395,7 @@ static void go_oddly(struct trod_model_exact *x, struct trod_model_exact_code *f
     }
     x->nodd++;
     if (to->handler) {
-        signal_comes(x, from, to);
+        enter_signal_handler(x, from, to);
         return;
     }
     f = x->top;
@@ -483,7 +483,7 @@ void trod_model_exact_run(struct trod_model_exact *x, struct trod_model_exact_co
         }
         break;
     }
-    go_oddly(x, from, to);
+    handle_unexpected_transfer(x, from, to);
 }
 
 uint64_t trod_model_exact_function(
@@ -508,7 +508,7 @@ void trod_model_exact_init(struct trod_model_exact *out, struct trod_arena *mem)
     out->top = out->frame;
     out->top->stack = UINT64_MAX;
     out->table = table_new(mem, FIRST_PATHS);
-    out->last = &nothing;
+    out->last = &no_code;
 }
 
 void trod_model_exact_add(

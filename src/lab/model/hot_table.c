@@ -145,7 +145,7 @@ static struct trod_hot_entry *choose(
 
 /* The admission filter (doorkeeper): only a path that was seen before passes. The filter is cleared
  * when half of its bits are set. */
-static bool may_pass(struct trod_hot_table *t, const struct trod_descriptor *path)
+static bool passes_filter(struct trod_hot_table *t, const struct trod_descriptor *path)
 {
     uint32_t i;
 
@@ -193,7 +193,8 @@ static void miss(struct trod_hot_table *t, const struct places *places, uint32_t
 
     t->nmiss++;
     e = choose(t, places);
-    if (e->path && (!may_pass(t, &path->path) || !is_admitted(t, e->count, count))) {
+    if (e->path &&
+        (!passes_filter(t, &path->path) || !is_admitted(t, e->count, count))) {
         t->nrefused++;
         return;
     }

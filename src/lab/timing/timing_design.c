@@ -12,7 +12,7 @@ enum {
 };
 
 /* The parameters of a design. */
-struct asked {
+struct design_params {
     uint32_t update;
     uint8_t kind; /* branches at which operations are injected; KINDS: all */
     uint32_t every, seen;
@@ -25,38 +25,39 @@ struct asked {
 static uint32_t serve(
     void *ctx, const struct trod_run *run, const struct trod_timing_events *events)
 {
-    const struct asked *asked = ctx;
+    const struct design_params *design_params = ctx;
     uint32_t plain = trod_timing_service(NULL, run, events);
 
     /* The service time exceeds 2 cycles only where a path ends. Calls and forward branches do not end paths. */
-    return plain > 2 ? plain - 1 + asked->update : plain;
+    return plain > 2 ? plain - 1 + design_params->update : plain;
 }
 
 static size_t inject(
     const struct trod_timing_injected **out, void *ctx, const struct trod_run *run)
 {
-    struct asked *asked = ctx;
+    struct design_params *design_params = ctx;
     uint8_t kind = run->code->kind;
 
     if (kind == TROD_BRANCH_NONE || !run->code->ninsn ||
         run->code->ninsn > UINT16_MAX ||
-        (asked->kind != TROD_BRANCH_KINDS && kind != asked->kind))
+        (design_params->kind != TROD_BRANCH_KINDS && kind != design_params->kind))
         return 0;
-    if (++asked->seen < asked->every)
+    if (++design_params->seen < design_params->every)
         return 0;
-    asked->seen = 0;
-    asked->injected = (struct trod_timing_injected){
-        asked->insn, asked->ninsn, (uint16_t)(run->code->ninsn - 1), asked->behind};
-    *out = &asked->injected;
+    design_params->seen = 0;
+    design_params->injected = (struct trod_timing_injected){design_params->insn,
+        design_params->ninsn, (uint16_t)(run->code->ninsn - 1), design_params->behind};
+    *out = &design_params->injected;
     return 1;
 }
 
 /* An update of a counter, then a chain of operations that each depend on the previous one. */
-static void make_insns(struct asked *asked, struct trod_arena *mem)
+static void make_insns(struct design_params *design_params, struct trod_arena *mem)
 {
-    asked->insn = trod_new(mem, struct trod_insn, (size_t)asked->ninsn + 1);
-    for (uint32_t i = 0; i < asked->ninsn; i++) {
-        struct trod_insn *insn = &asked->insn[i];
+    design_params->insn =
+        trod_new(mem, struct trod_insn, (size_t)design_params->ninsn + 1);
+    for (uint32_t i = 0; i < design_params->ninsn; i++) {
+        struct trod_insn *insn = &design_params->insn[i];
 
         insn->insn_class = TROD_INSN_ALU;
         insn->source[0] = i > 1 ? SCRATCH : COUNTER;
@@ -69,7 +70,7 @@ static void make_insns(struct asked *asked, struct trod_arena *mem)
 struct parser {
     const char *whole;
     struct trod_timing_design *out;
-    struct asked *asked;
+    struct design_params *design_params;
     struct trod_err *err;
     bool of_queue, of_injected; /* a word was read that needs one */
 };
@@ -105,9 +106,10 @@ static bool take_inject(struct parser *p, char *value)
             "design '%s': invalid kind of branch '%s'; expected one of: if, jump, indirect, "
             "call, callindirect, return, any",
             p->whole, value);
-    p->asked->kind = kind;
+    p->design_params->kind = kind;
     p->out->inject = inject;
-    return take_number(p, &p->asked->ninsn, "inject", colon + 1, 1, MOST_INJECTED);
+    return take_number(
+        p, &p->design_params->ninsn, "inject", colon + 1, 1, MOST_INJECTED);
 }
 
 static bool take_flag(struct parser *p, const char *word)
@@ -117,7 +119,7 @@ static bool take_flag(struct parser *p, const char *word)
     else if (strcmp(word, "end") == 0)
         p->of_queue = p->out->freed_at_end = true;
     else if (strcmp(word, "behind") == 0)
-        p->of_injected = p->asked->behind = true;
+        p->of_injected = p->design_params->behind = true;
     else if (strcmp(word, "base") != 0)
         return trod_fail(p->err, TROD_E_INPUT,
             "design '%s': invalid item '%s'; expected one of: base, queue=N, pipelined, end, "
@@ -139,14 +141,14 @@ static bool take_word(struct parser *p, char *word)
         return take_inject(p, value);
     if (strcmp(word, "update") == 0) {
         p->of_queue = true;
-        return take_number(p, &p->asked->update, word, value, 1, MOST_UPDATE);
+        return take_number(p, &p->design_params->update, word, value, 1, MOST_UPDATE);
     }
     p->of_injected = true;
     if (strcmp(word, "bubble") == 0)
         return take_number(
             p, &p->out->bubble, word, value, 0, TROD_TIMING_MOST_LATENCY);
     if (strcmp(word, "every") == 0)
-        return take_number(p, &p->asked->every, word, value, 1, UINT32_MAX);
+        return take_number(p, &p->design_params->every, word, value, 1, UINT32_MAX);
     return take_flag(p, word);
 }
 
@@ -156,10 +158,10 @@ bool trod_timing_design_parse(struct trod_timing_design *out, const char *text,
     struct parser p = {.whole = text, .out = out, .err = err};
     char *word = trod_copy(mem, text), *end;
 
-    p.asked = trod_new(mem, struct asked, 1);
-    *p.asked = (struct asked){.update = 1, .every = 1};
+    p.design_params = trod_new(mem, struct design_params, 1);
+    *p.design_params = (struct design_params){.update = 1, .every = 1};
     *out = (struct trod_timing_design){
-        .name = trod_copy(mem, text), .bubble = 1, .ctx = p.asked};
+        .name = trod_copy(mem, text), .bubble = 1, .ctx = p.design_params};
     for (bool more = true; more; word = end + 1) {
         end = word + strcspn(word, ",");
         more = *end;
@@ -175,6 +177,6 @@ bool trod_timing_design_parse(struct trod_timing_design *out, const char *text,
             "design '%s': this needs injected operations; add inject=KIND:N", text);
     if (out->queue)
         out->service = serve;
-    make_insns(p.asked, mem);
+    make_insns(p.design_params, mem);
     return true;
 }

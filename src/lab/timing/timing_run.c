@@ -195,7 +195,7 @@ static void write_back(struct trod_timing *core, uint64_t number)
 }
 
 /* Fetch a line from beyond an L1 cache. Returns the cycles beyond those of an L1 hit. */
-static uint32_t look_behind(struct trod_timing *core, uint64_t address)
+static uint32_t fetch_from_l2(struct trod_timing *core, uint64_t address)
 {
     uint64_t gone;
     uint32_t fill;
@@ -224,7 +224,7 @@ static uint32_t look_code(struct trod_timing *core, uint64_t address)
         return 0;
     core->now.nl1i_miss++;
     core->now.power += core->costs.l1i;
-    return look_behind(core, address);
+    return fetch_from_l2(core, address);
 }
 
 static uint16_t slot_of(const struct trod_timing *core, uint32_t number)
@@ -250,7 +250,7 @@ static void look_data(
     core->now.power += core->costs.l1d;
     if (gone)
         write_back(core, gone - 1);
-    lookup->latency += look_behind(core, address);
+    lookup->latency += fetch_from_l2(core, address);
 }
 
 static void look_up_store(
@@ -471,7 +471,7 @@ static void add_events(
     to->power += from->power;
 }
 
-static void foresee(struct core_block *block, struct trod_timing *core)
+static void predict_branch(struct core_block *block, struct trod_timing *core)
 {
     const struct trod_run *run = block->run;
     enum trod_timing_outcome outcome = TROD_TIMING_RIGHT;
@@ -528,7 +528,7 @@ const struct trod_timing_events *trod_timing_take(
     core->any = true;
     look_up_code(&block, core, k);
     look_up_data(&block, core, k);
-    foresee(&block, core);
+    predict_branch(&block, core);
     block.naccess = core->naccess_of;
     add_events(&core->sum, &core->now);
     if (k->nop)

@@ -67,7 +67,7 @@ static void add(
 }
 
 /* Is it in a function with the same meaning? Differences there are not changes. */
-static bool is_quiet_old(const struct matcher *m, uint32_t old)
+static bool is_in_same_meaning(const struct matcher *m, uint32_t old)
 {
     uint32_t owner = m->owner_of_old[old];
 
@@ -90,8 +90,9 @@ static void find_unmapped(struct finder *f)
     for (uint32_t c = 1; c < m->old->nconstruct; c++) {
         uint32_t above = m->old->construct[c].parent;
 
-        if (m->out->new_of_old[c] == TROD_NO_CONSTRUCT && !is_quiet_old(m, c) &&
-            (m->out->new_of_old[above] != TROD_NO_CONSTRUCT || is_quiet_old(m, above)))
+        if (m->out->new_of_old[c] == TROD_NO_CONSTRUCT && !is_in_same_meaning(m, c) &&
+            (m->out->new_of_old[above] != TROD_NO_CONSTRUCT ||
+                is_in_same_meaning(m, above)))
             add(f, TROD_CHANGE_DELETED, c, TROD_NO_CONSTRUCT);
     }
     for (uint32_t c = 1; c < m->later->nconstruct; c++) {
@@ -106,7 +107,7 @@ static void find_unmapped(struct finder *f)
 static bool may_differ(const struct matcher *m, uint32_t old)
 {
     return m->out->new_of_old[old] != TROD_NO_CONSTRUCT &&
-           !trod_has(m->out->same_of_old, old) && !is_quiet_old(m, old);
+           !trod_has(m->out->same_of_old, old) && !is_in_same_meaning(m, old);
 }
 
 static void find_edited(struct finder *f)
@@ -231,7 +232,8 @@ static void find_moved(struct finder *f)
     for (uint32_t c = 1; c < m->old->nconstruct; c++) {
         uint32_t to = m->out->new_of_old[c];
 
-        if (to == TROD_NO_CONSTRUCT || m->owner_of_old[c] == c || is_quiet_old(m, c))
+        if (to == TROD_NO_CONSTRUCT || m->owner_of_old[c] == c ||
+            is_in_same_meaning(m, c))
             continue;
         if (m->out->new_of_old[m->old->construct[c].parent] !=
             m->later->construct[to].parent)

@@ -21,7 +21,7 @@ struct trod_depends_builder *trod_depends_begin(struct trod_arena *mem)
  * the result. A function with a single copy uses its own nodes. Otherwise new nodes stand between callers and copies,
  * so that there are callers + copies edges, not callers * copies.
  */
-struct door {
+struct interface {
     uint64_t first; /* its first parameter in `param` */
     uint64_t slot;  /* first pointer slot: the result's, followed by the parameters' */
     uint32_t nparam, npointer;
@@ -35,7 +35,7 @@ struct door {
 struct linker {
     struct trod_depends_builder *b;
     struct trod_arena *mem;
-    struct door *door;
+    struct interface *interface;
     uint32_t ndoor;
     uint32_t *param;
     uint32_t
@@ -47,7 +47,7 @@ struct linker {
         *reads; /* [nclass] added nodes for everything reachable from a class; NONE: not made */
     uint32_t
         outside; /* node for the state of functions that no unit defines; NONE: not made */
-    struct trod_depend_pair *due; /* classes that still have to be unified */
+    struct trod_depend_pair *pending; /* classes that still have to be unified */
     size_t ndue, room_due;
 };
 
@@ -67,9 +67,9 @@ static void add_edge(struct linker *j, uint32_t from, uint32_t to)
         j->mem, b->edge, b->nedge, b->room_edge, (struct trod_depend_pair){from, to});
 }
 
-static uint32_t *params_of(const struct linker *j, const struct door *door)
+static uint32_t *params_of(const struct linker *j, const struct interface *interface)
 {
-    return j->param + door->first;
+    return j->param + interface->first;
 }
 
 static void at_least(uint32_t *most, uint32_t count)
@@ -83,19 +83,19 @@ static void count_rows(struct linker *j)
     const struct trod_depends_builder *b = j->b;
 
     for (uint32_t i = 0; i < j->ndoor; i++)
-        j->door[i].begin = j->door[i].result = NONE;
+        j->interface[i].begin = j->interface[i].result = NONE;
     for (uint32_t i = 0; i < b->nenter; i++) {
-        struct door *door = &j->door[b->enter[i].function];
+        struct interface *interface = &j->interface[b->enter[i].function];
 
-        door->known = true;
-        door->nenter++;
-        at_least(&door->nparam, b->enter[i].count - 1);
-        at_least(&door->npointer, b->enter[i].count - 1);
+        interface->known = true;
+        interface->nenter++;
+        at_least(&interface->nparam, b->enter[i].count - 1);
+        at_least(&interface->npointer, b->enter[i].count - 1);
     }
     for (uint32_t i = 0; i < b->nleave; i++)
-        j->door[b->leave[i].function].nleave += b->leave[i].count;
+        j->interface[b->leave[i].function].nleave += b->leave[i].count;
     for (uint32_t i = 0; i < b->ncall; i++)
-        at_least(&j->door[b->call[i].row.function].npointer, b->call[i].row.count);
+        at_least(&j->interface[b->call[i].row.function].npointer, b->call[i].row.count);
 }
 
 /* Decide first which names are types: an entry whose function is itself a type is ignored. */
@@ -104,10 +104,10 @@ static void count_taken(struct linker *j)
     const struct trod_depends_builder *b = j->b;
 
     for (uint32_t i = 0; i < b->ntaken; i++)
-        j->door[b->taken[i].type].is_type = !j->door[b->taken[i].type].nenter;
+        j->interface[b->taken[i].type].is_type = !j->interface[b->taken[i].type].nenter;
     for (uint32_t i = 0; i < b->ntaken; i++) {
-        const struct door *function = &j->door[b->taken[i].function];
-        struct door *type = &j->door[b->taken[i].type];
+        const struct interface *function = &j->interface[b->taken[i].function];
+        struct interface *type = &j->interface[b->taken[i].type];
 
         if (!type->is_type || function->is_type)
             continue;
@@ -119,15 +119,15 @@ static void count_taken(struct linker *j)
 }
 
 /* Allocate parameters and slots, and add nodes where a function has several copies. */
-static void hang_doors(struct linker *j)
+static void allocate_interfaces(struct linker *j)
 {
     uint64_t nparam = 0, nslot = 0;
 
     for (uint32_t i = 0; i < j->ndoor; i++) {
-        j->door[i].first = nparam;
-        j->door[i].slot = nslot;
-        nparam += j->door[i].nparam;
-        nslot += (uint64_t)j->door[i].npointer + 1;
+        j->interface[i].first = nparam;
+        j->interface[i].slot = nslot;
+        nparam += j->interface[i].nparam;
+        nslot += (uint64_t)j->interface[i].npointer + 1;
     }
     j->param = trod_new(j->mem, uint32_t, nparam + 1);
     j->nclass = j->b->nnode;
@@ -138,15 +138,15 @@ static void hang_doors(struct linker *j)
         j->target_of[i] = NONE;
     }
     for (uint32_t i = 0; i < j->ndoor; i++) {
-        struct door *door = &j->door[i];
+        struct interface *interface = &j->interface[i];
 
-        if (door->nenter > 1 || (door->is_type && door->known)) {
-            door->begin = add_joint(j);
-            for (uint32_t k = 0; k < door->nparam; k++)
-                params_of(j, door)[k] = add_joint(j);
+        if (interface->nenter > 1 || (interface->is_type && interface->known)) {
+            interface->begin = add_joint(j);
+            for (uint32_t k = 0; k < interface->nparam; k++)
+                params_of(j, interface)[k] = add_joint(j);
         }
-        if (door->nleave > 1 || (door->is_type && door->known))
-            door->result = add_joint(j);
+        if (interface->nleave > 1 || (interface->is_type && interface->known))
+            interface->result = add_joint(j);
     }
 }
 
@@ -164,16 +164,17 @@ static bool is_class(const struct linker *j, uint32_t i)
     return i < j->nclass && trod_has(j->b->memory, i);
 }
 
-static void owe(struct linker *j, uint32_t a, uint32_t b)
+static void queue_union(struct linker *j, uint32_t a, uint32_t b)
 {
-    trod_push(j->mem, j->due, j->ndue, j->room_due, (struct trod_depend_pair){a, b});
+    trod_push(
+        j->mem, j->pending, j->ndue, j->room_due, (struct trod_depend_pair){a, b});
 }
 
 /* The root of a union is a class if the union has one. Unifying two classes also unifies what they point into. */
 static void join_due(struct linker *j)
 {
     while (j->ndue) {
-        struct trod_depend_pair pair = j->due[--j->ndue];
+        struct trod_depend_pair pair = j->pending[--j->ndue];
         uint32_t a = root_of(j->up, pair.from), b = root_of(j->up, pair.to);
         bool swap = is_class(j, a) == is_class(j, b) ? b < a : is_class(j, b);
         uint32_t root = swap ? b : a, other = swap ? a : b;
@@ -184,7 +185,7 @@ static void join_due(struct linker *j)
         if (j->target_of[root] == NONE)
             j->target_of[root] = j->target_of[other];
         else if (j->target_of[other] != NONE)
-            owe(j, j->target_of[root], j->target_of[other]);
+            queue_union(j, j->target_of[root], j->target_of[other]);
     }
 }
 
@@ -196,11 +197,11 @@ static void join_points(struct linker *j)
         uint32_t from = b->points[i].from, to = b->points[i].to;
 
         if (!is_class(j, from))
-            owe(j, from, to);
+            queue_union(j, from, to);
         else if (j->target_of[from] == NONE)
             j->target_of[from] = to;
         else
-            owe(j, j->target_of[from], to);
+            queue_union(j, j->target_of[from], to);
     }
 }
 
@@ -221,21 +222,23 @@ static void join_globals(struct linker *j)
         if (names.count > before)
             class_of_name[n] = b->global[i].node;
         else
-            owe(j, class_of_name[n], b->global[i].node);
+            queue_union(j, class_of_name[n], b->global[i].node);
     }
 }
 
 /* Slot 0 is the result. */
-static uint32_t slot_of(const struct linker *j, const struct door *door, uint32_t n)
+static uint32_t slot_of(
+    const struct linker *j, const struct interface *interface, uint32_t n)
 {
-    return (uint32_t)(j->nclass + door->slot + n);
+    return (uint32_t)(j->nclass + interface->slot + n);
 }
 
 static void join_rows(
     struct linker *j, const struct trod_depend_row *row, uint32_t count)
 {
     for (uint32_t k = 0; k < count; k++)
-        owe(j, slot_of(j, &j->door[row->function], k + 1), j->b->row[row->first + k]);
+        queue_union(j, slot_of(j, &j->interface[row->function], k + 1),
+            j->b->row[row->first + k]);
 }
 
 /* An argument and its parameter point into the same class; so do a return value and the result. */
@@ -247,19 +250,20 @@ static void join_pointers(struct linker *j)
         join_rows(j, &b->enter[i], b->enter[i].count - 1);
     for (uint32_t i = 0; i < b->nleave; i++)
         for (uint32_t k = 0; k < b->leave[i].count; k++)
-            owe(j, slot_of(j, &j->door[b->leave[i].function], 0),
+            queue_union(j, slot_of(j, &j->interface[b->leave[i].function], 0),
                 b->row[b->leave[i].first + k]);
     for (uint32_t i = 0; i < b->ncall; i++) {
         join_rows(j, &b->call[i].row, b->call[i].row.count);
         if (b->call[i].result != NONE)
-            owe(j, slot_of(j, &j->door[b->call[i].row.function], 0), b->call[i].result);
+            queue_union(j, slot_of(j, &j->interface[b->call[i].row.function], 0),
+                b->call[i].result);
     }
     for (uint32_t i = 0; i < b->ntaken; i++) {
-        const struct door *function = &j->door[b->taken[i].function];
-        const struct door *type = &j->door[b->taken[i].type];
+        const struct interface *function = &j->interface[b->taken[i].function];
+        const struct interface *type = &j->interface[b->taken[i].type];
 
         for (uint32_t k = 0; k <= function->npointer && k <= type->npointer; k++)
-            owe(j, slot_of(j, function, k), slot_of(j, type, k));
+            queue_union(j, slot_of(j, function, k), slot_of(j, type, k));
     }
 }
 
@@ -267,36 +271,37 @@ static void join_pointers(struct linker *j)
 
 static void enter_function(struct linker *j, const struct trod_depend_row *row)
 {
-    struct door *door = &j->door[row->function];
+    struct interface *interface = &j->interface[row->function];
     const uint32_t *node = j->b->row + row->first;
     uint32_t nparam = row->count - 1;
 
-    if (door->nenter == 1) {
-        door->begin = node[nparam];
+    if (interface->nenter == 1) {
+        interface->begin = node[nparam];
         for (uint32_t i = 0; i < nparam; i++)
-            params_of(j, door)[i] = node[i];
+            params_of(j, interface)[i] = node[i];
         return;
     }
-    add_edge(j, door->begin, node[nparam]);
+    add_edge(j, interface->begin, node[nparam]);
     for (uint32_t i = 0; i < nparam; i++)
-        add_edge(j, params_of(j, door)[i], node[i]);
+        add_edge(j, params_of(j, interface)[i], node[i]);
 }
 
 static void leave_function(struct linker *j, const struct trod_depend_row *row)
 {
-    struct door *door = &j->door[row->function];
+    struct interface *interface = &j->interface[row->function];
 
     for (uint32_t i = 0; i < row->count; i++) {
         uint32_t node = j->b->row[row->first + i];
 
-        if (door->nleave == 1)
-            door->result = node;
+        if (interface->nleave == 1)
+            interface->result = node;
         else
-            add_edge(j, node, door->result);
+            add_edge(j, node, interface->result);
     }
 }
 
-static void go_through(struct linker *j, const struct door *type, const struct door *to)
+static void go_through(
+    struct linker *j, const struct interface *type, const struct interface *to)
 {
     add_edge(j, type->begin, to->begin);
     for (uint32_t i = 0; i < to->nparam; i++)
@@ -305,17 +310,17 @@ static void go_through(struct linker *j, const struct door *type, const struct d
         add_edge(j, to->result, type->result);
 }
 
-static void call_known(
-    struct linker *j, const struct trod_depend_call *call, const struct door *door)
+static void call_known(struct linker *j, const struct trod_depend_call *call,
+    const struct interface *interface)
 {
     const uint32_t *argument = j->b->row + call->row.first;
 
-    add_edge(j, call->node, door->begin);
-    for (uint32_t i = 0; i < door->nparam; i++)
-        add_edge(
-            j, i < call->row.count ? argument[i] : call->node, params_of(j, door)[i]);
-    if (call->result != NONE && door->result != NONE)
-        add_edge(j, door->result, call->result);
+    add_edge(j, call->node, interface->begin);
+    for (uint32_t i = 0; i < interface->nparam; i++)
+        add_edge(j, i < call->row.count ? argument[i] : call->node,
+            params_of(j, interface)[i]);
+    if (call->result != NONE && interface->result != NONE)
+        add_edge(j, interface->result, call->result);
 }
 
 static void join_calls(struct linker *j)
@@ -327,15 +332,15 @@ static void join_calls(struct linker *j)
     for (uint32_t i = 0; i < b->nleave; i++)
         leave_function(j, &b->leave[i]);
     for (uint32_t i = 0; i < b->ntaken; i++) {
-        const struct door *function = &j->door[b->taken[i].function];
-        const struct door *type = &j->door[b->taken[i].type];
+        const struct interface *function = &j->interface[b->taken[i].function];
+        const struct interface *type = &j->interface[b->taken[i].type];
 
         if (type->is_type && function->nenter)
             go_through(j, type, function);
     }
     for (uint32_t i = 0; i < b->ncall; i++)
-        if (j->door[b->call[i].row.function].known)
-            call_known(j, &b->call[i], &j->door[b->call[i].row.function]);
+        if (j->interface[b->call[i].row.function].known)
+            call_known(j, &b->call[i], &j->interface[b->call[i].row.function]);
 }
 
 /* --- functions that no unit defines ----------------------------------------------------------------------------- */
@@ -344,8 +349,10 @@ static void join_calls(struct linker *j)
 static void mix_pointers(struct linker *j)
 {
     for (uint32_t i = 0; i < j->ndoor; i++)
-        for (uint32_t k = 0; !j->door[i].known && k < j->door[i].npointer; k++)
-            owe(j, slot_of(j, &j->door[i], 0), slot_of(j, &j->door[i], k + 1));
+        for (uint32_t k = 0; !j->interface[i].known && k < j->interface[i].npointer;
+            k++)
+            queue_union(j, slot_of(j, &j->interface[i], 0),
+                slot_of(j, &j->interface[i], k + 1));
 }
 
 /* The class that a class points into; NONE if no unit has it. */
@@ -383,8 +390,8 @@ static void reach(struct linker *j, uint32_t class)
     }
 }
 
-static void call_foreign(
-    struct linker *j, const struct trod_depend_call *call, const struct door *door)
+static void call_foreign(struct linker *j, const struct trod_depend_call *call,
+    const struct interface *interface)
 {
     if (j->outside == NONE)
         j->outside = add_joint(j);
@@ -394,21 +401,21 @@ static void call_foreign(
         add_edge(j, call->node, call->result);
     for (uint32_t i = 0; i < call->row.count; i++)
         add_edge(j, j->b->row[call->row.first + i], call->node);
-    for (uint32_t k = 0; k <= door->npointer; k++) {
-        uint32_t class = root_of(j->up, slot_of(j, door, k));
+    for (uint32_t k = 0; k <= interface->npointer; k++) {
+        uint32_t class = root_of(j->up, slot_of(j, interface, k));
 
         if (!is_class(j, class))
             continue;
         reach(j, class);
         add_edge(j, j->reads[class], call->node);
         add_edge(j, call->node, j->writes[class]);
-        if (!door->known)
+        if (!interface->known)
             break; /* all its slots are one class */
     }
 }
 
 /* The function that a global names, or NULL. */
-static const struct door *door_of_global(
+static const struct interface *door_of_global(
     struct linker *j, const struct trod_depend_global *global)
 {
     struct trod_mark mark = trod_arena_mark(j->mem);
@@ -420,7 +427,7 @@ static const struct door *door_of_global(
         global->file ? ":" : "", global->name);
     n = trod_names_find(&j->b->function, name.text);
     trod_arena_rewind(j->mem, mark);
-    return n == UINT32_MAX || !j->door[n].nenter ? NULL : &j->door[n];
+    return n == UINT32_MAX || !j->interface[n].nenter ? NULL : &j->interface[n];
 }
 
 /* Functions that no unit defines may call every function whose address they can reach. */
@@ -429,13 +436,13 @@ static void call_back(struct linker *j)
     for (uint32_t i = 0; i < j->b->nglobal; i++) {
         const struct trod_depend_global *global = &j->b->global[i];
         uint32_t class = root_of(j->up, global->node);
-        const struct door *door;
+        const struct interface *interface;
 
-        if (j->writes[class] == NONE || !(door = door_of_global(j, global)))
+        if (j->writes[class] == NONE || !(interface = door_of_global(j, global)))
             continue;
-        add_edge(j, j->writes[class], door->begin);
-        for (uint32_t k = 0; k < door->nparam; k++)
-            add_edge(j, j->writes[class], params_of(j, door)[k]);
+        add_edge(j, j->writes[class], interface->begin);
+        for (uint32_t k = 0; k < interface->nparam; k++)
+            add_edge(j, j->writes[class], params_of(j, interface)[k]);
     }
 }
 
@@ -449,10 +456,10 @@ static void join_foreign(struct linker *j)
     for (uint32_t i = 0; i < j->nclass; i++)
         j->writes[i] = j->reads[i] = NONE;
     for (uint32_t i = 0; i < b->ncall; i++) {
-        const struct door *door = &j->door[b->call[i].row.function];
+        const struct interface *interface = &j->interface[b->call[i].row.function];
 
-        if (!door->known || door->foreign)
-            call_foreign(j, &b->call[i], door);
+        if (!interface->known || interface->foreign)
+            call_foreign(j, &b->call[i], interface);
     }
     call_back(j);
 }
@@ -493,10 +500,10 @@ void trod_depends_build(struct trod_depends *out, struct trod_depends_builder *b
     struct linker j = {
         .b = builder, .mem = builder->mem, .ndoor = builder->function.count};
 
-    j.door = trod_new(j.mem, struct door, (size_t)j.ndoor + 1);
+    j.interface = trod_new(j.mem, struct interface, (size_t)j.ndoor + 1);
     count_rows(&j);
     count_taken(&j);
-    hang_doors(&j);
+    allocate_interfaces(&j);
     join_points(&j);
     join_globals(&j);
     join_pointers(&j);

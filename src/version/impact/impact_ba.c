@@ -28,9 +28,9 @@ struct version {
     uint32_t *caller;   /* calls, sorted by callee */
     uint64_t *has_goto; /* set of functions */
     uint32_t *
-        low; /* [nconstruct] of functions that were returned to: the first call that was visited after that */
+        first_visited; /* [nconstruct] of functions that were returned to: the first call that was visited after that */
     uint8_t *
-        whole; /* [ncall] of the first call of a statement: number of returns that were processed, up to 2 */
+        nvisit; /* [ncall] of the first call of a statement: number of returns that were processed, up to 2 */
 
     uint64_t *after; /* set of functions: changed, or invoked after a changed one */
     uint64_t *
@@ -111,8 +111,8 @@ static void open_version(struct version *v, const struct trod_constructs *of,
     v->first_to = trod_new(mem, uint32_t, (size_t)n + 2);
     v->caller = trod_new(mem, uint32_t, (size_t)of->nuse + 1);
     v->has_goto = trod_new(mem, uint64_t, TROD_WORDS(n) + 1);
-    v->low = take_none(n, mem);
-    v->whole = trod_new(mem, uint8_t, (size_t)of->nuse + 1);
+    v->first_visited = take_none(n, mem);
+    v->nvisit = trod_new(mem, uint8_t, (size_t)of->nuse + 1);
     v->after = trod_new(mem, uint64_t, TROD_WORDS(n) + 1);
     v->returned = trod_new(mem, uint64_t, TROD_WORDS(n) + 1);
     v->origin = take_none(n, mem);
@@ -163,25 +163,25 @@ static uint32_t loop_around(const struct version *v, uint32_t c)
 static void look_from(
     struct version *v, uint32_t function, uint32_t first, uint32_t origin)
 {
-    uint32_t end =
-        v->low[function] == NONE ? v->last_of_function[function] : v->low[function];
+    uint32_t end = v->first_visited[function] == NONE ? v->last_of_function[function]
+                                                      : v->first_visited[function];
 
     for (uint32_t i = first; i < end; i++)
         add_after(v, v->call[i]->to, origin, origin);
     if (first < end)
-        v->low[function] = first;
+        v->first_visited[function] = first;
 }
 
 /* Other calls of the same statement: their order is unknown. Two visits that skip different calls see all of them. */
-static void look_beside(struct version *v, uint32_t call, uint32_t origin)
+static void visit_same_statement(struct version *v, uint32_t call, uint32_t origin)
 {
     uint32_t site = v->call[call]->from, first = call;
 
     while (first > 0 && v->call[first - 1]->from == site)
         first--;
-    if (v->whole[first] == 2)
+    if (v->nvisit[first] == 2)
         return;
-    v->whole[first]++;
+    v->nvisit[first]++;
     for (uint32_t i = first; i < v->ncall && v->call[i]->from == site; i++)
         if (i != call)
             add_after(v, v->call[i]->to, origin, origin);
@@ -196,7 +196,7 @@ static uint32_t first_call_of(const struct version *v, uint32_t function, uint32
 }
 
 /* Control returns from a call: add everything that may be called next. */
-static void come_back(struct version *v, uint32_t call, uint32_t origin)
+static void visit_return(struct version *v, uint32_t call, uint32_t origin)
 {
     uint32_t site = v->call[call]->from, function = v->function_of[site];
     uint32_t loop = loop_around(v, site);
@@ -211,7 +211,7 @@ static void come_back(struct version *v, uint32_t call, uint32_t origin)
         return;
     }
     look_from(v, function, first_call_of(v, function, site + 1), origin);
-    look_beside(v, call, origin);
+    visit_same_statement(v, call, origin);
 }
 
 static void close_version(struct version *v)
@@ -220,7 +220,7 @@ static void close_version(struct version *v)
         uint32_t function = v->up[v->nup_done++];
 
         for (uint32_t i = v->first_to[function]; i < v->first_to[function + 1]; i++)
-            come_back(v, v->caller[i], v->origin[function]);
+            visit_return(v, v->caller[i], v->origin[function]);
     }
     while (v->ndone < v->norder) {
         uint32_t function = v->order[v->ndone++];

@@ -23,7 +23,7 @@ static bool is_in_kept(
 }
 
 /* The function's changes are marked first, so that they are the reason for the rest. */
-static void look_into(struct trod_impact_analysis *a, uint32_t function)
+static void mark_function(struct trod_impact_analysis *a, uint32_t function)
 {
     const struct trod_changes *changes = a->changes;
     const struct trod_construct *construct = changes->old->construct;
@@ -59,7 +59,7 @@ bool trod_impact_find_own(struct trod_impact *out,
     for (uint32_t c = 0; c < old->nconstruct; c++)
         if (old->construct[c].level == TROD_LEVEL_FUNCTION &&
             trod_impact_is_changed(&a, c))
-            look_into(&a, c);
+            mark_function(&a, c);
     trod_impact_mark_outside(&a);
     trod_impact_finish(&a, false);
     return true;

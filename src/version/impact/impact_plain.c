@@ -29,7 +29,7 @@ bool trod_impact_find_blind(struct trod_impact *out,
 }
 
 /* Clang's hash is 0 for a function without branches and for an unknown one: the meaning distinguishes them. */
-static bool is_another(const struct trod_changes *changes, uint32_t function)
+static bool hash_differs(const struct trod_changes *changes, uint32_t function)
 {
     const struct trod_construct *old = &changes->old->construct[function], *new;
 
@@ -50,7 +50,7 @@ bool trod_impact_find_hash(struct trod_impact *out,
     trod_impact_begin(&a, out, changes, mem);
     for (uint32_t c = 0; c < changes->old->nconstruct; c++)
         if (changes->old->construct[c].level == TROD_LEVEL_FUNCTION &&
-            is_another(changes, c))
+            hash_differs(changes, c))
             trod_impact_mark_changed(&a, c);
     trod_impact_finish(&a, false);
     return true;

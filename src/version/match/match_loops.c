@@ -99,7 +99,7 @@ static uint32_t *own_members(const struct trod_match_side *side, struct trod_are
 /* Each matched block votes for the innermost loop of its counterpart. Two loops are matched if the votes between them
  * are more than half of the blocks of each.
  */
-static void elect(struct trod_matcher *m, bool *taken)
+static void match_by_majority(struct trod_matcher *m, bool *taken)
 {
     const uint32_t *x = m->old.loops.loop_of_node, *y = m->later.loops.loop_of_node;
     uint32_t *size_old = own_members(&m->old, m->mem);
@@ -142,7 +142,7 @@ static void match_loops(struct trod_matcher *m)
         m->match->loop_of_old[l] = loop_of_header[header];
         taken[loop_of_header[header]] = true;
     }
-    elect(m, taken);
+    match_by_majority(m, taken);
 }
 
 /* --- unchanged loops ---------------------------------------------------------------------------------------------- */

@@ -120,7 +120,7 @@ static unsigned shift_of(const struct trod_repair *repair)
 }
 
 /* Undo the shift, as far as the counts fit into 64 bits. */
-static void give(uint64_t *flow, uint64_t *entries, const struct trod_net *n,
+static void store_flow(uint64_t *flow, uint64_t *entries, const struct trod_net *n,
     const struct trod_repair *repair, const struct shape *shape, unsigned shift)
 {
     const struct trod_graph *g = repair->graph;
@@ -152,7 +152,7 @@ void trod_repair_flow(uint64_t *flow, uint64_t *entries,
     fill_shape(&shape, g, mem);
     fill_arcs(&n, repair, &shape, shift);
     trod_net_solve(&n, mem);
-    give(flow, entries, &n, repair, &shape, shift);
+    store_flow(flow, entries, &n, repair, &shape, shift);
     trod_arena_rewind(mem, mark);
 }
 

@@ -83,7 +83,7 @@ static const char *file_of(const struct merger *m, const struct trod_entry *e)
 }
 
 /* Entries that were profiled, with the plan's file names. */
-static void adopt_profiled(struct merger *m)
+static void rename_files(struct merger *m)
 {
     const struct trod_entries *from = m->in->profiled;
 
@@ -325,7 +325,7 @@ void trod_merge_entries(
     *out = (struct trod_merged){.entries = {.type = in->planned->type,
                                     .input = in->planned->input,
                                     .version = in->planned->version}};
-    adopt_profiled(&m);
+    rename_files(&m);
     list_counted(&m);
     note_missing(&m);
     put_profiled(&m);

@@ -36,7 +36,7 @@ struct merger {
 /* A call through a pointer reached a function that was not recorded. It may be any exempt function that the caller
  * called in the old sequence: all of them become undecided.
  */
-static void point(struct merger *m, uint32_t caller)
+static void undecide_pointer_callees(struct merger *m, uint32_t caller)
 {
     bool any = false;
 
@@ -129,7 +129,7 @@ static uint64_t put_outside(
         return put_recorded(m, span, count);
     if (!trod_skeletons_is_exempt(&m->s, function)) {
         if (strcmp(m->s.to.function.name[function], "*") == 0)
-            point(m, caller);
+            undecide_pointer_callees(m, caller);
         if (!m->s.later->span[span].nchild)
             return count;
         begin(m, (struct task){.kind = OF_SPLICED, .span = span});

@@ -45,7 +45,8 @@ void trod_call_sequence_recorder_init(struct trod_call_sequence_recorder *out,
 /* Move the children recorded since the last subpath into a span for the callee. The first of them may have been merged
  * with equal children before it: split those.
  */
-static void wrap(struct trod_call_sequence_recorder *r, const char *callee)
+static void move_to_callee_span(
+    struct trod_call_sequence_recorder *r, const char *callee)
 {
     struct trod_spans *s = &r->spans;
     const struct trod_recorder_frame *f = top(r);
@@ -91,7 +92,7 @@ static const char *callee_of(
 static void pass_outside(struct trod_call_sequence_recorder *r)
 {
     if (r->selective && r->nframe > 1)
-        wrap(r, callee_of(r, top(r)));
+        move_to_callee_span(r, callee_of(r, top(r)));
 }
 
 /* --- steps ------------------------------------------------------------------------------------------- */
@@ -155,7 +156,7 @@ static void end_one(struct trod_call_sequence_recorder *r)
     if (f->known && !f->went_in && r->selective)
         callee = callee_of(r, f);
     if (callee)
-        wrap(r, callee);
+        move_to_callee_span(r, callee);
     leave(r);
 }
 
