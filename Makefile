@@ -300,7 +300,8 @@ $(B)/libtrod-rt.a $(ONLINE) $(PLAN):
 	$(Q)$(AR) rcs $@ $^
 
 # What tests and measures the sampler looks into it.
-$(B)/obj/%/test_sampler.o $(B)/obj/%/prop_sampler.o: INCLUDES += -Iruntime
+$(B)/obj/%/test_sampler.o $(B)/obj/%/test_sampler_estimates.o $(B)/obj/%/sampler_feed.o $(B)/obj/%/prop_sampler.o: \
+    INCLUDES += -Iruntime
 $(B)/obj/%/test_burst_plan.o $(B)/obj/%/test_burst_budget.o $(B)/obj/%/prop_burst_plan.o: INCLUDES += -Iruntime
 $(B)/obj/bench/online.o: INCLUDES += -Iruntime
 
