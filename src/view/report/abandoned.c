@@ -62,7 +62,7 @@ size_t trod_report_abandoned(struct trod_abandoned **out,
     size_t n = 0;
 
     *out = left;
-    /* Begun and ended cannot be compared: estimates differ by chance, and sets count a path once. */
+    /* Begun and ended cannot be compared: estimates differ by chance, and the counts of a set are not of a run. */
     if (!trod_profile_is_exact(profile) || trod_profile_is_set(profile))
         return 0;
 
