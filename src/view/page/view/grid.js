@@ -1,12 +1,12 @@
-/* Lists of any length: only rows that can be seen are in the page.
+/* Lists of any length: only visible rows are in the page.
  *
- * A grid has a cursor, which the keyboard and the pointer move; what that means is its owner's business. It is one stop of the Tab
- * key, and tells those who listen which row the cursor is on (aria-activedescendant).
+ * A grid has a cursor, which the keyboard and the pointer move; its owner decides what that means. It is one stop of the
+ * Tab key, and announces the row of the cursor to screen readers (aria-activedescendant).
  *
  *   trod.grid({
  *       id, label,       of the element that has the focus
  *       role             grid, or listbox
- *       columns          [{ word, title, kind, width, sort, hint }], with a head if they have titles; none: rows have one cell
+ *       columns          [{ word, title, kind, width, sort, hint }], with a head if they have titles; none: one cell
  *       height           of a row, in pixels
  *       row(cells, i)    fills the cells of row i; `cells` are elements, one a column
  *       key(i)           what row i is, for aria and tests

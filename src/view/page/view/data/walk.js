@@ -1,7 +1,7 @@
-/* Paths: from a start and decisions to blocks and edges, and to words.
+/* Paths: from a start and outcomes to blocks and edges, and to text.
  *
- * A walk has blocks and the edges out of them: edge[i] leaves block[i]. The last block has no edge where the function ends
- * there, and a cut one where another path would start. In rows of paths there are cut edges in the middle, too.
+ * A walk has blocks and the edges out of them: edge[i] leaves block[i]. The last block has no edge if the function ends
+ * there, and a cut edge if another path would start. Chains also have cut edges in the middle.
  */
 (function () {
     "use strict";
