@@ -137,7 +137,7 @@
     /* Was the function counted? If not, no numbers are shown: 0 would mean that it did not run. */
     trod.is_counted = (fn) => typeof fn.count === "number" && !(fn.blocks && fn.blocks.length && fn.blocks[0][0] === null);
 
-    /* Functions that also have a supergraph: lists show only the latter. */
+    /* Functions without counts that also occur with counts, such as in a supergraph: lists omit them. */
     trod.twins = () => {
         const { functions } = trod.data, counted = new Set(functions.filter(trod.is_counted).map((fn) => fn.link || fn.name));
 
