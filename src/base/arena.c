@@ -21,16 +21,14 @@
 #define unpoison(p, n) ((void)(p), (void)(n))
 #endif
 
-/* Large enough that a function's whole life is a few chunks, small enough to
- * be free for a command that reads ten lines.
- */
+/* A function needs only a few chunks, and a command that reads ten lines wastes little. */
 enum { CHUNK_BYTES = 64 * 1024, ALIGN = 16 };
 
 struct trod_chunk {
     struct trod_chunk *older;
     size_t size; /* of bytes */
     size_t used;
-    size_t last; /* offset of the newest thing taken */
+    size_t last; /* offset of the latest allocation */
     _Alignas(ALIGN) unsigned char bytes[];
 };
 
@@ -73,7 +71,7 @@ void trod_arena_fail_at(struct trod_arena *mem, uint64_t nth)
 static _Noreturn void exhausted(struct trod_arena *mem)
 {
     mem->exhausted(mem->ctx);
-    /* The handler's contract is not to return; there is nothing to hand out. */
+    /* The handler must not return. */
     __builtin_trap();
 }
 
@@ -84,7 +82,7 @@ static void add_chunk(struct trod_arena *mem, size_t need)
 
     if (size > SIZE_MAX - sizeof *chunk)
         exhausted(mem);
-    /* calloc: pages the kernel just zeroed are not zeroed again. */
+    /* calloc() does not clear pages that the kernel has just zeroed. */
     chunk = calloc(1, sizeof *chunk + size);
     if (!chunk)
         exhausted(mem);
@@ -139,7 +137,7 @@ void *trod_arena_grow(
     struct trod_chunk *chunk = mem->head;
     void *out;
 
-    /* Something empty may share its address with what was taken after it. */
+    /* An empty allocation may have the same address as the one after it. */
     if (old_count && chunk && old == chunk->bytes + chunk->last &&
         chunk->size - chunk->last >= bytes) {
         chunk->used = chunk->last + bytes;
@@ -167,7 +165,7 @@ void trod_arena_rewind(struct trod_arena *mem, struct trod_mark mark)
     chunk = mem->head;
     if (!chunk)
         return;
-    /* What is handed out later must be zero again. */
+    /* Allocations are zeroed, so clear the memory for reuse. */
     memset(chunk->bytes + mark.used, 0, chunk->used - mark.used);
     poison(chunk->bytes + mark.used, chunk->used - mark.used);
     chunk->used = mark.used;

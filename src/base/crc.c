@@ -1,8 +1,6 @@
 #include "base/base.h"
 
-/* Four bits at a time: the table is small enough to be checked by eye, and checksums are
- * of text and tables, never of counters.
- */
+/* Four bits at a time: the table is small, and checksums cover only text and tables, never counters. */
 uint32_t trod_crc32(const void *bytes, size_t length)
 {
     static const uint32_t of_nibble[16] = {0x00000000, 0x1db71064, 0x3b6e20c8,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Set once, before anything is printed. The only global state of base. */
+/* Set once, before anything is printed. This is the only global state of src/base. */
 static char *(*demangler)(const char *linkage);
 
 void trod_set_demangler(char *(*demangle)(const char *linkage))
@@ -17,7 +17,7 @@ static bool is_plain(const char *name)
     return *name && !trod_has_controls(name);
 }
 
-/* The caller frees it. NULL: there is no other name than this. */
+/* The demangled name, which the caller frees; NULL if it does not differ. */
 static char *other_name(const char *name)
 {
     char *demangled = demangler ? demangler(name) : NULL;

@@ -8,7 +8,7 @@ void trod_json_init(struct trod_json *json, struct trod_sink *sink)
     *json = (struct trod_json){.sink = sink};
 }
 
-/* How many bytes from here on stand for themselves. */
+/* The number of leading bytes that need no escape. */
 static size_t plain_length(const struct trod_json *json, const char *text)
 {
     const char *at = text;
@@ -27,7 +27,7 @@ static size_t plain_length(const struct trod_json *json, const char *text)
     }
 }
 
-/* A character of two or three bytes by its number. */
+/* Escape a character of two or three bytes as \uNNNN. */
 static const char *put_code(struct trod_sink *sink, const char *text)
 {
     const unsigned char *byte = (const unsigned char *)text;
@@ -71,7 +71,7 @@ static void put_quoted(struct trod_json *json, const char *text)
     sink->put(sink, "\"", 1);
 }
 
-/* Comma, line break, indentation and key: all that goes before a value. */
+/* Everything before a value: comma, line break, indentation and key. */
 static void before(struct trod_json *json, const char *key)
 {
     uint64_t bit = UINT64_C(1) << json->depth;

@@ -6,7 +6,7 @@ struct reader {
     struct trod_json_doc *doc;
     const char *at, *end;
     uint32_t line;
-    uint32_t *open; /* arrays and objects that are not closed, outermost first */
+    uint32_t *open; /* unclosed arrays and objects, outermost first */
     uint32_t nopen, room;
     struct trod_arena *mem;
     struct trod_err *err;
@@ -41,7 +41,7 @@ static bool take(struct reader *r, char mark)
     return true;
 }
 
-/* --- texts ---------------------------------------------------------------------------------- */
+/* --- strings -------------------------------------------------------------------------------- */
 
 static bool read_unit(struct reader *r, uint32_t *out)
 {
@@ -83,7 +83,7 @@ static size_t put_utf8(char *to, uint32_t c)
     return 4;
 }
 
-/* Behind \u: one of those beyond the first 65536 has two. */
+/* After \u. Characters beyond U+FFFF consist of two escapes, a surrogate pair. */
 static bool read_escaped(struct reader *r, char *to, size_t *n)
 {
     uint32_t c, low;
@@ -119,7 +119,7 @@ static bool read_escape(struct reader *r, char *to, size_t *n)
     return true;
 }
 
-/* Bytes of a character that is written as itself; 0: it must not be. */
+/* The length of an unescaped character; 0 if it must be escaped or is invalid. */
 static size_t plain_length(const struct reader *r)
 {
     char c[5] = {0};
@@ -144,7 +144,7 @@ static bool read_text(struct reader *r, const char **out)
             p++;
     if (p == r->end)
         return fail(r, "a text is not closed; add the missing '\"'");
-    /* No escape is shorter than what it stands for. */
+    /* An escape is never shorter than its character. */
     text = trod_arena_take(r->mem, (size_t)(p - from) + 1, 1);
     while (r->at < p) {
         size_t length;
@@ -212,7 +212,7 @@ static void begin(struct reader *r)
     r->at++;
 }
 
-/* A value, or the beginning of one. */
+/* Read a value, or the start of an array or object. */
 static bool read_value(struct reader *r, const char *key)
 {
     struct trod_json_value *v;
@@ -253,7 +253,7 @@ static bool read_value(struct reader *r, const char *key)
     }
 }
 
-/* A member with its key, or an element. */
+/* Read a member with its key, or an element. */
 static bool read_entry(struct reader *r, bool object)
 {
     const char *key = NULL;
@@ -269,7 +269,7 @@ static bool read_entry(struct reader *r, bool object)
     return read_value(r, key);
 }
 
-/* What is open continues or is closed. */
+/* Continue or close the innermost array or object. */
 static bool go_on(struct reader *r)
 {
     struct trod_json_value *v = &r->doc->value[r->open[r->nopen - 1]];
@@ -307,7 +307,7 @@ bool trod_json_read(struct trod_json_doc *out, const char *file, const char *byt
     return r.at == r.end || fail(&r, "something behind the end; remove it");
 }
 
-/* --- looking --------------------------------------------------------------------------------- */
+/* --- lookup ---------------------------------------------------------------------------------- */
 
 uint32_t trod_json_first(const struct trod_json_doc *doc, uint32_t of)
 {

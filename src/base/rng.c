@@ -1,8 +1,7 @@
 #include "base/base.h"
 
-/* SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number
- * generators", OOPSLA 2014. Small, seedable anywhere, good enough for tests
- * and multiplier searches.
+/* SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. Small, with arbitrary
+ * seeds, and good enough for tests and for the search for multipliers.
  */
 void trod_rng_init(struct trod_rng *rng, uint64_t seed)
 {
@@ -23,9 +22,7 @@ uint64_t trod_rng_below(struct trod_rng *rng, uint64_t bound)
     uint64_t x, limit;
 
     assert(bound > 0);
-    /* Numbers at and above the largest multiple of bound would favour the
-     * small results.
-     */
+    /* Reject numbers from the largest multiple of bound on, which would favour small results. */
     limit = UINT64_MAX - UINT64_MAX % bound;
     do
         x = trod_rng_next(rng);

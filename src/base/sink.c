@@ -15,7 +15,7 @@ void trod_put(struct trod_sink *sink, const char *format, ...)
     if (need >= 0 && (size_t)need < sizeof line) {
         sink->put(sink, line, (size_t)need);
     } else if (need >= 0) {
-        /* Names may be long; the rest of a line is not. */
+        /* Names may be long. Longer text is truncated. */
         char big[(size_t)1 << 16];
 
         need = vsnprintf(big, sizeof big, format, again);

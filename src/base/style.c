@@ -70,7 +70,7 @@ size_t trod_letters(const char *text)
     return n;
 }
 
-/* Bytes of the first n letters. */
+/* The length of the first n characters, in bytes. */
 static size_t bytes_of(const char *text, size_t n)
 {
     const char *at = text;
@@ -124,7 +124,7 @@ void trod_put_wrapped(struct trod_sink *sink, const struct trod_style *style,
         if (text[most]) {
             while (end && text[end] != ' ')
                 end--;
-            /* A word that is longer than the line stays whole. */
+            /* A word longer than the line is not broken. */
             if (!end)
                 end = most + strcspn(text + most, " ");
         }
@@ -137,7 +137,7 @@ void trod_put_wrapped(struct trod_sink *sink, const struct trod_style *style,
 
 /* --- short names ------------------------------------------------------------------------------------- */
 
-/* Operators that are written with angle brackets. */
+/* Operators with angle brackets or parentheses in their names. */
 static size_t operator_length(const char *at)
 {
     static const char *const names[] = {"operator<=>",
@@ -151,7 +151,7 @@ static size_t operator_length(const char *at)
     return 0;
 }
 
-/* Parameters, and the words of a member function after them. */
+/* Skip the parameters and the qualifiers after them. */
 static const char *behind_parameters(const char *at)
 {
     unsigned depth = 0;
@@ -166,7 +166,9 @@ static const char *behind_parameters(const char *at)
     return at;
 }
 
-/* `clipped`: with <...> in place of arguments of templates. Ends before the parameters; what is before a blank is a type. */
+/* `clipped`: replace template arguments by <...>. The result ends before the parameters. Text before a blank is a
+ * return type and dropped.
+ */
 static void put_short(struct trod_string *out, const char *name, bool clipped)
 {
     static const char anonymous[] = "(anonymous namespace)";

@@ -13,7 +13,7 @@ static void put(struct trod_table *table, struct trod_table_slot slot)
     table->slot[at] = slot;
 }
 
-/* From behind a free slot on, so that what has one hash comes in the order it had. */
+/* Start after a free slot, so that entries with equal hashes keep their order. */
 static void grow(struct trod_table *table, struct trod_arena *mem)
 {
     const struct trod_table old = *table;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Skip blanks, comments and line breaks, which count for the token after them. */
+/* Skip blanks, comments and line breaks. The breaks are counted with the next token. */
 static void skip(struct trod_text *text)
 {
     for (; text->at < text->end; text->at++) {
@@ -41,7 +41,7 @@ static bool is_bare(unsigned char c)
            c == '_' || c == '.' || c == '$' || c == '%' || c == '@' || c >= 0x80;
 }
 
-/* -1: it is none. */
+/* -1: not a digit */
 static int digit_of(char c)
 {
     return c >= '0' && c <= '9'   ? c - '0'
@@ -50,7 +50,7 @@ static int digit_of(char c)
                                   : -1;
 }
 
-/* Two digits before the end, and no NUL. */
+/* Are there two hexadecimal digits, other than NUL? */
 static bool is_byte(const char *digits, const char *end)
 {
     return end - digits >= 2 && digit_of(digits[0]) >= 0 && digit_of(digits[1]) >= 0 &&
@@ -107,9 +107,7 @@ bool trod_text_next(struct trod_token *out, struct trod_text *text,
 
     text->line += text->breaks;
     text->breaks = 0;
-    /* Blanks up to the end of this line first, so that the token that says
-     * "line over" still belongs to it.
-     */
+    /* Skip blanks up to the end of this line first, so that the end-of-line token still belongs to it. */
     while (text->at < text->end &&
            (*text->at == ' ' || *text->at == '\t' || *text->at == '\r'))
         text->at++;
@@ -214,8 +212,8 @@ size_t trod_control_length(const char *bytes)
         size_t length;
     } range[] = {
         {0xc280, 0xc29f, 2},     /* U+0080 to U+009F: the upper control characters */
-        {0xe2808e, 0xe2808f, 3}, /* U+200E, U+200F: marks of direction */
-        {0xe280a8, 0xe280ae, 3}, /* U+2028 to U+202E: ends of lines, and overrides */
+        {0xe2808e, 0xe2808f, 3}, /* U+200E, U+200F: direction marks */
+        {0xe280a8, 0xe280ae, 3}, /* U+2028 to U+202E: line separators, overrides */
         {0xe281a6, 0xe281a9, 3}, /* U+2066 to U+2069: isolates */
     };
     const unsigned char *text = (const unsigned char *)bytes;
@@ -224,7 +222,7 @@ size_t trod_control_length(const char *bytes)
 
     if (text[0] < 0x80)
         return (text[0] && text[0] < 0x20) || text[0] == 0x7f;
-    if (!length) /* some terminals take single bytes for upper control characters */
+    if (!length) /* some terminals interpret single bytes as C1 control characters */
         return text[0] < 0xa0;
     for (size_t i = 0; i < length; i++)
         value = value << 8 | text[i];
@@ -282,7 +280,7 @@ bool trod_text_is_head(const char *word)
 
 void trod_put_name(struct trod_sink *sink, const char *name)
 {
-    /* Some words mean something where a name may stand. */
+    /* Some words are keywords where a name may stand, so they are quoted. */
     bool bare = *name && strcmp(name, ".") != 0 && !trod_text_is_head(name);
 
     for (const char *p = name; *p; p++)

@@ -16,7 +16,7 @@ void trod_graph_builder_add(
         (struct trod_graph_arc){.src = src, .dst = dst});
 }
 
-/* Turn counts into starting points: first[v] = sum of count[0..v-1]. */
+/* Prefix sums: first[v] = sum of count[0..v-1]. */
 static void sum_up(uint32_t *first, uint32_t nnode)
 {
     uint32_t total = 0;
@@ -113,8 +113,8 @@ uint64_t trod_graph_hash(const struct trod_graph *graph, struct trod_arena *mem)
 
     trod_graph_order(&order, graph, mem);
     hash = trod_mix(hash, order.nreach);
-    /* Reverse post-order positions name the nodes: they depend on nothing but
-     * the shape and the order of successors.
+    /* Nodes are identified by their position in post-order, which depends only on the shape and the order of
+     * successors.
      */
     for (uint32_t i = order.nreach; i-- > 0;) {
         trod_node v = order.post[i];

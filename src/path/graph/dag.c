@@ -2,9 +2,8 @@
 
 #include <string.h>
 
-/* An edge of the graph is cut if it retreats, if the text form asked for it, if what it leads
- * to may return again, or
- * if the caller did.
+/* An edge is cut if it retreats, if the text form or the caller asks for it, or if it leads to a block that may be
+ * returned to again.
  */
 static bool is_cut(const struct trod_graph *graph, const struct trod_order *order,
     const uint64_t *extra_cut, trod_edge e)
@@ -15,8 +14,8 @@ static bool is_cut(const struct trod_graph *graph, const struct trod_order *orde
            (extra_cut && trod_has(extra_cut, e));
 }
 
-/* How often the function is entered, were the weights a real profile: what
- * leaves the entry and does not come back to it.
+/* How often the function is entered, if the weights were a real profile: the flow out of the entry less the flow back
+ * into it.
  */
 static uint64_t entry_weight(
     const struct trod_graph *graph, const uint64_t *weight_of_edge)
@@ -41,7 +40,7 @@ static uint64_t weight_into(
     return in;
 }
 
-/* The arrays of a DAG while they are filled, edges in order of their source. */
+/* The arrays of a DAG while they are filled; edges are sorted by source. */
 struct dag_arrays {
     uint32_t *first_out;
     trod_node *src, *dst;
@@ -49,7 +48,8 @@ struct dag_arrays {
     uint8_t *kind;
     trod_edge *origin;
     trod_edge *dag_of_edge, *start_of_node;
-    uint64_t *start_weight; /* by node of the graph: of the cut edges into it */
+    uint64_t
+        *start_weight; /* [nnode of the graph] sum of the cut edges into the node */
     uint32_t nedge;
 };
 
@@ -86,7 +86,7 @@ static void fill_node(struct dag_arrays *f, const struct trod_dag *dag,
 
         if (is_cut(graph, order, extra_cut, e)) {
             add_edge(f, v, dag->exit, TROD_DAG_END, e, weight_of_edge[e]);
-            /* At least 1: it also says that there is a start. */
+            /* At least 1: nonzero also means that there is a start. */
             f->start_weight[w] = trod_sat_add(
                 f->start_weight[w], weight_of_edge[e] ? weight_of_edge[e] : 1);
         } else {
@@ -95,9 +95,7 @@ static void fill_node(struct dag_arrays *f, const struct trod_dag *dag,
     }
 }
 
-/* ENTRY's edges: the function's entry, then the starts in the order of their nodes, as
- * they are printed: the entry first.
- */
+/* The edges out of ENTRY: ENTER first, then the starts in the order of their nodes. */
 static void fill_entry(
     struct dag_arrays *f, const struct trod_dag *dag, const uint64_t *weight_of_edge)
 {
@@ -118,8 +116,8 @@ static void fill_entry(
     f->first_out[enter + 2] = f->nedge;
 }
 
-/* How many edges a DAG will have: those of reachable nodes, a LEAVE for each exit, ENTER,
- * and at most a START for each cut.
+/* An upper bound of the DAG's edges: those of reachable nodes, a LEAVE for each exit, ENTER, and at most one START for
+ * each cut.
  */
 static size_t most_edges(const struct trod_graph *graph, const struct trod_order *order,
     const uint64_t *extra_cut)
@@ -131,8 +129,7 @@ static size_t most_edges(const struct trod_graph *graph, const struct trod_order
     return most;
 }
 
-/* Reverse post-order of the graph: every edge that does not retreat goes forward in it,
- * and what belongs together stays together.
+/* Reverse post-order of the graph: all edges that do not retreat go forward, and adjacent blocks tend to stay together.
  */
 static void fill_topo(
     struct trod_dag *out, const struct trod_order *order, struct trod_arena *mem)
@@ -147,8 +144,8 @@ static void fill_topo(
     out->topo = topo;
 }
 
-/* Where marks say what is cut, an edge closes a loop if it leads back, to a node at a lower address, within a
- * cycle. (Which edges retreat depends on the search, and may be others.) Outermost loops are the strongly connected
+/* If marks say which edges are cut, an edge closes a loop if it leads to a node at a lower address within the same
+ * cycle. Retreating edges depend on the depth-first search and may differ. Outermost loops are the strongly connected
  * components.
  */
 static const uint64_t *closing_of_marked(

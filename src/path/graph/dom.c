@@ -1,19 +1,18 @@
 #include "graph/graph.h"
 
-/* The graph as one direction of flow sees it. Dominators run along the edges
- * from the entry, post-dominators against them from the exits; the algorithm
- * below knows of neither.
+/* The graph, seen in one direction: forward from the entry for dominators, backward from the exits for post-dominators.
+ * The algorithm is the same for both.
  */
 struct flow {
     uint32_t nnode;
     const uint32_t *first_next, *first_prev; /* [nnode + 1] */
     const trod_node *next, *prev;
-    const trod_node *root; /* No root has a way in but the first. */
+    const trod_node *root; /* Only the first may have predecessors. */
     uint32_t nroot;
 };
 
-/* Vertices are nodes by depth-first number. Vertex 0 is a virtual root above
- * all roots of the flow: whatever it alone dominates has no dominator.
+/* Vertices are nodes by depth-first number. Vertex 0 is a virtual root above all roots; nodes whose only dominator it
+ * is have none.
  */
 struct vertex {
     trod_node node;
@@ -22,17 +21,17 @@ struct vertex {
     uint32_t best;   /* least semi between here and above, above excluded */
     uint32_t semi;   /* semidominator; itself, until it is known */
     uint32_t idom;
-    uint32_t first_waiting; /* those whose semidominator this is and whose */
+    uint32_t first_waiting; /* list of vertices with this semidominator whose */
     uint32_t next_waiting;  /* dominator is not yet known */
 };
 
 struct dominance {
     const struct flow *flow;
     struct vertex *at;        /* [nnode + 1] */
-    uint32_t nvertex;         /* 0 included */
-    uint32_t *vertex_of_node; /* [nnode], 0 where no root reaches */
+    uint32_t nvertex;         /* including vertex 0 */
+    uint32_t *vertex_of_node; /* [nnode], 0: unreachable */
     uint32_t *stack;          /* [nnode] */
-    uint32_t *cursor;         /* [nnode], into flow->next, beside the stack */
+    uint32_t *cursor; /* [nnode], for each stack element: position in flow->next */
 };
 
 static uint32_t number(struct dominance *d, trod_node v, uint32_t parent)
@@ -70,10 +69,9 @@ static void search_from(struct dominance *d, trod_node root)
     }
 }
 
-/* The vertex of least semidominator on the tree path down to i, from the first
- * linked vertex on. Vertices are linked in falling order, so those linked are
- * the ones from `limit` up. Every vertex passed is hung right below the first
- * one that is not linked: that is what bounds the cost.
+/* The vertex with the least semidominator on the tree path down to i, among linked vertices. Vertices are linked in
+ * descending order, so those from `limit` on are linked. Path compression hangs each visited vertex directly below the
+ * first one that is not linked, which bounds the cost.
  */
 static uint32_t eval(struct dominance *d, uint32_t i, uint32_t limit)
 {
@@ -115,9 +113,8 @@ static void fill_semi(struct dominance *d, uint32_t i)
     d->at[semi].first_waiting = i;
 }
 
-/* Vertex i has just been linked below its parent: those that waited for the
- * parent are all below i, and learn their dominator, or a vertex above them
- * that has the same one.
+/* Vertex i has just been linked to its parent, and the vertices waiting for the parent are all below i. Each gets its
+ * dominator, or a vertex above it with the same dominator.
  */
 static void settle_waiting(struct dominance *d, uint32_t i)
 {

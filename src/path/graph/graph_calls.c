@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What is wrong with a call, the one before it given (NULL: none), or NULL. */
+/* Returns what is wrong with a call, or NULL; `before` is the previous call, or NULL. */
 static const char *fault_of(const struct trod_call *call,
     const struct trod_call *before, const struct trod_graph *graph)
 {
@@ -92,7 +92,7 @@ struct reader {
     struct trod_names names; /* of nodes */
 };
 
-/* A line of calls begins with a name that has a colon or '!' after it. */
+/* A call line begins with a name followed by a colon or '!'. */
 static bool at_call(bool *out, struct reader *r)
 {
     struct trod_text ahead = *r->in.text;

@@ -42,7 +42,7 @@ bool trod_graph_check(const struct trod_graph *g, struct trod_err *err)
     return true;
 }
 
-/* Every edge's kind fits its ends, and the maps to and from the graph agree. */
+/* Check that an edge's kind matches its ends, and that the maps to and from the graph agree. */
 static bool check_edge(const struct trod_dag *dag, trod_edge e, struct trod_err *err)
 {
     const struct trod_graph *g = &dag->shape;
@@ -76,7 +76,7 @@ static bool check_edge(const struct trod_dag *dag, trod_edge e, struct trod_err 
     return ok || wrong(err, g, "an edge of the DAG does not fit the graph", e);
 }
 
-/* START edges are the targets of END edges and nothing else. */
+/* The targets of START edges must be exactly the targets of cut edges. */
 static bool check_starts(
     const struct trod_dag *dag, struct trod_arena *mem, struct trod_err *err)
 {
@@ -114,7 +114,7 @@ static bool check_topo(
         bool in = v == g->entry || g->first_in[v] < g->first_in[v + 1];
         bool out = v == dag->exit || g->first_out[v] < g->first_out[v + 1];
 
-        /* With every edge forward, these two put v on a path. */
+        /* As all edges go forward, in- and out-edges suffice for v to be on a path. */
         if (place[v] ? !in || !out : g->first_out[v] < g->first_out[v + 1])
             return wrong(err, g, "a node is on no path", v);
     }

@@ -1,7 +1,7 @@
 #include "graph/graph.h"
 
-/* Inside a quoted label: any bytes show as what they are, and bytes that are no
- * text at all as \xNN. An ampersand would start an entity.
+/* Escape text for a quoted label. Bytes that are not UTF-8 become \xNN, and an ampersand is escaped because it would
+ * begin an entity.
  */
 void trod_graph_put_label(struct trod_sink *sink, const char *label)
 {
@@ -52,7 +52,7 @@ static void put_node(struct trod_sink *sink, const struct trod_graph *graph,
     trod_put(sink, "];\n");
 }
 
-/* Those whose innermost loop is the given one, or that are in none. */
+/* The nodes whose innermost loop is `loop`; TROD_NONE: nodes outside of all loops. */
 static void put_nodes(struct trod_sink *sink, const struct trod_graph *graph,
     const struct trod_graph_style *drawing, uint32_t loop)
 {
@@ -64,7 +64,7 @@ static void put_nodes(struct trod_sink *sink, const struct trod_graph *graph,
             put_node(sink, graph, drawing, v, depth);
 }
 
-/* The first loop at or after `from` that lies directly in parent. */
+/* The first loop from `from` on whose parent is `parent`. */
 static uint32_t next_in(const struct trod_loops *loops, uint32_t parent, uint32_t from)
 {
     while (from < loops->nloop && loops->parent_of_loop[from] != parent)
@@ -85,8 +85,8 @@ static void open_box(struct trod_sink *sink, const struct trod_graph *graph,
     put_nodes(sink, graph, drawing, loop);
 }
 
-/* Closes the box of a loop that has no more loops inside, and those around it
- * that end there too. Gives the next one to open.
+/* Close the box of a loop without further inner loops, and those around it that end there as well. Returns the next
+ * loop to open.
  */
 static uint32_t close_boxes(
     struct trod_sink *sink, const struct trod_loops *loops, uint32_t loop)
@@ -132,7 +132,7 @@ static void put_edge(struct trod_sink *sink, const struct trod_graph *graph,
 
     trod_put(sink, "    n%u -> n%u [style=%s", graph->src_of_edge[e],
         graph->dst_of_edge[e], style_if_cut_if_lit[cut][lit]);
-    /* Or dot would stand loops on their head. */
+    /* Otherwise dot would draw loops upside down. */
     if (cut)
         trod_put(sink, ", constraint=false");
     if (label && *label) {

@@ -4,15 +4,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A graph while its lines are read: names become nodes as they are met, whether
- * as the head of a line or as a successor.
- */
+/* State of the parser. A name becomes a node at its first occurrence, at the start of a line or as a successor. */
 struct reader {
     struct trod_parse in;
     const struct trod_body_reader *reader;
     struct trod_names names;
     struct trod_graph_builder builder;
-    uint32_t *line_of_node; /* of its own line; 0 while it has none */
+    uint32_t *line_of_node; /* line that defines it; 0: none yet */
     uint32_t *used_of_node; /* line of its first use as a successor */
     uint8_t *leave_of_node; /* enum trod_leave */
     uint32_t room_line, room_used, room_leave;
@@ -87,7 +85,7 @@ static bool read_successor(struct reader *r, trod_node src, struct trod_token to
     return read_weight(r, &r->builder.arc[a]) && annotate(r, TROD_BODY_ARC, a);
 }
 
-/* The targets of ENTRY: `>: name name ...` */
+/* The starts of paths: `>: name name ...` */
 static bool read_starts(struct reader *r)
 {
     struct trod_token token;
@@ -132,8 +130,8 @@ static bool read_node(struct reader *r, trod_node v)
     }
 }
 
-/* Does the next line open another section? `graph NAME` and its like are two
- * words; a node line has a colon after its first.
+/* Does the next line begin another section? Such a line has two words, as `graph NAME`; a node line has a colon after
+ * the first.
  */
 static bool at_section(struct reader *r, bool *out)
 {
@@ -200,9 +198,7 @@ static bool all_have_lines(const struct reader *r, const char *name)
     return true;
 }
 
-/* Nodes are numbered by their lines, not by first mention: successor lists must
- * not decide the order of blocks.
- */
+/* Nodes are numbered by line, not by first occurrence, so that successor lists do not affect the order of blocks. */
 static const trod_node *number_by_line(struct reader *r)
 {
     struct trod_mark mark;
@@ -210,7 +206,7 @@ static const trod_node *number_by_line(struct reader *r)
     const char **name = trod_new(r->in.mem, const char *, n);
     uint8_t *leave = r->any_leaves ? trod_new(r->in.mem, uint8_t, n) : NULL;
     trod_node *rank = trod_new(r->in.mem, trod_node, n);
-    /* The entry's line is the first; a file may hold many graphs before it. */
+    /* The entry's line is the first of this graph; the file may have other graphs before it. */
     uint32_t *by_line, first = r->line_of_node[r->builder.entry], last = first;
 
     mark = trod_arena_mark(r->in.mem);
@@ -242,7 +238,7 @@ static const trod_node *number_by_line(struct reader *r)
     return rank;
 }
 
-/* Not even a first line: because there is none, or because it is not one. */
+/* Report why there is not even a first line: the input ends, or the line is malformed. */
 static bool no_nodes(struct reader *r, const char *name)
 {
     struct trod_text ahead = *r->in.text;

@@ -2,14 +2,12 @@
 
 #include <string.h>
 
-/* Nodes go by their place in pre-order here: an ancestor is less than its
- * descendants, and falling order visits inner loops before outer ones.
+/* Nodes are represented by their pre-order number: an ancestor is less than its descendants, and descending order
+ * visits inner loops before outer ones.
  *
- * A loop that has been found is collapsed into its header. What is left to walk
- * backwards over are the tree edges and the edges across the tree. An edge
- * across matters to no header below the place where its ends meet, the lowest
- * common ancestor in the tree; so it waits there, is let in when the meeting
- * place is visited, and is never looked at again once it lies in a loop.
+ * A loop is collapsed into its header when it has been found. The backward walk then follows tree edges and cross
+ * edges. A cross edge is irrelevant to headers below the lowest common ancestor of its ends. So it waits there, is
+ * activated when that node is visited, and is never examined again once it is inside a loop.
  */
 struct across {
     uint32_t src, dst;
@@ -19,21 +17,21 @@ struct across {
 struct nest {
     const struct trod_graph *graph;
     const struct trod_order *order;
-    trod_node *node;    /* [nreach], as everything below but across */
+    trod_node *node;    /* [nreach], as all arrays below except across */
     uint32_t *parent;   /* in the depth-first tree */
-    uint32_t *lead;     /* union-find: the header collapsed into */
-    uint32_t *outer;    /* header of the loop around it, never itself; or TROD_NONE */
-    uint32_t *waiting;  /* list of edges across that meet here */
-    uint32_t *arriving; /* list of edges across that were let in and end here */
+    uint32_t *lead;     /* union-find: the header it is collapsed into */
+    uint32_t *outer;    /* header of the enclosing loop, never itself; or TROD_NONE */
+    uint32_t *waiting;  /* list of cross edges whose common ancestor this is */
+    uint32_t *arriving; /* list of activated cross edges to this node */
     uint32_t *marked;   /* union-find: outermost header up to which all are marked */
-    bool *irreducible;  /* the mark */
-    uint32_t *body;     /* stack of nodes to walk backwards from */
+    bool *irreducible;  /* whether the loop is irreducible */
+    uint32_t *body;     /* worklist of the backward walk */
     uint32_t nbody;
     struct across *across; /* [nacross] */
     uint32_t nacross;
 };
 
-/* Path halving. All unions hang the deeper node below the higher one. */
+/* With path halving. The root of a set is its highest node. */
 static uint32_t find(uint32_t *lead, uint32_t i)
 {
     while (lead[i] != i) {
@@ -75,9 +73,9 @@ static void fill_tree(struct nest *n)
     }
 }
 
-/* Where the ends of an edge meet that does not retreat. `lead` joins each node
- * that is closed to its parent: what leads the target is the lowest ancestor
- * still open, and those open are the ancestors of the source. (Tarjan 1979.)
+/* The lowest common ancestor of the ends of an edge that does not retreat. `lead` joins each closed node to its parent.
+ * So the root of the target's set is its lowest ancestor that is still open, and the open nodes are the ancestors of
+ * the source (Tarjan 1979).
  */
 static uint32_t meet(uint32_t *lead, uint32_t src, uint32_t dst)
 {
@@ -112,9 +110,8 @@ static void fill_waiting(struct nest *n, struct trod_arena *mem)
     trod_arena_rewind(mem, mark);
 }
 
-/* An edge comes to node i from outside all loops known so far. Those that i is
- * in, and not the header of, are entered other than through their header. Loops
- * once marked are stepped over.
+/* An edge enters node i from outside all loops found so far. Loops that contain i, except one whose header it is, are
+ * entered other than through their header. Marked loops are skipped.
  */
 static void mark_irreducible(struct nest *n, uint32_t i)
 {
@@ -139,7 +136,7 @@ static void let_in(struct nest *n, uint32_t at)
         uint32_t next = edge->next;
 
         mark_irreducible(n, edge->dst);
-        /* An edge down the tree leads where tree edges lead too. */
+        /* An edge from an ancestor reaches nothing that tree edges do not. */
         if (edge->src != at) {
             uint32_t to = find(n->lead, edge->dst);
 
@@ -161,8 +158,8 @@ static void absorb(struct nest *n, uint32_t header, uint32_t i)
     }
 }
 
-/* Collapse the loop of a header: backwards from its retreating edges. Every walk
- * stays below the header, as tree edges do and edges across that were let in.
+/* Collapse the loop of a header by a walk backward from its retreating edges. The walk stays below the header, since
+ * tree edges and activated cross edges do.
  */
 static void collapse(struct nest *n, uint32_t header)
 {
@@ -207,9 +204,7 @@ static void find_loops(struct nest *n, struct trod_arena *mem)
     }
 }
 
-/* Headers are the targets of retreating edges: they get a loop of number 0 for
- * now, all other nodes none.
- */
+/* Headers are the targets of retreating edges. They get the provisional loop number 0, all other nodes TROD_NONE. */
 static uint32_t count_headers(uint32_t *loop_of_node, const struct trod_graph *graph,
     const struct trod_order *order)
 {
@@ -234,7 +229,7 @@ struct result {
     uint32_t *loop_of_node, *depth_of_node;
 };
 
-/* In pre-order: the loop around a node is numbered before the node comes. */
+/* Pre-order numbers a loop before the nodes in it. */
 static void fill_result(struct result *r, const struct nest *n)
 {
     uint32_t nloop = 0;

@@ -7,9 +7,7 @@ struct frame {
     trod_edge next; /* first edge not followed yet */
 };
 
-/* The nodes on the stack are the open ones: they have a place in pre-order and
- * none in post-order yet.
- */
+/* The nodes on the stack are open: they have a pre-order number and no post-order number yet. */
 struct search {
     uint32_t *pre, *post_of_node, *last;
     trod_node *post;
@@ -17,7 +15,7 @@ struct search {
     uint32_t npre, npost, nretreating;
     struct frame *stack;
     uint32_t nopen;
-    const bool *blocked; /* by edge: not followed; NULL: none */
+    const bool *blocked; /* [nedge] edges to follow last; NULL: none */
 };
 
 static void open_node(struct search *s, const struct trod_graph *graph, trod_node v)
@@ -61,7 +59,7 @@ static void run(struct search *s, const struct trod_graph *graph, trod_node root
     }
 }
 
-/* Everything after edges that were not followed, from nodes in the order they were closed. */
+/* Continue with the edges that were blocked, from nodes in post-order. */
 static void run_blocked(struct search *s, const struct trod_graph *graph)
 {
     for (uint32_t i = 0; s->blocked && i < s->npost; i++) {

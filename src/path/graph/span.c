@@ -5,7 +5,7 @@
 enum { DIGITS = 8, RADIX = 256 };
 
 struct item {
-    uint64_t key; /* ~weight: rising keys are falling weights */
+    uint64_t key; /* ~weight: ascending keys are descending weights */
     trod_edge edge;
 };
 
@@ -49,8 +49,8 @@ static void sort_by_digit(struct item *to, const struct item *from, uint32_t n,
         to[next[digit(from[i].key, place)]++] = from[i];
 }
 
-/* Stable, least digit first; digits that all keys share are skipped, and most
- * are. Gives whichever of the two arrays holds the result.
+/* Stable radix sort, least significant digit first. Digits that are equal in all keys are skipped; most are. Returns
+ * the array that holds the result.
  */
 static struct item *sort(
     struct item *item, struct item *spare, uint32_t n, const struct histogram *seen)
@@ -67,7 +67,7 @@ static struct item *sort(
     return item;
 }
 
-/* Path halving. */
+/* With path halving. */
 static trod_node find(trod_node *lead, trod_node v)
 {
     while (lead[v] != v) {

@@ -1,31 +1,30 @@
 #include "graph/graph.h"
 
 enum {
-    ENTRY_FLOW = 1000, /* times the function is entered: room below, for branches */
-    TRIPS = 8,         /* times a loop runs for each time it is entered */
-    MAX_LEVELS = 8     /* loops left at once that make a difference */
+    ENTRY_FLOW =
+        1000, /* assumed entries of the function; large, so that branches can divide it */
+    TRIPS = 8,     /* assumed iterations per loop entry */
+    MAX_LEVELS = 8 /* most loops left by one edge that are distinguished */
 };
 
-/* Where flow stops growing, 2^50: still exact in a double, and thousands of
- * such weights add up in 64 bits.
- */
+/* The limit of flow, 2^50: exact in a double, and thousands of such weights fit in 64 bits. */
 #define MOST_FLOW 1125899906842624.0
 
-/* What is the same for all nodes. */
+/* Data shared by all nodes. */
 struct estimate {
     const struct trod_graph *graph;
     const struct trod_order *order;
     const struct trod_loops *loops;
-    uint32_t *first_of_loop;  /* [nloop], place in a pre-order of the nest */
-    uint32_t *size_of_loop;   /* [nloop], loops in it, itself included */
-    uint32_t *nleave_of_loop; /* [nloop], branches that leave it */
-    uint8_t *level_of_edge;   /* [nedge], loops left, MAX_LEVELS at most */
+    uint32_t *first_of_loop;  /* [nloop], position in a pre-order of the loop nest */
+    uint32_t *size_of_loop;   /* [nloop], loops in it, including itself */
+    uint32_t *nleave_of_loop; /* [nloop], branches with an exit edge */
+    uint8_t *level_of_edge;   /* [nedge], number of loops left, at most MAX_LEVELS */
     double *flow_of_node;     /* [nnode] */
     uint64_t *weight_of_edge; /* [nedge], the result */
 };
 
-/* Loops come parents first, but a nest is not one run of them; in a pre-order
- * it is, and one comparison finds what is inside.
+/* Loops are sorted parents first, but those of a nest are not adjacent. In pre-order they are, so that one comparison
+ * tests containment.
  */
 static void fill_places(struct estimate *est, struct trod_arena *mem)
 {
@@ -88,9 +87,8 @@ static void fill_levels(struct estimate *est)
     }
 }
 
-/* The part of a branch's flow that one of its edges out of the loop takes. All
- * branches of a loop together leave once in TRIPS, and no more often than that
- * where one edge leaves several loops.
+/* The flow of an exit edge of a branch. All branches of a loop together leave it once in TRIPS iterations. An edge that
+ * leaves several loops is divided by TRIPS for each.
  */
 static double leaving_flow(
     const struct estimate *est, trod_edge e, uint32_t nleaving, double flow)
@@ -109,9 +107,7 @@ static void carry(struct estimate *est, trod_edge e, double flow)
         est->flow_of_node[est->graph->dst_of_edge[e]] += flow;
 }
 
-/* Edges that stay share evenly what those that leave did not take. A node of a
- * loop always has one that stays.
- */
+/* Edges that stay in the loop divide the remaining flow evenly. A node of a loop always has such an edge. */
 static void split(struct estimate *est, trod_node v, double flow)
 {
     trod_edge first = est->graph->first_out[v], end = est->graph->first_out[v + 1];
@@ -133,8 +129,8 @@ static void split(struct estimate *est, trod_node v, double flow)
             carry(est, e, rest / (end - first - nleaving));
 }
 
-/* Retreating edges carry no flow: the factor at the header stands for them. So
- * reverse post-order sees every node after all that flows into it.
+/* Retreating edges carry no flow; a factor at the header accounts for them. So all predecessors of a node come before
+ * it in reverse post-order.
  */
 static void propagate(struct estimate *est)
 {

@@ -55,7 +55,7 @@ void trod_number_length(
     for (trod_edge e = 0; e < g->nedge; e++)
         val[e] = g->dst_of_edge[e] != dag->exit;
     ok = trod_number_range(&min, &max, dag, val, mem, &never);
-    assert(ok); /* a path has fewer blocks than there are nodes */
+    assert(ok); /* a path has at most as many blocks as there are nodes */
     (void)ok;
     *out = (struct trod_numbering){
         .kind = TROD_LENGTH, .dag = dag, .val_of_edge = val, .min = min, .max = max};

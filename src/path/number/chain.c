@@ -56,19 +56,19 @@ bool trod_chain_last(trod_path *out, const struct trod_chain *chain, trod_path i
     return n != 0;
 }
 
-/* --- how many there are ------------------------------------------------------------- */
+/* --- number of chains --------------------------------------------------------------- */
 
-/* Rows of n paths, by where the first of them starts. */
+/* The number of sequences of n paths, by the start of the first one. */
 struct rows {
     const struct trod_chain *chain;
-    uint64_t *of_node;  /* [shape.nnode] from a node to the end of the row */
-    uint64_t *of_start; /* [graph->nnode] rows that start here, one path shorter */
-    uint64_t again;     /* the sum of these over calls that may come back again */
+    uint64_t *of_node;  /* [shape.nnode] from a node to the end of the sequence */
+    uint64_t *of_start; /* [graph->nnode] sequences of n - 1 paths that start here */
+    uint64_t again;     /* sum of of_start over calls that may return again */
 };
 
-/* What may follow a path that ends by this edge: whatever starts where it leads; and, since a
- * call may come back while the next path is under way, whatever starts there. A coroutine is left
- * where it is suspended, and comes back: no way out is known to be the last.
+/* The sequences that may follow a path which ends by this edge: those that start at its target, and those that start at
+ * any call that may return again, since it may do so during the next path. A suspended coroutine leaves its function
+ * and resumes, so no exit is certain to be the last.
  */
 static uint64_t rows_behind(const struct rows *r, trod_edge e, unsigned n)
 {
@@ -86,8 +86,8 @@ static uint64_t rows_behind(const struct rows *r, trod_edge e, unsigned n)
         trod_graph_leave(dag->graph, to) == TROD_RETURNS_AGAIN ? 0 : r->of_start[to]);
 }
 
-/* needs:  of_start and again for rows of n - 1
- * fills:  of_node, then of_start and again, for rows of n
+/* needs:  of_start and again for sequences of n - 1 paths
+ * fills:  of_node, then of_start and again, for sequences of n paths
  */
 static void lengthen(struct rows *r, unsigned n)
 {

@@ -16,7 +16,7 @@ static wide wide_gcd(wide a, wide b)
     return a;
 }
 
-/* The reduced fraction, or false when it does not fit. */
+/* Reduce the fraction; false if it does not fit. */
 static bool reduce(struct trod_ratio *out, wide num, wide den)
 {
     wide common = wide_gcd(num, den);
@@ -38,8 +38,8 @@ static struct trod_ratio ratio(uint64_t num, uint64_t den)
 
 /* --- models of a graph ------------------------------------------------------------- */
 
-/* A model whose contexts are nodes of the DAG, from how many paths are after each edge.
- * A node that nothing is after has no symbols worth coding: all its chances are 0.
+/* A model whose contexts are nodes of the DAG, from the number of paths after each edge. If a node has no paths after
+ * it, all its probabilities are 0.
  */
 static void model_of_nodes(struct trod_model *out, const struct trod_dag *dag,
     const uint64_t *behind_edge, struct trod_arena *mem)
@@ -82,7 +82,9 @@ void trod_coding_ballarus(struct trod_model *out, const struct trod_numbering *b
     model_of_nodes(out, ballarus->dag, behind, mem);
 }
 
-/* How many paths of interest reach a state: with those after it, what an arc weighs. */
+/* The number of paths of interest that reach a state. Multiplied by the number of paths after an arc, it is the arc's
+ * weight.
+ */
 static uint64_t *count_prefixes(const struct trod_interest *in, struct trod_arena *mem)
 {
     uint64_t *prefixes = trod_new(mem, uint64_t, in->nstate);
@@ -156,7 +158,7 @@ uint64_t trod_coding_encode(const struct trod_model *model,
         uint32_t s = find_symbol(model, context_of_step[i], edge_of_step[i]);
         const struct trod_ratio *from = &model->low[s], *part = &model->chance[s];
         wide n = high - low;
-        /* The upper end is (low + chance) n, rounded up: one denominator first. */
+        /* The upper end is (low + probability) n, rounded up. First find a common denominator. */
         wide den =
             (wide)from->den / (uint64_t)wide_gcd(from->den, part->den) * part->den;
         wide upper = from->num * (den / from->den) + part->num * (den / part->den);
@@ -180,9 +182,7 @@ double trod_coding_bits(const struct trod_ratio *chance, uint32_t alphabet)
     return bits;
 }
 
-/* Chance of reaching each context, in the order paths do: states from the last down,
- * nodes along topo.
- */
+/* The probability of reaching each context, in topological order: states in descending order, nodes along topo. */
 double trod_coding_entropy(const struct trod_model *model,
     const struct trod_interest *interest, const struct trod_dag *dag,
     struct trod_arena *mem)
@@ -266,9 +266,7 @@ static bool below(struct trod_ratio a, struct trod_ratio b)
 bool trod_coding_unmessage(uint32_t *symbol, uint32_t nsymbol, struct trod_ratio number,
     const struct trod_ratio *chance_of_symbol, uint32_t alphabet, struct trod_err *err)
 {
-    /* Narrow the message's own interval down, one symbol at a time, to the part that
-     * holds the number.
-     */
+    /* Narrow the message's interval, one symbol at a time, to the part that contains the number. */
     for (uint32_t i = 0; i < nsymbol; i++) {
         struct trod_ratio low, high;
 

@@ -40,8 +40,8 @@ uint64_t trod_interest_ncore(
     return n;
 }
 
-/* Ball-Larus numbering of the core. Edges outside have the number of paths in the core as value: a path that leaves
- * the core once has a larger sum than all that never do.
+/* Ball-Larus numbering of the core. The value of edges outside is the number of paths in the core, so the sum of a path
+ * that leaves the core exceeds all sums of paths in it.
  */
 bool trod_number_core(struct trod_numbering *out, const struct trod_interest *interest,
     struct trod_arena *mem, struct trod_err *err)
@@ -80,6 +80,6 @@ void trod_number_stray(struct trod_numbering *out, const struct trod_interest *i
         val[e] = !trod_has(interest->edges, e);
     *out = (struct trod_numbering){.kind = TROD_STRAY, .dag = dag, .val_of_edge = val};
     ok = trod_number_range(&out->min, &out->max, dag, val, mem, &never);
-    assert(ok); /* a path has fewer edges than there are */
+    assert(ok); /* a path has fewer edges than the DAG */
     (void)ok;
 }

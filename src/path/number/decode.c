@@ -1,7 +1,7 @@
 #include "number/number.h"
 
-/* The last out-edge of v whose value is not above the rest of the id: values
- * ascend along the successors, so halving finds it.
+/* The last out-edge of v whose value is at most the rest of the id. Values ascend along the successors, so binary
+ * search finds it.
  */
 static trod_edge edge_for(const struct trod_numbering *bl, trod_node v, trod_path rest)
 {
@@ -41,7 +41,7 @@ uint32_t trod_number_decode(
 int64_t trod_number_sum(const struct trod_numbering *numbering,
     const trod_edge *edge_of_step, uint32_t nstep)
 {
-    uint64_t sum = 0; /* wraps like the register does; the total fits */
+    uint64_t sum = 0; /* wraps like the register; the total fits */
 
     for (uint32_t i = 0; i < nstep; i++)
         sum += (uint64_t)numbering->val_of_edge[edge_of_step[i]];
@@ -94,7 +94,7 @@ uint64_t trod_number_each(const struct trod_dag *dag, uint64_t most,
     trod_edge e = g->first_out[g->entry];
 
     while (seen < most) {
-        /* Down the first edges to EXIT ... */
+        /* Follow first edges down to EXIT ... */
         for (;; e = g->first_out[g->dst_of_edge[e]]) {
             step[n++] = e;
             if (g->dst_of_edge[e] == dag->exit)
@@ -103,7 +103,7 @@ uint64_t trod_number_each(const struct trod_dag *dag, uint64_t most,
         seen++;
         if (!fn(ctx, step, n))
             break;
-        /* ... and back up to the last place with another edge to take. */
+        /* ... and backtrack to the last node with another edge to take. */
         while (n && step[n - 1] + 1 == g->first_out[g->src_of_edge[step[n - 1]] + 1])
             n--;
         if (!n)

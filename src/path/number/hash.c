@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* Does this multiplier give every id a slot of its own? mark_of_slot distinguishes
- * attempts, so that it need not be cleared between them.
+/* Is the multiplier a perfect hash of the ids? mark_of_slot distinguishes attempts, so that it need not be cleared
+ * between them.
  */
 static bool all_apart(const struct trod_slots *slots, const struct trod_pathset *paths,
     uint32_t *mark_of_slot, uint32_t attempt)
@@ -18,8 +18,8 @@ static bool all_apart(const struct trod_slots *slots, const struct trod_pathset 
     return true;
 }
 
-/* The bits of an id from `low` up, as a multiplier: a window is the cheapest hash there
- * is, and often enough ids that lie together differ in one.
+/* A multiplier that selects the bits of an id from `low` up. This is the cheapest hash, and often adjacent ids differ
+ * in such a window.
  */
 static uint64_t window(unsigned bits, unsigned low)
 {

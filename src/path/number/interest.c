@@ -34,14 +34,14 @@ bool trod_pathset_encode(struct trod_pathset *out, const struct trod_trails *tra
     return true;
 }
 
-/* The automaton under construction. The path last added lies open as a stack of
- * frames, one a node; after it everything is frozen: minimal and numbered.
+/* The automaton under construction (incremental minimization). The last added path is open, as a stack of frames, one
+ * per node. All states after it are frozen: minimal and numbered.
  */
 struct frame {
     trod_node node;
     trod_path base;      /* sum of the values up to here */
     uint32_t first_open; /* its arcs so far, on the stack of open arcs */
-    trod_edge pending;   /* edge to the frame above it */
+    trod_edge pending;   /* edge to the next frame */
 };
 
 struct arc {
@@ -54,7 +54,7 @@ struct automaton_builder {
     struct trod_arena *mem;
     struct frame *frame;
     uint32_t nframe;
-    struct arc *open; /* arcs of open frames, outer frames' below inner ones' */
+    struct arc *open; /* arcs of open frames, outer frames first */
     uint32_t nopen, room_open;
     /* frozen */
     trod_node *node_of_state;
@@ -113,7 +113,7 @@ static uint32_t add_state(
     return m->nstate++;
 }
 
-/* Close the innermost frame: find the state that equals it, or make it one. */
+/* Close the innermost frame: find an equal frozen state, or add it as one. */
 static uint32_t freeze(struct automaton_builder *m)
 {
     struct frame *f = &m->frame[--m->nframe];
@@ -129,7 +129,7 @@ static uint32_t freeze(struct automaton_builder *m)
     return add_state(m, f->node, arc, narc);
 }
 
-/* Close frames until the innermost one has the path in its interval of ids. */
+/* Close frames until the id interval of the innermost one contains the path. */
 static void close_down(struct automaton_builder *m, trod_path id)
 {
     for (;;) {
@@ -152,7 +152,7 @@ static void open_up(struct automaton_builder *m, trod_path id)
         struct frame *top = &m->frame[m->nframe - 1];
         trod_edge e = g->first_out[top->node];
 
-        /* The last edge whose interval starts at or below the rest. */
+        /* The last edge whose interval starts at or before the rest. */
         while (e + 1 < g->first_out[top->node + 1] &&
                (trod_path)m->bl->val_of_edge[e + 1] <= id - top->base)
             e++;
@@ -163,7 +163,7 @@ static void open_up(struct automaton_builder *m, trod_path id)
     }
 }
 
-/* The arcs again, by the edge they stand for: side by side for those who go edge by edge. */
+/* Arcs grouped by edge, for passes that process edges one by one. */
 static void group_arcs(struct trod_interest *out, struct trod_arena *mem)
 {
     uint32_t nedge = out->ballarus->dag->shape.nedge;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A count of paths: m x 2^e with 1 <= m < 2, or m = 0. They run into thousands of bits
- * here, and fifty of precision are enough to choose by; what was chosen is counted exactly.
+/* A count of paths: m x 2^e with 1 <= m < 2, or m = 0. Counts may have thousands of bits, and 50 bits of precision
+ * suffice for the choice. The result is counted exactly.
  */
 struct count {
     double m;
@@ -43,7 +43,7 @@ static struct count count_mul(struct count a, struct count b)
     return a;
 }
 
-/* a - b for b <= a, but for rounding. */
+/* a - b for b <= a, up to rounding. */
 static struct count count_sub(struct count a, struct count b)
 {
     int shift;
@@ -68,11 +68,11 @@ struct limiter {
     const struct trod_limit *limit;
     uint64_t most;
     struct trod_view *view;
-    uint64_t *extra;         /* set of edges cut beyond cycles */
+    uint64_t *extra;         /* set of edges cut in addition to back edges */
     uint32_t nextra;         /* 0: none */
     struct count *up, *down; /* paths from ENTRY and to EXIT, by node of the DAG */
     struct trod_arena *mem;
-    struct trod_mark before_dag; /* nothing but the DAG lives after it */
+    struct trod_mark before_dag; /* only the DAG is allocated after it */
 };
 
 static bool may_cut(const struct limiter *l, trod_edge dag_edge)
@@ -108,8 +108,8 @@ static void fill_counts(struct limiter *l)
 
 /* --- the greedy choice ---------------------------------------------------------------- */
 
-/* What one cut costs: being passed, and once per call for being there. Few before cold,
- * cold before few, by the numbers.
+/* The cost of a cut: its executions, plus one per call for its existence. So both the number and the heat of cuts
+ * matter.
  */
 static double price(const struct limiter *l, trod_edge e)
 {
@@ -119,11 +119,11 @@ static double price(const struct limiter *l, trod_edge e)
     return (double)dag->weight_of_edge[e] + (double)dag->weight_of_edge[enter] + 1;
 }
 
-/* A set of edges that would be cut together. */
+/* A set of edges to cut together. */
 struct proposal {
-    struct count across; /* paths that run across */
+    struct count across; /* paths across the edges */
     struct count ended;  /* paths that would end there instead */
-    struct count begun;  /* paths that would begin after it, but for old starts */
+    struct count begun; /* paths that would start after them, without existing starts */
     double price;
 };
 
@@ -140,7 +140,7 @@ static void propose(
     p->price += price(l, e);
 }
 
-/* Bits of path count saved for the price; 0 or less if nothing is. */
+/* Bits of path count saved per price; 0 or less if none. */
 static double worth(const struct proposal *p, const struct limiter *l)
 {
     struct count before = l->down[l->view->dag.shape.entry], after;
@@ -164,7 +164,7 @@ static void consider(struct choice *best, const struct limiter *l,
 {
     double value = worth(p, l);
 
-    /* A hair's breadth is rounding: the first one found stays. */
+    /* Smaller differences are rounding errors: keep the first one found. */
     if (value > best->worth * (1 + 1e-9) + 1e-15)
         *best = (struct choice){reach, which, value};
 }
@@ -235,12 +235,10 @@ static uint64_t paths_now(const struct limiter *l)
     return npath;
 }
 
-/* Cut the best choice, count anew, until there are few enough paths, nothing helps, or
- * the budget is used up.
- */
+/* Make the best cut and recount, until there are few enough paths, no cut helps, or the budget is spent. */
 static void cut_greedily(struct limiter *l)
 {
-    uint64_t budget = 4000000; /* edges looked at: well under a second */
+    uint64_t budget = 4000000; /* edges examined: well under a second */
 
     while (paths_now(l) > l->most) {
         const struct trod_dag *dag = &l->view->dag;
@@ -261,18 +259,17 @@ static void cut_greedily(struct limiter *l)
 
 /* --- the window --------------------------------------------------------------------------
  *
- * Along reverse post-order every path crosses every place. Cutting all edges across one
- * place makes a product of path counts a sum. So: count paths node by node; where there
- * get to be too many, go back to the place with the cheapest edges across, in the later
- * half of what lies since the last one, and continue from there.
+ * In reverse post-order, every path crosses every position. Cutting all edges across a position turns a product of path
+ * counts into a sum. So count paths node by node. When there are too many, return to the position with the cheapest
+ * edges across, in the later half of those since the last cut, and continue from there.
  */
 
 struct window {
     struct limiter *l;
-    uint32_t *place; /* of a node in topo */
-    double *across;  /* by place: what changes in the price of the edges across it */
-    uint64_t *up;    /* paths that reach a node since they started */
-    uint64_t *start; /* set of nodes that paths start at */
+    uint32_t *place; /* position of a node in topo */
+    double *across;  /* by position: change in the price of all edges across it */
+    uint64_t *up;    /* paths that reach a node from their starts */
+    uint64_t *start; /* set of nodes where paths start */
     uint64_t *extra; /* edges of the graph cut so far */
     uint64_t node_most;
 };
@@ -285,7 +282,7 @@ static bool is_whole(const struct window *w, trod_edge e)
            !trod_has(w->extra, dag->origin_of_edge[e]);
 }
 
-/* Cut every edge from places since `from` across place `at`. */
+/* Cut every edge from positions since `from` across position `at`. */
 static void cut_across(struct window *w, uint32_t from, uint32_t at)
 {
     const struct trod_dag *dag = &w->l->view->dag;
@@ -318,8 +315,8 @@ static uint64_t count_up(const struct window *w, trod_node v)
     return up;
 }
 
-/* The cheapest place in the later half of first+1..last; the last of equals, to go as far
- * as possible. A place's own price is the sum of the changes up to it.
+/* The cheapest position in the later half of first+1..last. Of equal ones, take the last, to advance as far as
+ * possible. The price of a position is the sum of the changes up to it.
  */
 static uint32_t cheapest(
     const struct window *w, uint32_t first, uint32_t last, double across_first)
@@ -341,7 +338,7 @@ static void slide(struct window *w)
 {
     const struct trod_dag *dag = &w->l->view->dag;
     double across_first = 0;
-    uint32_t first = 1; /* place of the first block; ENTRY is at 0 */
+    uint32_t first = 1; /* position of the first block; ENTRY is at 0 */
 
     for (uint32_t i = 1; i + 1 < dag->nreach; i++) {
         uint32_t at;
@@ -357,7 +354,7 @@ static void slide(struct window *w)
     }
 }
 
-/* Every edge that may be cut, on the places it goes across. */
+/* Add every edge that may be cut to the positions it crosses. */
 static void fill_window(struct window *w)
 {
     const struct trod_dag *dag = &w->l->view->dag;
@@ -392,9 +389,8 @@ static void cut_in_window(struct limiter *l, uint64_t node_most)
     trod_arena_rewind(l->mem, mark);
 }
 
-/* A limit for each node that keeps the sum over all within the whole. How many paths end
- * where depends on the cuts, so it is found by halving; large graphs start where any number
- * of ends will do.
+/* Find a limit per node that keeps the total within l->most. The number of paths per end depends on the cuts, so the
+ * limit is halved until it suffices. Large graphs start with a limit that suffices for any number of ends.
  */
 static void cut_by_window(struct limiter *l)
 {

@@ -5,8 +5,8 @@ static unsigned signed_width(int64_t value)
     return 1 + trod_bit_width((uint64_t)(value < 0 ? ~value : value));
 }
 
-/* Smallest and largest sum among the paths of interest: along the automaton, so that
- * shared parts are looked at once.
+/* The smallest and largest sum among the paths of interest, computed on the automaton, so that shared parts are visited
+ * once.
  */
 static void measure_sums(struct trod_measure *out,
     const struct trod_numbering *numbering, const struct trod_interest *in,

@@ -36,7 +36,7 @@ bool trod_number_check(const struct trod_numbering *numbering, struct trod_arena
     int64_t min, max;
 
     if (numbering->min == INT64_MIN && numbering->max == INT64_MAX)
-        return true; /* sums of paths of no interest may wrap */
+        return true; /* sums of other paths may wrap */
     if (!trod_number_range(
             &min, &max, numbering->dag, numbering->val_of_edge, mem, err))
         return false;
@@ -59,7 +59,7 @@ struct tagged_sum {
 struct walk {
     const struct trod_numbering *n;
     const struct trod_numbering *low, *high;
-    const struct trod_numbering *ballarus; /* to name paths by, or NULL */
+    const struct trod_numbering *ballarus; /* for the names of paths, or NULL */
     const struct trod_pathset *paths;
     size_t next_interest;
     struct tagged_sum *sum_of_path;
@@ -82,7 +82,7 @@ static bool check_unpacked(
                         w->n->dag->graph->name, w->count, low, high);
 }
 
-/* Paths come in the order of their ids, so the id is their number. */
+/* Paths are enumerated in the order of their ids, so the index is the id. */
 static bool visit(void *ctx, const trod_edge *step, uint32_t nstep)
 {
     struct walk *w = ctx;
@@ -98,9 +98,7 @@ static bool visit(void *ctx, const trod_edge *step, uint32_t nstep)
     return true;
 }
 
-/* Those of interest come first among equals, so that two that must not share a sum are
- * neighbours.
- */
+/* Of equal sums, paths of interest come first, so that two paths that must not share a sum are adjacent. */
 static int by_sum(const void *a, const void *b)
 {
     const struct tagged_sum *x = a, *y = b;

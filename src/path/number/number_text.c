@@ -119,7 +119,7 @@ void trod_number_json(
 
 /* --- parsing ----------------------------------------------------------------------------- */
 
-/* Values as they are read, before the edges they belong to have numbers. */
+/* Values as they are read, before the edges are numbered. */
 struct values {
     int64_t *of_start, *of_arc, *of_exit;
     uint32_t nstart, narc, nexit, room_start, room_arc, room_exit;
@@ -212,7 +212,7 @@ static bool read_kind(struct trod_numbering *out, struct trod_text *text,
            trod_text_fail(text, err, "unexpected text after 'numbering'");
 }
 
-/* Some edge retreats and is not cut, but none would if those that are were not there. */
+/* Does some uncut edge retreat, but none after the cut edges are removed? */
 static bool is_marked(const struct trod_graph *graph, struct trod_arena *mem)
 {
     struct trod_mark mark = trod_arena_mark(mem);
@@ -229,7 +229,7 @@ static bool is_marked(const struct trod_graph *graph, struct trod_arena *mem)
     return more;
 }
 
-/* Every cycle must have an edge that is written as a cut: the values are those of a DAG. */
+/* Every cycle must contain a cut edge, since the values are those of a DAG. */
 static bool check_cuts(const struct trod_graph *graph, const struct trod_order *order,
     const struct trod_text *text, struct trod_err *err)
 {
@@ -307,7 +307,7 @@ static bool place_values(int64_t *val, const struct trod_dag *dag,
     return place_starts(val, dag, body, v, text, err);
 }
 
-/* A Ball-Larus numbering promises dense ids; decoding relies on it. */
+/* A Ball-Larus numbering must have dense ids: decoding relies on it. */
 static bool adopt_ballarus(struct trod_numbering *out, const struct trod_text *text,
     struct trod_arena *mem, struct trod_err *err)
 {

@@ -1,8 +1,6 @@
 #include "number/number.h"
 
-/* Bits that hold every number from min to max, and whether one of them is for the
- * sign.
- */
+/* The number of bits that hold every number from min to max, including a sign bit if min is negative. */
 static unsigned field_width(int64_t min, int64_t max, bool *is_signed)
 {
     *is_signed = min < 0;
@@ -45,7 +43,7 @@ void trod_number_unpack(
     uint64_t mask = (UINT64_C(1) << packed->low_bits) - 1;
     uint64_t part = (uint64_t)sum & mask;
 
-    /* Extend the sign: subtract 2^low_bits if the topmost bit of the part is set. */
+    /* Sign extension: subtract 2^low_bits if the top bit of the part is set. */
     if (packed->low_signed && packed->low_bits && part >> (packed->low_bits - 1))
         part |= ~mask;
     *low = (int64_t)part;

@@ -2,15 +2,13 @@
 
 #include <string.h>
 
-/* Partial ids of the paths of interest from a state on: from low to below next. Both are 0
- * until an edge has given it some.
- */
+/* Partial ids of the paths of interest from a state on: low <= id < next. Both are 0 until an edge has a value. */
 struct interval {
     int64_t low, next;
 };
 
-/* The join: the smallest value that puts this edge's ids, for every state at its
- * source, at or above all that earlier edges were given.
+/* The join: the smallest value that puts the ids of this edge at or above those of all earlier edges, for every state
+ * at its source.
  */
 static int64_t join(
     const struct trod_interest *in, const struct interval *ids, trod_edge e)
@@ -38,10 +36,10 @@ static void extend(
     }
 }
 
-/* Figure 3.10 of the thesis, with states of the automaton for its prefixes.
+/* Figure 3.10 of the thesis, with states of the automaton instead of prefixes.
  *
- * No value exceeds the number of paths of the DAG, so nothing here can overflow:
- * by induction ids from a node on stay within 0..npath_of_node-1.
+ * No value exceeds the number of paths of the DAG, so nothing overflows: by induction, ids from a node on are within
+ * 0..npath_of_node-1.
  */
 static int64_t number_paper(
     int64_t *val, const struct trod_interest *in, struct trod_arena *mem)
@@ -70,9 +68,7 @@ static int64_t number_paper(
     return width;
 }
 
-/* Ball-Larus values on the edges of interest, less the smallest id of interest on
- * ENTRY's.
- */
+/* Ball-Larus values on the edges of interest. The edges of ENTRY are reduced by the smallest id of interest. */
 static int64_t number_range(int64_t *val, const struct trod_interest *in)
 {
     const struct trod_numbering *bl = in->ballarus;
@@ -89,10 +85,9 @@ static int64_t number_range(int64_t *val, const struct trod_interest *in)
 
 /* --- the fit ------------------------------------------------------------------
  *
- * The intervals of the paper leave holes where states of one node disagree. Here a
- * state keeps the very set of its ids, as bits, and an edge takes the smallest
- * value at which its sets fall into the gaps of the earlier edges', for all states
- * at once.
+ * The intervals of the paper leave gaps where states of a node disagree. Here each state keeps the exact set of its ids
+ * as bits. An edge gets the smallest value at which its sets fit into the gaps of the earlier edges, for all states at
+ * once.
  */
 
 struct id_set {
@@ -100,10 +95,10 @@ struct id_set {
     uint32_t nbit; /* highest id + 1 */
 };
 
-/* 64 ids of a set, from any first id on; there are none below 0. */
+/* 64 ids of a set from `first` on; there are none below 0. */
 static uint64_t ids_from(const struct id_set *set, int64_t first)
 {
-    int64_t word = first >> 6; /* rounds down, also below 0 */
+    int64_t word = first >> 6; /* rounds down, also if negative */
     unsigned by = first & 63;
     int64_t words = (int64_t)TROD_WORDS(set->nbit);
     uint64_t low = word >= 0 && word < words ? set->bits[word] : 0;
@@ -112,7 +107,7 @@ static uint64_t ids_from(const struct id_set *set, int64_t first)
     return by ? low >> by | high << (64 - by) : low;
 }
 
-/* Words of `here` that `there`, moved by shift, may touch. */
+/* The words of the other set that `there`, shifted, may overlap. */
 static void touched(
     uint32_t *first, uint32_t *last, const struct id_set *there, int64_t shift)
 {
@@ -156,11 +151,11 @@ static int64_t lowest(const struct id_set *set)
 struct fit {
     const struct trod_interest *in;
     struct id_set *set;
-    int64_t most;    /* ids at or above this gain nothing */
+    int64_t most;    /* ids from here on are no improvement */
     uint64_t budget; /* words compared */
 };
 
-/* The smallest value with which edge e clashes at no state. */
+/* The smallest value with which edge e collides at no state. */
 static bool fit_edge(struct fit *f, trod_edge e, int64_t *value)
 {
     uint32_t first = f->in->first_use[e], last = f->in->first_use[e + 1];
@@ -211,9 +206,7 @@ static bool fit_node(struct fit *f, int64_t *val, trod_node v, struct trod_arena
     return true;
 }
 
-/* Width of the numbering, or INT64_MAX when it did not come out narrower than
- * `most` within the budget.
- */
+/* The width of the numbering, or INT64_MAX if it is not narrower than `most` within the budget. */
 static int64_t number_fit(
     int64_t *val, const struct trod_interest *in, int64_t most, struct trod_arena *mem)
 {
@@ -252,9 +245,8 @@ static void give(struct trod_numbering *out, const struct trod_interest *in,
     *out = (struct trod_numbering){
         .kind = TROD_PREFERENTIAL, .dag = dag, .val_of_edge = val};
     ok = trod_number_range(&out->min, &out->max, dag, val, mem, &never);
-    /* Values are those of Ball-Larus ids or smaller, and no less than their
-     * negatives; a path has fewer than 2^32 of them. Sums that do not fit come
-     * from paths of no interest, and only wrap like the register does.
+    /* Values are at most those of Ball-Larus ids, and at least their negatives; a path has fewer than 2^32 of them.
+     * Sums that do not fit belong to paths that are not of interest, and wrap like the register.
      */
     if (!ok) {
         out->min = INT64_MIN;

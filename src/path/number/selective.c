@@ -4,8 +4,8 @@
 
 /* --- the phases of the paper ----------------------------------------------------- */
 
-/* Phase 1: Ball-Larus, edges of no interest first, so that on leaving the paths of
- * interest a sum stays below all of theirs.
+/* Phase 1: Ball-Larus with edges of no interest first, so that the sum of a path that leaves the paths of interest
+ * stays below all of their sums.
  */
 static void phase_number(int64_t *val, const struct trod_interest *in)
 {
@@ -26,7 +26,7 @@ static void phase_number(int64_t *val, const struct trod_interest *in)
     }
 }
 
-/* Phase 2: push a probe through a node that has no other way in. */
+/* Phase 2: move a probe from the only edge into a node to the edges out of it. */
 static void phase_push(int64_t *val, const struct trod_dag *dag)
 {
     const struct trod_graph *g = &dag->shape;
@@ -46,7 +46,7 @@ static void phase_push(int64_t *val, const struct trod_dag *dag)
     }
 }
 
-/* Phase 3: no probe on an edge of no interest. */
+/* Phase 3: remove probes from edges of no interest. */
 static void phase_drop(int64_t *val, const struct trod_interest *in)
 {
     for (trod_edge e = 0; e < in->ballarus->dag->shape.nedge; e++)
@@ -75,11 +75,10 @@ bool trod_number_selective_paper(struct trod_numbering *out,
     return give(out, interest, val, mem, err);
 }
 
-/* --- the safe start: phases 1 and 3, no wider than need be ------------------------- */
+/* --- the safe start: phases 1 and 3, as narrow as possible ------------------------- */
 
-/* Edges of no interest share the sums below; edges of interest stack up above them,
- * each as high as the largest sum after it. No sum exceeds that of phase 1, so
- * nothing overflows.
+/* Edges of no interest share the lowest sums. Edges of interest are stacked above them, each by the largest sum after
+ * it. No sum exceeds that of phase 1, so nothing overflows.
  *
  * fills:  val
  */
@@ -110,9 +109,9 @@ static void number_safe(
 
 /* --- fewer probes: trace.c ------------------------------------------------------------ */
 
-/* Where the search starts: every edge has the most to choose from, and the hot ones go
- * first; from the safe start it cannot end with more than that has; what was published
- * is often sound, and then small.
+/* Starting points of the search. FROM_ALL has a probe on every edge, which leaves most to choose from, and removes hot
+ * ones first. FROM_SAFE cannot end with more probes than the safe start. FROM_PAPER, the published algorithm, is often
+ * sound, and then small.
  */
 enum { FROM_ALL, FROM_SAFE, FROM_PAPER, NSTART };
 
@@ -123,7 +122,7 @@ static void start_from(uint64_t *probe, const int64_t *val, uint32_t nedge)
             trod_add(probe, e);
 }
 
-/* The smallest set of probes that any start leads to. */
+/* The smallest set of probes from any starting point. */
 static uint32_t choose_probes(uint64_t *best, const struct trod_interest *in,
     const int64_t *safe, struct trod_arena *mem)
 {
@@ -153,7 +152,7 @@ static uint32_t choose_probes(uint64_t *best, const struct trod_interest *in,
 bool trod_number_selective(struct trod_numbering *out,
     const struct trod_interest *interest, struct trod_arena *mem, struct trod_err *err)
 {
-    enum { MOST_PROBES = 1 << 13 }; /* finding values takes their square */
+    enum { MOST_PROBES = 1 << 13 }; /* finding values takes quadratic time */
     uint32_t nedge = interest->ballarus->dag->shape.nedge;
     int64_t *safe = trod_new(mem, int64_t, nedge);
     int64_t *val = trod_new(mem, int64_t, nedge);

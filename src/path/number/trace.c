@@ -4,30 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which edges need a probe, and what values follow.
+/* Which edges need a probe, and which values they get.
  *
- * Let S be the edges that carry a value. What a path leaves behind is its trace: the
- * edges of S on it, in order. A path of interest can be distinguished from all others if its
- * trace is its own. That is so exactly when between each two neighbours of its trace
- * (and before the first and after the last) there is one way free of S: its own.
+ * Let S be the edges with a value. The trace of a path is the sequence of its edges in S. A path of interest can be
+ * distinguished from all others if its trace is unique. This holds if and only if between each two adjacent edges of
+ * its trace (and before the first and after the last) there is exactly one way without edges of S: its own.
  *
- * So: from ENTRY and from the target of each probe on a path of interest, follow the
- * paths of interest up to their next probe; every node met on the way must be
- * reachable from there, free of S, in one way only.
+ * So: from ENTRY and from the target of each probe on a path of interest, follow the paths of interest to their next
+ * probe. Every node on the way must be reachable from there, without edges of S, in exactly one way.
  */
 
 struct search {
     const struct trod_interest *in;
     const struct trod_graph *g;
-    uint32_t *place; /* of a node in topo */
+    uint32_t *place; /* position of a node in topo */
     uint64_t *probe; /* S */
-    uint64_t budget; /* steps left; at 0 nothing more is taken out of S */
-    /* scratch of one look */
-    uint8_t *ways;      /* [nnode] from the start, free of S, at most 2 */
+    uint64_t budget; /* remaining steps; at 0 no more edges are removed from S */
+    /* temporary data of one check */
+    uint8_t *ways;      /* [nnode] ways from the start without S, at most 2 */
     uint64_t *seen;     /* set of states */
     uint32_t *stack;    /* of states */
     trod_node *touched; /* nodes with ways > 0 */
-    uint64_t *queued;   /* set of places in topo */
+    uint64_t *queued;   /* set of positions in topo */
 };
 
 static void search_init(struct search *s, uint64_t *probe,
@@ -54,7 +52,7 @@ static void spend(struct search *s, uint64_t steps)
     s->budget = s->budget > steps ? s->budget - steps : 0;
 }
 
-/* The next place in topo that is queued, at or after `from`. */
+/* The next queued position in topo, at or after `from`. */
 static uint32_t next_queued(const struct search *s, uint32_t from)
 {
     uint32_t n = s->in->ballarus->dag->nreach;
@@ -70,9 +68,7 @@ static uint32_t next_queued(const struct search *s, uint32_t from)
     return n;
 }
 
-/* Count the ways free of S from a node to all others. Returns how many nodes were
- * touched; forget() undoes it.
- */
+/* Count the ways without S from a node to all others. Returns the number of nodes touched; forget() undoes it. */
 static uint32_t count_ways(struct search *s, trod_node from)
 {
     const struct trod_dag *dag = s->in->ballarus->dag;
@@ -105,7 +101,7 @@ static void forget(struct search *s, uint32_t ntouched)
         s->ways[s->touched[i]] = 0;
 }
 
-/* Where the look behind a probe starts; TROD_NONE stands for ENTRY. */
+/* The node after a probe; TROD_NONE stands for ENTRY. */
 static trod_node node_behind(const struct search *s, trod_edge probe)
 {
     return probe == TROD_NONE ? s->g->entry : s->g->dst_of_edge[probe];
@@ -118,8 +114,8 @@ static void see(struct search *s, uint32_t state, uint32_t *nstack)
     trod_add(s->seen, state);
 }
 
-/* Follow the paths of interest from behind a probe, free of S. Calls visit for every
- * probe met; stops with false where a node has more than one way.
+/* Follow the paths of interest after a probe, without S. Calls visit for every probe met; returns false at a node with
+ * several ways.
  */
 static bool follow(struct search *s, trod_edge probe,
     void (*visit)(void *ctx, trod_edge probe), void *ctx)
@@ -149,9 +145,7 @@ static bool follow(struct search *s, trod_edge probe,
     return ok;
 }
 
-/* Are traces their own from behind this probe to the next, as far as they pass through
- * node `at` (TROD_NONE: all of them)?
- */
+/* Are the traces unique from this probe to the next, for those through node `at` (TROD_NONE: for all)? */
 static bool holds_behind(struct search *s, trod_edge probe, trod_node at)
 {
     bool ok = true;
@@ -176,8 +170,8 @@ static bool holds(struct search *s, trod_node at)
     return ok;
 }
 
-/* What it costs to have a probe on an edge. Paths are set up and counted where they
- * start and end anyway, so values there come free.
+/* The cost of a probe on an edge. Values at the start and end of a path are free, since r is set and counted there
+ * anyway.
  */
 struct candidate {
     trod_edge edge;
@@ -247,10 +241,9 @@ uint32_t trod_trace_reduce(
 
 /* --- values for a set of probes ------------------------------------------------------------
  *
- * Two paths part where one meets probe f next and the other f', both free of S from
- * the same start. If what can be summed up from f on lies apart from what can be
- * summed up from f' on, so do the sums. It must, wherever one of the two is on a path
- * of interest.
+ * Two paths diverge where, from the same start and without S, one meets probe f next and the other f'. If the range of
+ * sums from f on is disjoint from that of f', the sums of the paths differ. This is required if one of the two probes
+ * is on a path of interest.
  */
 
 struct conflicts {
@@ -269,7 +262,7 @@ static void note_probe(void *ctx, trod_edge probe)
     trod_add(c->ours, c->index_of_edge[probe]);
 }
 
-/* All probes that are met next after this one, against those of interest. */
+/* All next probes after this one conflict with those on paths of interest. */
 static void add_conflicts(struct search *s, struct conflicts *c, trod_edge probe)
 {
     uint32_t n = count_ways(s, node_behind(s, probe));
@@ -309,7 +302,7 @@ static void find_conflicts(
     for (uint32_t k = 0; k < out->nprobe; k++)
         if (trod_has(s->in->edges, out->edge[k]))
             add_conflicts(s, out, out->edge[k]);
-    /* Apart goes both ways. */
+    /* Conflicts are symmetric. */
     for (uint32_t k = 0; k < out->nprobe; k++)
         for (uint32_t j = 0; j < out->nprobe; j++)
             if (trod_has(out->clash + k * out->words, j))
@@ -322,9 +315,7 @@ struct part {
 
 TROD_ORDER(lower_first, struct part, TROD_UP(low))
 
-/* The lowest value from 1 up whose interval of sums is clear of all it must be apart
- * from; 0 when it would not fit.
- */
+/* The lowest value from 1 up whose range of sums is disjoint from all conflicting ones; 0 if it does not fit. */
 static int64_t lowest_clear(struct part *taken, uint32_t ntaken, int64_t room)
 {
     int64_t value = 1, end;
@@ -336,7 +327,7 @@ static int64_t lowest_clear(struct part *taken, uint32_t ntaken, int64_t room)
     return __builtin_add_overflow(value, room, &end) ? 0 : value;
 }
 
-/* fills:  val; false when the sums do not fit */
+/* fills:  val; false if the sums do not fit */
 static bool number_probes(int64_t *val, const struct search *s,
     const struct conflicts *c, struct trod_arena *mem)
 {

@@ -27,9 +27,7 @@ static bool at_end(const struct reader *r)
     return r->token.kind == TROD_T_LINE || r->token.kind == TROD_T_END;
 }
 
-/* Names are looked up by walking: path lists are short next to graphs, and graphs
- * made by programs have no table of names.
- */
+/* Linear search: lists of paths are short compared to graphs, and graphs made by programs have no table of names. */
 static bool find_node(struct reader *r, trod_node *out)
 {
     char buffer[16];
@@ -104,7 +102,7 @@ static bool read_id(struct reader *r, struct trod_trail *out)
            trod_parse_fail(&r->in, "more than an id on the line of a path");
 }
 
-/* Blocks and, at the end, `> block`. The first block has been looked up. */
+/* Blocks, and optionally `> block` at the end. The first block has been looked up. */
 static bool read_blocks(struct reader *r, struct trod_trail *out)
 {
     trod_node u = out->first, v;
@@ -162,7 +160,7 @@ bool trod_trails_parse(struct trod_trails *out, struct trod_text *text,
             return false;
         if (token.kind == TROD_T_END)
             return true;
-        /* A block of such a name is quoted at the start of a path. */
+        /* A block with the name of a keyword is quoted at the start of a path. */
         if (token.kind == TROD_T_NAME && !token.quoted && trod_text_is_head(token.name))
             return true;
         trod_reserve(mem, out->trail, out->count, out->room);
@@ -271,7 +269,7 @@ bool trod_trail_encode(trod_path *id, const struct trod_trail *trail,
             return false;
         last = dag->graph->dst_of_edge[trail->edge[i]];
     }
-    /* The edge to EXIT has the value 0: it is its node's only one. */
+    /* The edge to EXIT has the value 0, as it is the only one of its node. */
     if (!trail->breaks &&
         dag->graph->first_out[last] != dag->graph->first_out[last + 1])
         return refuse(trail, err,
@@ -289,7 +287,7 @@ static void print_block(
     trod_put_name(sink, trod_graph_node_name(graph, v, buffer));
 }
 
-/* Which of the parallel edges this is, if it has any. */
+/* The index among parallel edges, if there are any. */
 static void print_which(
     struct trod_sink *sink, const struct trod_graph *g, trod_edge edge)
 {

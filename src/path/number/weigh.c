@@ -1,10 +1,8 @@
 #include "number/number.h"
 
-enum { MEASURED = 4096 }; /* what one measured time weighs, in parts of estimates */
+enum { MEASURED = 4096 }; /* weight of one measured execution, in units of estimates */
 
-/* Estimates below one measured time, so that they only decide between edges that were
- * measured alike.
- */
+/* Estimates are less than one measured execution, so that they only decide between edges with equal measurements. */
 static uint64_t part_of(uint64_t estimate)
 {
     return estimate < MEASURED ? estimate : MEASURED - 1;

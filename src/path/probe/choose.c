@@ -1,18 +1,18 @@
 #include "probe/probe.h"
 
 enum {
-    SPARE = 32768,          /* bytes that are always affordable */
-    SPARE_UNTESTED = 65536, /* the same for a function of which nothing was tested */
+    SPARE = 32768,          /* bytes of memory that are always acceptable */
+    SPARE_UNTESTED = 65536, /* the same for a function without any tested path */
     MOST_SLOT_BITS = 24,    /* of a hash */
-    MOST_BITS = 1 << 23,    /* paths that get a bit in memory: a megabyte */
-    MOST_PREFER = 20000,    /* paths of interest that are numbered preferentially */
+    MOST_BITS = 1 << 23,    /* most paths with one bit each in memory: 1 MiB */
+    MOST_PREFER = 20000,    /* most paths of interest for preferential numbering */
     MOST_WIDTH = 1 << 24,   /* of preferential ids and selective sums */
-    FREE_SLOTS = 64,        /* wasted without a thought */
-    MOST_DELTA = 4,         /* of preferential ids that are looked up */
-    LEAST_LOW_BITS = 6      /* what a shift looks at of a register with 64 bits */
+    FREE_SLOTS = 64,        /* slots that may be wasted */
+    MOST_DELTA = 4,         /* most slots per path of interest */
+    LEAST_LOW_BITS = 6      /* bits of a shift count that a 64-bit shift uses */
 };
 
-/* What a candidate is made from, and what it becomes. */
+/* The input of a candidate, and its result. */
 struct chooser {
     struct trod_choice *choice;
     const struct trod_loops *loops;
@@ -48,7 +48,7 @@ static trod_path *empty_slots(uint64_t nslot, struct trod_arena *mem)
     return id_of_slot;
 }
 
-/* Put the paths of interest where their sums say. Those beyond the last slot have none. */
+/* Assign each path of interest to the slot of its sum. Sums beyond the last slot have none. */
 static void fill_slots(struct trod_ending *ending, const struct chooser *m,
     const struct trod_numbering *numbering)
 {
@@ -87,7 +87,7 @@ static double width_of(const struct chooser *m, const struct trod_numbering *n,
     return measure->width;
 }
 
-/* The fewest probes, unless their sums lie too far apart; then the densest. */
+/* The numbering with the fewest probes; if its sums are too sparse, the densest one. */
 static const char *make_select(struct made *out, const struct chooser *m)
 {
     const struct trod_interest *in = &m->choice->interest;
@@ -124,7 +124,8 @@ static const char *make_select(struct made *out, const struct chooser *m)
     return NULL;
 }
 
-/* One sum above the ids, all modulo 2^64: ids are exact whatever is above. */
+/* Put a second sum above the ids in the same register. Arithmetic is modulo 2^64, so the ids in the low bits are exact.
+ */
 static const char *put_above_ids(struct made *out, const struct chooser *m,
     enum trod_ending_kind kind, const struct trod_numbering *high)
 {
@@ -151,9 +152,7 @@ static const char *put_above_ids(struct made *out, const struct chooser *m,
     return NULL;
 }
 
-/* Where ids lie far apart, those far out are reported as if they were untested, and weeded out
- * later: a table is for the many.
- */
+/* If ids are sparse, outliers are reported like untested paths and filtered later. The table covers the majority. */
 static const char *make_prefer(struct made *out, const struct chooser *m)
 {
     const struct trod_interest *in = &m->choice->interest;
@@ -181,7 +180,7 @@ static const char *make_prefer(struct made *out, const struct chooser *m)
     return NULL;
 }
 
-/* Ids, with strays above them where only these are reported. */
+/* Ids; if only strays are reported, with the stray sum above them. */
 static const char *put_strays_above_ids(
     struct made *out, const struct chooser *m, enum trod_ending_kind kind)
 {
@@ -269,7 +268,7 @@ static const char *make_numbers(
     return make_bits(out, m, kind);
 }
 
-/* A function that counts has to find its counters, once per call. */
+/* The cost of locating the thread's counters, once per call, in a function that counts. */
 static double price_of_thread(const struct made *made)
 {
     const struct trod_plan *plan = &made->plan;

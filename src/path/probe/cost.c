@@ -1,6 +1,6 @@
 #include "probe/probe.h"
 
-/* Instructions, and one more for each that both reads and writes memory.
+/* Prices are numbers of instructions; one that both reads and writes memory counts twice.
  *
  *   set       mov r, imm
  *   add       add r, imm
@@ -9,7 +9,7 @@
  *   count_at  inc [table + imm]
  *   bump      inc trips
  *   flush     test trips; jz; a count; dec trips; add [table + imm], trips;
- *             mov r, imm; xor trips, trips          as for a loop that did go round
+ *             mov r, imm; xor trips, trips          as for a loop that did iterate
  *   ask       selective     cmp r, imm; ja; a count
  *             preferential  mov t, r; shr t; cmp t, imm; ja; and r, imm; lea p, [ids];
  *                           cmp r, [p + t*4]; jne; a count
@@ -47,7 +47,7 @@ static uint32_t price_of_action(const struct trod_prices *prices,
         return count;
     case TROD_ACTION_ASK:
         if (!ending)
-            return count; /* a plan that was read */
+            return count; /* a plan that was parsed */
         return prices->ask[ending->kind] -
                (ending->kind == TROD_END_HASH && !trod_wants_counts(ending->want)
                        ? prices->count
@@ -103,7 +103,7 @@ uint64_t trod_site_weight(const struct trod_dag *dag, uint32_t site)
     return e == TROD_NONE ? 0 : dag->weight_of_edge[e];
 }
 
-/* --- is what r holds ever asked for? ---------------------------------------------- */
+/* --- liveness of r ---------------------------------------------------------------- */
 
 enum use { ASKED, OVER, GOES_ON };
 
@@ -126,7 +126,7 @@ static enum use use_of(const struct trod_op *op)
     return GOES_ON;
 }
 
-/* After a cut another path starts, which sets r itself. */
+/* After a cut another path starts, which sets r itself, so r is dead. */
 static bool is_asked(
     const struct trod_plan *plan, const bool *asked_in_node, uint32_t site, uint32_t op)
 {

@@ -1,7 +1,7 @@
 #include "probe/probe.h"
 
-/* Loops with no loop inside, one way in, and no way to be left but by an edge: the iterations
- * in a trip counter would be lost, or counted twice after a fork.
+/* Trip counters require innermost, reducible loops that are left only by edges. Otherwise iterations in the counter
+ * would be lost, or counted twice after a fork.
  */
 static void fill_innermost(
     bool *fit, const struct trod_loops *loops, const struct trod_graph *graph)
@@ -16,7 +16,7 @@ static void fill_innermost(
             fit[loops->parent_of_loop[l]] = false;
 }
 
-/* The innermost loop an edge of the graph runs inside, or TROD_NONE. */
+/* The innermost loop that contains both ends of an edge, or TROD_NONE. */
 static uint32_t loop_of_edge(
     const struct trod_loops *loops, const struct trod_graph *graph, trod_edge e)
 {
@@ -57,9 +57,9 @@ void trod_trips_bodies(uint64_t *body, const struct trod_dag *dag,
     trod_arena_rewind(mem, mark);
 }
 
-/* What is seen of a loop while going through the edges. */
+/* What is known of a loop while its edges are examined. */
 struct candidate {
-    bool fit;     /* nothing was seen that a trip counter could not stand for */
+    bool fit;     /* a trip counter can still replace its operations */
     bool counted; /* value is set */
     bool left;    /* some edge leaves the loop */
     int64_t value;
@@ -76,7 +76,7 @@ struct search {
     struct candidate *candidate_of_loop;
 };
 
-/* An edge inside may count, always at the same distance from r. */
+/* An edge inside the loop may count, but always with the same offset from r. */
 static void see_inside(const struct search *s, struct candidate *candidate, trod_edge e)
 {
     trod_edge d = s->dag->dag_of_edge[e];
@@ -93,7 +93,7 @@ static void see_inside(const struct search *s, struct candidate *candidate, trod
     candidate->saved += (double)s->dag->weight_of_edge[d] * s->prices->count;
 }
 
-/* An edge back to the header sets r besides; no other edge inside may be cut. */
+/* A back edge may also set r. No other edge inside the loop may be cut. */
 static void see_cut(
     const struct search *s, struct candidate *candidate, uint32_t loop, trod_edge e)
 {
@@ -149,7 +149,7 @@ static bool pays(const struct candidate *candidate)
            candidate->saved > 0;
 }
 
-/* Results first, so that what was seen on the way can go. */
+/* Results are allocated first, so that temporary data can be freed. */
 void trod_trips_find(struct trod_trips *out, const struct trod_dag_ops *ops,
     const struct trod_dag *dag, const struct trod_loops *loops,
     const struct trod_prices *prices, struct trod_arena *mem)

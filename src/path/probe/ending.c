@@ -66,7 +66,8 @@ struct trod_look trod_ending_look(const struct trod_ending *ending, int64_t sum)
 uint64_t trod_ending_bytes(const struct trod_ending *ending)
 {
     uint64_t id = ending->npath < UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
-    uint64_t bytes = sizeof(uint64_t); /* there is always one counter, for begun */
+    uint64_t bytes =
+        sizeof(uint64_t); /* there is always one counter, of activations begun */
 
     if (ending->direct)
         bytes += sizeof(uint64_t) * ending->npath;
@@ -81,7 +82,7 @@ uint64_t trod_ending_bytes(const struct trod_ending *ending)
 
 /* --- actions ------------------------------------------------------------------------ */
 
-/* Ways to each state of the automaton. */
+/* The number of ways to reach each state of the automaton. */
 static void count_ways(uint64_t *way, const struct trod_interest *in)
 {
     way[in->nstate - 1] = 1;
@@ -100,7 +101,7 @@ static uint64_t ninterest_of_edge(
     return n;
 }
 
-/* A sum that is known when the program is compiled is looked up then. */
+/* If the sum is a constant, it is looked up at compile time. */
 static enum trod_action action_of_known(const struct trod_ending *ending, int64_t sum)
 {
     bool hit = trod_ending_look(ending, sum).hit;
@@ -110,10 +111,9 @@ static enum trod_action action_of_known(const struct trod_ending *ending, int64_
     return trod_wants_others(ending->want) ? TROD_ACTION_REPORT : TROD_ACTION_PASS;
 }
 
-/* Who comes by. */
+/* The paths that pass an edge. */
 struct crowd {
-    uint64_t all, core,
-        interest; /* paths; of these in the core; of these of interest */
+    uint64_t all, core, interest; /* all paths; those in the core; those of interest */
 };
 
 static enum trod_action action_of_many(
@@ -127,7 +127,7 @@ static enum trod_action action_of_many(
                                                       : TROD_ACTION_ASK;
 }
 
-/* Do all sums have slots? Then no check is needed. */
+/* Do all sums have slots? Then no bounds check is needed. */
 static bool is_wide(const struct trod_ending *ending, const struct trod_numbering *n)
 {
     return ending->kind == TROD_END_SELECT && n->min >= ending->min &&

@@ -7,7 +7,7 @@ void trod_dag_ops_init(
     out->value_of_edge = trod_new(mem, int64_t, dag->shape.nedge);
 }
 
-/* Breadth first through one tree of the forest, from a root whose potential is set. */
+/* Breadth-first search of one tree of the forest, from a root whose potential is set. */
 struct flood {
     uint64_t *potential;
     uint64_t *seen; /* set of nodes */

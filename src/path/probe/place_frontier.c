@@ -2,10 +2,10 @@
 
 enum zone { HEAD, MIDDLE, TAIL };
 
-/* What is done on an edge from one zone to another. All constants are increments:
- * with the potentials of head and tail measured from ENTRY and EXIT, where the sum and
- * what is left of it are 0, they come out as the known sum that r is set to, and as
- * the certain rest that is added when it is counted.
+/* The operation on an edge, by the zones of its ends. All constants are increments. Potentials of the head are relative
+ * to ENTRY and those of the tail to EXIT, where the sum so far and the remaining sum are 0. So an increment into the
+ * middle is the known sum that r is set to, and an increment into the tail is the constant rest that is added when r is
+ * counted.
  */
 static const uint8_t op_of_zones[3][3] = {
     [HEAD] = {[HEAD] = TROD_OP_NONE, [MIDDLE] = TROD_OP_SET, [TAIL] = TROD_OP_COUNT_AT},
@@ -13,12 +13,12 @@ static const uint8_t op_of_zones[3][3] = {
     [TAIL] = {[TAIL] = TROD_OP_NONE},
 };
 
-/* Order in which edges go into the forest, before weight counts. */
+/* The order in which edges are added to the forest; edges of equal rank are ordered by weight. */
 enum rank {
-    RANK_COUNT, /* a COUNT of r itself: ties each part of the middle to the tail */
+    RANK_COUNT, /* a COUNT of r itself: connects each part of the middle with the tail */
     RANK_ZONE,  /* inside a zone */
-    RANK_ZERO,  /* the same, and it has no value to begin with */
-    RANK_BODY   /* in a loop that a trip counter could keep */
+    RANK_ZERO,  /* inside a zone, with value 0 */
+    RANK_BODY   /* in a loop that may have a trip counter */
 };
 
 struct frontier {
@@ -34,7 +34,7 @@ static bool stays(const struct trod_dag *dag, trod_node v)
     return v >= dag->graph->nnode || trod_graph_leave(dag->graph, v) == TROD_STAYS;
 }
 
-/* The tail ends before the last node that may be left: what is counted has happened. */
+/* The tail begins after the last node that may be left, so that only completed paths are counted. */
 static void fill_zones(
     uint8_t *zone_of_node, const struct trod_dag *dag, struct trod_arena *mem)
 {
@@ -54,7 +54,7 @@ static void fill_zones(
                 zone_of_node[dag->shape.dst_of_edge[dag->shape.first_out[v]]] == TAIL))
             zone_of_node[v] = TAIL;
     }
-    /* Where there is one path in all, it must still be counted somewhere. */
+    /* Even a single path must be counted somewhere. */
     zone_of_node[dag->shape.entry] = HEAD;
     trod_arena_rewind(mem, mark);
 }
@@ -76,9 +76,7 @@ static enum rank rank_of(const struct frontier *f, trod_edge e, bool zeros_first
     return RANK_ZONE;
 }
 
-/* Potentials from a maximum spanning forest of the eligible edges, where some rank
- * above others whatever they weigh.
- */
+/* Potentials from a maximum spanning forest of the eligible edges, ordered by rank, then by weight. */
 static void fill_potentials(uint64_t *potential, const struct frontier *f,
     bool zeros_first, struct trod_arena *mem)
 {
@@ -96,7 +94,7 @@ static void fill_potentials(uint64_t *potential, const struct frontier *f,
     trod_arena_rewind(mem, mark);
 }
 
-/* How often r would be added to. Nothing else depends on the forest. */
+/* The weight of all additions to r. Nothing else depends on the forest. */
 static uint64_t weight_of_adds(const struct frontier *f, const uint64_t *potential)
 {
     uint64_t total = 0;
@@ -108,9 +106,7 @@ static uint64_t weight_of_adds(const struct frontier *f, const uint64_t *potenti
     return total;
 }
 
-/* The potentials of the spanning tree in the middle; those of head and tail are the
- * same in any forest.
- */
+/* The spanning tree's potentials in the middle. Those of head and tail are the same in any forest. */
 static void fill_tree_potentials(uint64_t *potential, const struct frontier *f,
     const uint64_t *ends, struct trod_arena *mem)
 {
@@ -124,11 +120,10 @@ static void fill_tree_potentials(uint64_t *potential, const struct frontier *f,
     trod_arena_rewind(mem, mark);
 }
 
-/* A forest by weight is best where most edges have values, as those of Ball and Larus;
- * where few have, as in a selective numbering, it is better to spare the others. Now
- * and then increments on chords cancel out to 0 and neither is the best; taking in the
- * tree makes sure that TREE never does better. Graphs that large that three forests take
- * a second make do with the first.
+/* A forest by weight is best if most edges have values, as with Ball-Larus. If few have, as in a selective numbering,
+ * it is better to avoid probes on the others. Occasionally increments on chords cancel out and neither is optimal;
+ * including the spanning tree ensures that TREE is never better. Graphs so large that three forests would take a second
+ * use only the first.
  */
 static const uint64_t *best_potentials(const struct frontier *f, struct trod_arena *mem)
 {
@@ -173,7 +168,7 @@ void trod_place_frontier(struct trod_dag_ops *out,
     fill_zones(f.zone_of_node, numbering->dag, mem);
     if (loops)
         trod_trips_bodies(f.body, numbering->dag, loops, mem);
-    /* Head and tail are trees, ENTRY's and EXIT's, and stay apart. */
+    /* Head and tail are trees with roots ENTRY and EXIT, and must not be connected. */
     for (trod_edge e = 0; e < shape->nedge; e++)
         if (op_of_edge(&f, e) != TROD_OP_SET && op_of_edge(&f, e) != TROD_OP_COUNT_AT)
             trod_add(f.eligible, e);

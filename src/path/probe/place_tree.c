@@ -1,8 +1,7 @@
 #include "probe/probe.h"
 
-/* The DAG with EXIT and ENTRY made one: a spanning tree of it is one of the DAG and an
- * edge EXIT -> ENTRY that has to be in the tree. Edges keep their numbers, as their
- * sources do.
+/* The DAG with EXIT and ENTRY merged. A spanning tree of it corresponds to a spanning tree of the DAG that contains an
+ * additional edge EXIT -> ENTRY. Edges keep their numbers, since the order of sources is unchanged.
  */
 static void join_ends(
     struct trod_graph *out, const struct trod_dag *dag, struct trod_arena *mem)
@@ -44,11 +43,11 @@ struct pusher {
     struct trod_dag_ops *ops;
     const struct trod_dag *dag;
     const uint64_t *tree;
-    trod_node *work; /* nodes left to visit; each is visited at most once */
+    trod_node *work; /* worklist; each node is visited at most once */
     uint32_t nwork;
 };
 
-/* Set r on the first chord of every path, or where paths meet before it. */
+/* Set r on the first chord of every path, or where paths join before it. */
 static void push_sets_down(struct pusher *p)
 {
     const struct trod_graph *g = &p->dag->shape;
@@ -68,9 +67,9 @@ static void push_sets_down(struct pusher *p)
     }
 }
 
-/* Count on the last chord of every path, or where paths part after it. A path that is
- * set and counted on the same edge needs no r. That edge is a chord: a path without
- * one would close a cycle of the tree with EXIT -> ENTRY.
+/* Count on the last chord of every path, or where paths diverge after it. If a path is set and counted on the same
+ * edge, it does not need r. That edge is a chord: a path without chords would form a cycle of tree edges with EXIT ->
+ * ENTRY.
  */
 static void push_counts_up(struct pusher *p)
 {

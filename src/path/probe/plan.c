@@ -13,16 +13,16 @@ const char *trod_probe_placement_name(enum trod_placement placement)
     return name[placement];
 }
 
-/* A plan before its operations are laid out by site. */
+/* A plan before its operations are sorted by site. */
 struct draft {
     const struct trod_dag *dag;
     enum trod_placement placement;
     struct trod_dag_ops ops;
     struct trod_trips trips;
-    const bool *exposed; /* [graph->nnode], or NULL: none is */
+    const bool *exposed; /* [graph->nnode], or NULL: none */
 };
 
-enum { MOST_OPS = 4 }; /* at one site: FLUSH, that of an END, BEGIN, that of a START */
+enum { MOST_OPS = 4 }; /* at one site: FLUSH, the END's, BEGIN, the START's */
 
 static uint32_t take_op(struct trod_op *out, const struct draft *draft, trod_edge e)
 {
@@ -40,8 +40,8 @@ static bool begins(const struct draft *draft, trod_edge e)
     return draft->exposed && trod_graph_begins_on(draft->dag->graph, draft->exposed, e);
 }
 
-/* Inside a loop with a trip counter, edges back to the header bump it and the others do
- * nothing; edges out of it flush it before all else.
+/* In a loop with a trip counter, back edges increment the counter and other edges do nothing. Edges that leave the loop
+ * flush it before all other operations.
  */
 static uint32_t ops_of_edge(
     struct trod_op out[MOST_OPS], const struct draft *draft, trod_edge e)
@@ -95,7 +95,7 @@ static uint32_t ops_of_site(
     return take_op(out, draft, shape->first_out[v]);
 }
 
-/* What a plan is drafted from. */
+/* The input of a draft. */
 struct recipe {
     const struct trod_numbering *numbering;
     const struct trod_probe_options *options;
@@ -104,7 +104,7 @@ struct recipe {
     const bool *exposed;
 };
 
-/* keep_bodies: FRONTIER is to keep operations away from loops with one path. */
+/* keep_bodies: FRONTIER should avoid operations in loops with a single path */
 static void fill_draft(struct draft *out, const struct recipe *from,
     enum trod_placement placement, bool keep_bodies)
 {
@@ -174,9 +174,7 @@ static double cost_of(const struct draft *draft, const struct trod_ending *endin
     return cost;
 }
 
-/* The drafts stay in the arena after the plan: how large it gets is unknown before
- * they are made.
- */
+/* The drafts remain in the arena after the plan, since the plan's size is not known before they are made. */
 void trod_probe_plan(struct trod_plan *out, const struct trod_numbering *numbering,
     const struct trod_loops *loops, const struct trod_probe_options *options,
     struct trod_arena *mem)

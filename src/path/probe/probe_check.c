@@ -2,13 +2,12 @@
 
 #include <stdio.h>
 
-/* How things stand on a path, at some place on it. */
+/* The state of a path at some point on it. */
 struct state {
-    bool seen;    /* the place is known to be reached */
-    bool counted; /* the path has been */
-    bool set;     /* r has been */
-    uint64_t off; /* counted: the index less the sum so far, which is what must still
-                     come; set: r less the sum so far */
+    bool seen;    /* the point is known to be reachable */
+    bool counted; /* the path has been counted */
+    bool set;     /* r has been set */
+    uint64_t off; /* set: r less the sum so far; counted: the index less that sum */
 };
 
 struct check {
@@ -17,15 +16,15 @@ struct check {
     const struct trod_graph *graph;
     struct trod_err *err;
     const struct trod_op **flush_of_loop; /* [nloop], NULL: none seen yet */
-    uint32_t *loop_of_node;               /* [nnode], of the plan, or TROD_NONE */
-    bool *certain;                        /* [dag nodes], all sums there are equal */
-    uint64_t *sum;                        /* [dag nodes], which then is this */
-    struct state *state;                  /* [nnode] */
-    trod_node *work;                      /* nodes reached, in order; each once */
+    uint32_t *loop_of_node;               /* [nnode], loop of the plan, or TROD_NONE */
+    bool *certain;       /* [dag nodes], all sums up to the node are equal */
+    uint64_t *sum;       /* [dag nodes], that sum */
+    struct state *state; /* [nnode] */
+    trod_node *work;     /* reached nodes, in order; each once */
     uint32_t nwork;
 };
 
-/* A plan that was made is our fault; one that was read is its author's. */
+/* An error in a plan that trod made is internal; in a parsed plan it is the author's. */
 static bool wrong(const struct check *c, uint32_t site, const char *what)
 {
     bool made = c->plan->numbering->val_of_edge != NULL;
@@ -44,7 +43,7 @@ static bool wrong(const struct check *c, uint32_t site, const char *what)
         made ? "please report this with the graph" : "correct the plan");
 }
 
-/* --- trip counters: bumped and flushed where they must be ---------------- */
+/* --- trip counters: bumped and flushed at the right sites ---------------- */
 
 static bool is_cut(const struct check *c, trod_edge e)
 {
@@ -119,7 +118,7 @@ static bool check_sites(struct check *c)
     return true;
 }
 
-/* --- BEGIN: everywhere it must be, or nowhere ---------------------------- */
+/* --- BEGIN: at all required sites, or at none ---------------------------- */
 
 static bool check_begin(struct check *c, struct trod_arena *mem)
 {
@@ -157,9 +156,7 @@ static bool add_body(struct check *c, uint32_t loop, trod_node v, uint32_t site)
     return true;
 }
 
-/* The body of a loop: what reaches an edge back to the header, but for the header
- * itself, without passing it.
- */
+/* The body of a loop: nodes that reach a back edge without passing the header. */
 static bool fill_body(struct check *c, trod_edge back)
 {
     uint32_t loop = c->plan->op[c->plan->first_op[back]].loop;
@@ -260,8 +257,8 @@ static void fill_sums(struct check *c)
     }
 }
 
-/* One operation at a node of the DAG. A trip counter that goes up stands for the COUNT
- * its flush will make good, and for the SET after it.
+/* Apply one operation at a node of the DAG. An increment of a trip counter stands for the COUNT that its flush will
+ * make, and for the SET after it.
  */
 static const char *carry_out(const struct check *c, struct state *s, trod_node v,
     enum trod_op_kind kind, uint64_t value)
@@ -285,7 +282,7 @@ static const char *carry_out(const struct check *c, struct state *s, trod_node v
     return NULL;
 }
 
-/* Go on along an edge of the DAG. */
+/* Continue along an edge of the DAG. */
 static void advance(const struct check *c, struct state *s, trod_edge e)
 {
     if (s->counted || s->set)
@@ -300,15 +297,15 @@ static const char *end_path(const struct check *c, struct state *s, trod_edge e)
     return s->off ? "a path ends that was counted as another" : NULL;
 }
 
-/* What a site makes of the state of a path: the one that ends there, if any, or else
- * the one that continues. The next path, if there is one, starts with the operation
- * after that which counted the first: at that point, nothing else may be done to it.
+/* The effect of a site on a path: the one that ends there, if any, otherwise the one that continues. If another path
+ * starts there, it begins with the operation after the one that counted the first path; no other operation may apply to
+ * it at that point.
  */
 struct passage {
     struct state state;
-    trod_node at;    /* of the DAG */
-    trod_edge edge;  /* of the DAG, to be taken next */
-    trod_edge start; /* of the path after the end of this; TROD_NONE: none */
+    trod_node at;    /* node of the DAG */
+    trod_edge edge;  /* next edge of the DAG */
+    trod_edge start; /* start of the next path; TROD_NONE: none */
 };
 
 static const char *start_next(const struct check *c, struct passage *p)

@@ -8,8 +8,8 @@
 
 struct reader {
     struct trod_parse in;
-    /* Operations as they are read, before edges have numbers. A way out is noted even
-     * if nothing is done there, by TROD_OP_NONE.
+    /* Operations as they are read, before edges are numbered. An exit is recorded even without operations, with
+     * TROD_OP_NONE.
      */
     struct item {
         enum trod_body_place place;
@@ -25,15 +25,14 @@ struct reader {
 
 static bool no_op(struct reader *r, uint32_t line)
 {
-    r->in.text->line =
-        line; /* the token in the way may have been the end of the line */
+    r->in.text->line = line; /* the offending token may be the end of the line */
     return trod_parse_fail(&r->in,
         "expected an operation inside braces: r=N, r+=N, r-=N, [r]++, [r+N]++, "
         "[r-N]++, [N]++, begun++, tN++ or flush tN [r+N] r=N; close them on the same "
         "line");
 }
 
-/* Each mark of a string in turn. */
+/* Expects each mark of a string in turn. */
 static bool take_marks(struct reader *r, const char *marks)
 {
     struct trod_token token;
@@ -117,7 +116,7 @@ static bool take_distance(int64_t *out, struct reader *r)
            take_marks(r, "]");
 }
 
-/* tN; that it is a number the plan has is checked at the end. */
+/* tN; whether the plan has this number is checked at the end. */
 static bool is_trip_counter(uint32_t *loop, const struct trod_token *token)
 {
     uint64_t number;
@@ -274,14 +273,14 @@ static bool read_placement(enum trod_placement *out, struct reader *r)
            trod_parse_fail(&r->in, "unexpected text after 'plan'");
 }
 
-/* Go back to a line for the sake of a message. */
+/* Set the line for an error message. */
 static struct trod_text *at_line(struct reader *r, uint32_t line)
 {
     r->in.text->line = line;
     return r->in.text;
 }
 
-/* Every retreating edge must be written as a cut: operations are those of a DAG. */
+/* Every retreating edge must be written as a cut, since operations are those of a DAG. */
 static bool check_cuts(struct reader *r, const struct trod_graph_body *body,
     const struct trod_order *order)
 {
@@ -352,8 +351,8 @@ static bool note_header(struct reader *r, trod_node *header_of_loop,
     return true;
 }
 
-/* Trip counters are numbered from 0 without holes, each with one header. There is an
- * edge for each, so their numbers are bounded by what has been read.
+/* Trip counters are numbered from 0 without gaps, and each has one header. Each has an edge, so the edges read so far
+ * bound their number.
  */
 static bool fill_loops(
     struct trod_plan *out, struct reader *r, const struct trod_graph_body *body)
@@ -401,7 +400,7 @@ static uint32_t site_of(const struct trod_graph_body *body, const struct item *i
     return trod_site_in(&body->graph);
 }
 
-/* Sort operations by site; those of one site stay in order. */
+/* Sort operations by site, stably. */
 static void fill_ops(
     struct trod_plan *out, const struct reader *r, const struct trod_graph_body *body)
 {

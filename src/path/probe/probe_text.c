@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-/* How far a negative constant is below 0; that of INT64_MIN has no int64_t. */
+/* The absolute value. That of INT64_MIN does not fit in int64_t. */
 static uint64_t magnitude(int64_t value)
 {
     return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
@@ -94,7 +94,7 @@ static void print_name(
     trod_put_name(sink, trod_graph_node_name(graph, v, buffer));
 }
 
-/* As the DAG has it; where that does not reach, as the graph does. */
+/* As in the DAG; for unreachable edges, as in the graph. */
 static bool is_cut(const struct trod_dag *dag, trod_edge e)
 {
     trod_edge d = dag->dag_of_edge[e];

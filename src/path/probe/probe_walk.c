@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* --- a machine that carries plans out ------------------------------------ */
+/* --- an interpreter of plans --------------------------------------------- */
 
-/* What r is before it is set must not matter. */
+/* The initial value of r, which must not matter. */
 #define JUNK UINT64_C(0x7ec0de0badc0ffee)
 
 struct machine {
@@ -56,7 +56,7 @@ static void carry_out(struct machine *m, const struct trod_op *op)
     case TROD_OP_FLUSH:
         flush(m, op);
         break;
-    case TROD_OP_BEGIN: /* not of any path */
+    case TROD_OP_BEGIN: /* not part of a path */
     case TROD_OP_NONE:
         break;
     }
@@ -95,7 +95,7 @@ void trod_probe_walk(const struct trod_plan *plan, const trod_edge *edge_of_step
 
 /* --- the oracle ---------------------------------------------------------- */
 
-/* By how much a counter went up, or should have: then negative. */
+/* The amount added to a counter; negative: the amount expected. */
 struct entry {
     int64_t index;
     int64_t by;
@@ -115,9 +115,9 @@ struct oracle {
     const int64_t *val;
     struct trod_arena *mem;
     struct trod_err *err;
-    bool *certain;          /* [dag nodes], every way from here to EXIT has the sum */
-    uint64_t *rest;         /* [dag nodes] */
-    trod_edge *way_to_node; /* [graph nodes], the last edge of a shortest walk there */
+    bool *certain;          /* [dag nodes], all ways to EXIT have the same sum */
+    uint64_t *rest;         /* [dag nodes], that sum */
+    trod_edge *way_to_node; /* [graph nodes], last edge of a shortest walk to it */
     trod_edge *walk;        /* room for the longest walk */
     bool ok;
 };
@@ -128,9 +128,7 @@ static void enter(struct ledger *ledger, uint64_t index, int64_t by)
         (struct entry){(int64_t)index, by});
 }
 
-/* With a choice, entries are paths: twice the id, plus 1 if it is not a path of interest
- * or was not recognised as one.
- */
+/* With a choice, entries are paths: twice the id, plus 1 if the path is not of interest or was not recognised. */
 static uint64_t entry_of(trod_path id, bool is_reported)
 {
     return 2 * id + is_reported;
@@ -143,7 +141,7 @@ static bool is_of_interest(const struct trod_choice *choice, trod_path id)
     return trod_is_among(paths->id, paths->count, id);
 }
 
-/* What emitted code does with a sum. */
+/* What the generated code does with a sum. */
 static void enter_action(
     struct ledger *ledger, int64_t sum, uint64_t by, enum trod_action action)
 {
@@ -162,7 +160,7 @@ static void enter_action(
             enter(ledger, entry_of(look.id, true), (int64_t)by);
         return;
     }
-    /* A counter that is not a path's, or of a path that is not wanted. */
+    /* The counter belongs to no path, or to one that is not wanted. */
     if (!counts || look.id == TROD_NO_PATH ||
         (!trod_wants_others(ending->want) && !is_of_interest(ledger->choice, look.id)))
         return;
@@ -190,9 +188,7 @@ static trod_edge start_behind(const struct trod_dag *dag, trod_edge cut)
     return dag->start_of_node[dag->graph->dst_of_edge[cut]];
 }
 
-/* Split the walk into paths, given by their edges; a path that began after the last
- * edge is not among them.
- */
+/* Divide the walk into paths and pass the edges of each to `fn`. A path that started after the last edge is omitted. */
 static void each_path(const struct trod_dag *dag, const trod_edge *walk, uint32_t nstep,
     bool left, void (*fn)(void *ctx, const trod_edge *path, uint32_t length), void *ctx,
     struct trod_arena *mem)
@@ -220,7 +216,7 @@ struct expectation {
     struct ledger *ledger;
 };
 
-/* Does the table leave the path out, so that it is reported and weeded out later? */
+/* Is the path missing in the table, so that it is reported and filtered later? */
 static bool is_left_out(
     const struct trod_choice *choice, const trod_edge *path, uint32_t length)
 {
@@ -266,8 +262,7 @@ static int by_index(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Add up the entries of each index; the first that is not balanced is the answer, and
- * one with by = 0 if there is none.
+/* Sum up the entries of each index. Returns the first with a sum other than 0; if there is none, an entry with by = 0.
  */
 static struct entry first_unbalanced(struct ledger *ledger)
 {
@@ -285,7 +280,7 @@ static struct entry first_unbalanced(struct ledger *ledger)
     return sum;
 }
 
-/* A path with only one way to continue. */
+/* A path that has only one possible continuation. */
 static bool expect_only(const struct oracle *o, struct ledger *ledger, trod_edge start)
 {
     const struct trod_graph *g = &o->dag->shape;
@@ -305,7 +300,7 @@ static bool expect_only(const struct oracle *o, struct ledger *ledger, trod_edge
     return true;
 }
 
-/* The path that was begun after the walk may have been counted, if it is certain. */
+/* The path that started after the walk may already be counted, if only one is possible. */
 static bool expect_begun(const struct oracle *o, struct ledger *ledger, trod_edge start)
 {
     trod_node v = o->dag->shape.dst_of_edge[start];
@@ -361,8 +356,8 @@ static void blame(struct oracle *o, const trod_edge *walk, uint32_t nstep, bool 
         o->dag->graph->name, last.text.text, off.index, off.by);
 }
 
-/* Compare counters at the end of the walk. If they are off, the walk is cut short to
- * where they first were, so that the last path is the one to blame.
+/* Compare counters at the end of the walk. If they differ, shorten the walk to the first difference, so that its last
+ * path is the wrong one.
  */
 static void try_walk(struct oracle *o, const trod_edge *walk, uint32_t nstep, bool left)
 {
@@ -385,7 +380,7 @@ static void try_walk(struct oracle *o, const trod_edge *walk, uint32_t nstep, bo
 
 /* --- walks to try -------------------------------------------------------- */
 
-/* Breadth first; the entry has no edge. */
+/* Breadth-first search; the entry has no edge. */
 static void fill_ways(
     trod_edge *way_to_node, const struct trod_graph *graph, struct trod_arena *mem)
 {
@@ -427,7 +422,7 @@ static uint32_t walk_to(struct oracle *o, trod_node node)
     return length;
 }
 
-/* Go on along a path whose first node has been walked to. */
+/* Follow a path whose first node the walk has reached. */
 static void try_along(
     struct oracle *o, uint32_t nwalk, const trod_edge *path, uint32_t length)
 {
@@ -461,7 +456,7 @@ static bool try_path(void *ctx, const trod_edge *path, uint32_t length)
     return o->ok;
 }
 
-/* To an exit, or to the first cut edge after some number of steps. */
+/* A random walk to an exit, or to the first cut edge after a random number of steps. */
 static void try_random(struct oracle *o, struct trod_rng *rng, uint32_t most)
 {
     const struct trod_graph *graph = o->dag->graph;
@@ -540,8 +535,8 @@ static bool check_walks(const struct trod_plan *plan, const struct trod_choice *
     o.certain = trod_new(mem, bool, dag->shape.nnode);
     o.rest = trod_new(mem, uint64_t, dag->shape.nnode);
     o.way_to_node = trod_new(mem, trod_edge, graph->nnode);
-    /* Every walk meets a cut edge or an exit within nnode steps, and the walk to a cut
-     * edge and a path after it are shorter than nnode steps each.
+    /* Every walk reaches a cut edge or an exit within nnode steps. The walk to a cut edge and the path after it are
+     * each shorter than nnode steps.
      */
     o.walk = trod_new(mem, trod_edge, (size_t)enough + 2 * (size_t)graph->nnode + 2);
     fill_rests(&o);

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Callgrind's format, version 1. What costs are:
+/* Callgrind's format, version 1. The costs are:
  *
- *   Lines   how often a line was begun, as coverage has it
- *   Blocks  how many blocks ran that begin on a line; of a function, what reports call weight
- *   Paths   how many paths ended in these; of a function, what reports call count
+ *   Lines   how often a line was begun, as in coverage
+ *   Blocks  blocks executed, by the line they begin on; the sum of a function is its weight in reports
+ *   Paths   paths that ended on the line; the sum of a function is its count in reports
  *
- * A call is listed where a block calls a function by name: how often is exact. What a call costs with all that is done in
- * it is unknown from paths that stay in their functions: see knows_whole.
+ * A call is listed if a block calls a function by name; its count is exact. The inclusive cost of a call cannot in
+ * general be derived from intraprocedural paths: see knows_whole().
  */
 
 enum { NCOST = 3 };
@@ -27,16 +27,16 @@ struct site {
     uint64_t count;
 };
 
-/* What is known of an entry of the map. */
+/* What is known about a map entry. */
 struct known {
-    struct cost self;  /* of the function */
-    struct cost whole; /* with all calls whose cost is known */
-    uint64_t called;   /* by name */
-    uint32_t nsite;    /* that did */
-    uint32_t waits;    /* calls whose cost is not yet known */
-    uint32_t only;     /* the one site that calls it, if it is one */
-    uint32_t first;    /* of its own sites, which are in a row */
-    bool loose;        /* it did more than is known: see knows_whole */
+    struct cost self;  /* self cost */
+    struct cost whole; /* inclusive cost: with all calls of known cost */
+    uint64_t called;   /* number of calls by name */
+    uint32_t nsite;    /* call sites that call it by name */
+    uint32_t waits;    /* calls whose cost is still unknown */
+    uint32_t only;     /* a call site that calls it; the only one if nsite is 1 */
+    uint32_t first;    /* its first own site; they are adjacent */
+    bool loose;        /* its inclusive cost is unknown: see knows_whole() */
 };
 
 struct printer {
@@ -48,8 +48,7 @@ struct printer {
     struct site *site;
     uint32_t nsite, room;
     struct trod_names files, names, objects;
-    uint32_t nfile_written, nname_written,
-        nobject_written; /* whose names have been written */
+    uint32_t nfile_written, nname_written, nobject_written; /* names written so far */
 };
 
 static void add_cost(struct cost *to, const struct cost *from)
@@ -58,7 +57,7 @@ static void add_cost(struct cost *to, const struct cost *from)
         to->of[i] = trod_sat_add(to->of[i], from->of[i]);
 }
 
-/* --- who calls whom -------------------------------------------------------------------------------------- */
+/* --- call graph ------------------------------------------------------------------------------------------ */
 
 static void add_sites(struct printer *p, uint32_t caller, const struct trod_flow *flow,
     const struct trod_names *by_name, const uint32_t *entry_of_name)
@@ -90,7 +89,7 @@ static void add_sites(struct printer *p, uint32_t caller, const struct trod_flow
         }
 }
 
-/* A name that several functions have, each in its file, says nothing of which is called. */
+/* If several functions have the same name, a call by this name is ambiguous and omitted. */
 static void find_sites(struct printer *p)
 {
     const struct trod_flows *flows = p->in->flows;
@@ -115,8 +114,8 @@ static void find_sites(struct printer *p)
             p->known[i].first = UINT32_MAX;
 }
 
-/* Is all that a function did done for one block of another: is that the only one that calls it by name, and did it so as
- * often as the function was entered?
+/* Are all activations of the function called from a single block: the only call site by name, with as many calls as
+ * there were entries?
  */
 static bool serves_one(const struct printer *p, uint32_t entry)
 {
@@ -126,16 +125,16 @@ static bool serves_one(const struct printer *p, uint32_t entry)
            p->in->flows->of_entry[entry].entered == k->called;
 }
 
-/* Then a call costs all that the function cost with its own calls, if these are known, too: none is indirect, and all
- * are of functions that serve it alone, or are not counted. Elsewhere the cost of a call is written as 0, and not shared
- * out by guess.
+/* If so, the cost of a call is the function's inclusive cost, provided that is known: no call is indirect, and each
+ * callee either has no other caller or is not counted. Otherwise the cost of a call is written as 0 rather than
+ * distributed by a guess.
  */
 static bool knows_whole(const struct printer *p, uint32_t entry)
 {
     return serves_one(p, entry) && !p->known[entry].loose && !p->known[entry].waits;
 }
 
-/* From those that wait for nothing up; what waits for itself is unknown. */
+/* Bottom up, from functions that wait for no call. Recursive ones never become ready and stay unknown. */
 static void fill_whole(struct printer *p)
 {
     uint32_t n = p->in->flows->map->nentry, nready = 0;
@@ -199,7 +198,7 @@ static void merge_lines(struct lines *of)
     of->count = n;
 }
 
-/* In a supergraph, what is called counts for itself as well: only the blocks of the function that begins are its. */
+/* A supergraph contains its callees, which are counted by themselves as well. Only blocks of the root are its own. */
 static bool is_own(const struct trod_map_entry *entry, trod_node v)
 {
     return !entry->nframe || trod_map_frame_of(entry, v) == 0;
@@ -246,7 +245,7 @@ static void take_flow(struct printer *p, struct lines *to, uint32_t entry)
 
 /* --- text ------------------------------------------------------------------------------------------------------- */
 
-/* A name is written once, and referred to by its number from then on. */
+/* A name is written once. Later references use its number. */
 static void put_name(struct printer *p, const char *key, struct trod_names *names,
     uint32_t *nwritten, const char *name)
 {

@@ -9,7 +9,7 @@
 
 /* --- text -------------------------------------------------------------------------------------------------------- */
 
-/* What XML cannot say shows as '?'. */
+/* Characters that XML cannot represent become '?'. */
 static void put_text(struct trod_sink *sink, const char *text)
 {
     while (*text) {
@@ -40,7 +40,7 @@ static void put_rates(struct trod_sink *sink, struct trod_export_covered line,
         trod_export_rate(line), trod_export_rate(branch));
 }
 
-/* A comment must not have two dashes side by side. */
+/* XML comments must not contain "--". */
 static void put_comment(struct trod_sink *sink, const char *text)
 {
     trod_put(sink, "<!-- ");
@@ -49,9 +49,9 @@ static void put_comment(struct trod_sink *sink, const char *text)
     trod_put(sink, " -->\n");
 }
 
-/* --- where files are --------------------------------------------------------------------------------------------- */
+/* --- file names -------------------------------------------------------------------------------------------------- */
 
-/* The folder that all units were compiled in, or below. */
+/* The common parent directory of all compilation directories. */
 static const char *find_root(const struct trod_map *map, struct trod_arena *mem)
 {
     const char *root = NULL;
@@ -86,7 +86,7 @@ static const char *below(const char *root, const char *path)
     return strncmp(path, root, n) == 0 && path[n] == '/' ? path + n + 1 : path;
 }
 
-/* Its folder, as packages are named. */
+/* The file's folder, as a package name. */
 static const char *package_of(const char *name, struct trod_arena *mem)
 {
     const char *slash = strrchr(name, '/');
@@ -103,12 +103,12 @@ static const char *package_of(const char *name, struct trod_arena *mem)
 
 /* --- lines ------------------------------------------------------------------------------------------------------- */
 
-/* What is printed of some lines: of a file's, or of a function's. */
+/* The lines to print, of a file or of one function. */
 struct lines {
     const struct trod_export_file *file;
     const struct trod_flow_row *row;
     uint32_t nrow;
-    uint32_t function; /* TROD_NONE: of any */
+    uint32_t function; /* TROD_NONE: any */
     const char *indent;
 };
 
@@ -170,7 +170,7 @@ static void put_line(struct trod_sink *sink, const struct lines *l,
     put_conditions(sink, l, from, to);
 }
 
-/* The first branch on a line, or after it. */
+/* The first branch on the line or on a later one. */
 static uint32_t branch_at(const struct trod_export_file *file, uint32_t line)
 {
     uint32_t low =
@@ -221,7 +221,7 @@ static void put_class(
     trod_put(sink, "        </lines>\n      </class>\n");
 }
 
-/* Files are by path: those of one folder stand side by side, but for folders in between. */
+/* Files are sorted by path, so those of a folder are adjacent, except for its subfolders. */
 static void put_package(struct trod_sink *sink, const struct trod_export_cover *cover,
     size_t first, const char *const *package, const char *root)
 {
@@ -263,9 +263,9 @@ static void put_packages(struct trod_sink *sink, const struct trod_export_cover 
     trod_put(sink, "  </packages>\n");
 }
 
-/* --- all of it ---------------------------------------------------------------------------------------------------- */
+/* --- the whole report --------------------------------------------------------------------------------------------- */
 
-/* When the last of the runs began, in milliseconds; 0: unknown. */
+/* The start of the last run, in milliseconds; 0: unknown. */
 static uint64_t time_of(const struct trod_profile *profile)
 {
     double last = 0;

@@ -2,9 +2,9 @@
 
 #include <inttypes.h>
 
-/* One line a path: its function, its blocks, parted by semicolons, and how often it ran, after a blank. There is no
- * way to write a semicolon or a line break in the name of a frame, nor a comment. No name ends in a number after a
- * blank: flamegraph.pl would take it for a second count.
+/* One line per path: the function and the blocks, separated by semicolons, then a blank and the count. The format
+ * cannot escape semicolons or line breaks in a frame's name, and has no comments. No name may end in a blank and a
+ * number, since flamegraph.pl would read it as a second count.
  */
 
 void trod_export_collapsed_name(struct trod_sink *sink, const char *name)
@@ -36,7 +36,7 @@ static void put_block(struct trod_sink *sink, const struct trod_export_stacks *s
     trod_export_collapsed_name(sink, trod_export_label(stacks, place, mem));
 }
 
-/* What must not be taken for more than it is has a mark that is seen in every picture. */
+/* Incomplete or estimated counts are marked in the root frame, which is visible in every flame graph. */
 static void put_root(
     struct trod_sink *sink, const struct trod_export_stack *stack, bool exact)
 {

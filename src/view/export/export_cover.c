@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is being put together of one file. */
+/* One file, while it is being built. */
 struct file {
     const struct trod_flow_source *from;
     struct trod_export_function *function;
@@ -30,7 +30,7 @@ static bool is_same(
            strcmp(a->flow->entry->name, b->flow->entry->name) == 0;
 }
 
-/* Lines that are known to have run, or not to have run. */
+/* Only lines for which it is known whether they ran. */
 static uint32_t keep_known(
     struct trod_flow_row *out, const struct trod_flow_row *row, uint32_t n)
 {
@@ -42,7 +42,7 @@ static uint32_t keep_known(
     return kept;
 }
 
-/* The lines of both, each once. */
+/* The union of the lines of both. */
 static void join_rows(struct trod_export_function *to, const struct trod_flow_row *row,
     uint32_t n, struct trod_arena *mem)
 {
@@ -90,7 +90,7 @@ static void add_functions(struct file *f, struct trod_arena *mem)
         to->entered = trod_sat_add(to->entered, own->flow->entered);
         n = trod_flow_rows(&row, own->flow, mem);
         join_rows(to, row, n, mem);
-        /* The same code: its blocks are counted where they ran. */
+        /* Copies of the same code: use the blocks of a copy that ran. */
         if (to->block.nran == 0) {
             to->block = (struct trod_export_covered){0};
             add_blocks(to, own->flow);
@@ -110,7 +110,7 @@ static bool same_branch(const struct file *f, uint32_t at, uint32_t function,
            f->graph_of_branch[at] == entry->graph_hash;
 }
 
-/* The branch that a decision is of, or a new one; those of its line are at the end. */
+/* The branch of a decision, which is added if it is new. Branches of the current line are at the end. */
 static uint32_t branch_of(
     struct file *f, const struct trod_flow_decision *d, struct trod_arena *mem)
 {
@@ -212,7 +212,7 @@ static void add(struct trod_export_covered *to, struct trod_export_covered more)
     to->nran += more.nran;
 }
 
-/* Sources of the functions that are wanted. */
+/* The sources of the chosen functions. */
 static size_t choose(struct trod_flow_source **out, const struct trod_exported *in,
     struct trod_export_cover *cover, struct trod_arena *mem)
 {
@@ -233,7 +233,9 @@ static size_t choose(struct trod_flow_source **out, const struct trod_exported *
     return trod_flow_sources(out, chosen, mem);
 }
 
-/* If paths continue into calls, the paths of a caller include those of the functions it calls: a function's own paths are only a part. */
+/* If paths continue into calls, a caller's paths include those of its callees, so a function's own paths are
+ * incomplete.
+ */
 static bool check_across(const struct trod_exported *in, struct trod_err *err)
 {
     for (uint32_t m = 0; m < in->profile->nmodule; m++)

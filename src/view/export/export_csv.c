@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* One row a path, as RFC 4180 has it: lines end with CR and LF, and the first has the names of the columns. */
+/* One row per path, as in RFC 4180: lines end with CR LF, and the first one has the column names. */
 
-/* A spreadsheet takes text that begins with = + - @ for a formula and carries it out: an apostrophe makes it text. */
+/* Spreadsheets execute text that begins with = + - @ as a formula. A leading apostrophe prevents that. */
 void trod_export_csv_field(struct trod_sink *sink, const char *text)
 {
     bool formula = *text && strchr("=+-@\t\r", *text);
@@ -29,7 +29,7 @@ static void put_text(struct trod_sink *sink, const char *text)
 struct printer {
     struct trod_sink *sink;
     struct trod_export_stacks stacks;
-    struct trod_string text; /* used again for each */
+    struct trod_string text; /* reused for each row */
     bool exact;
 };
 

@@ -2,11 +2,11 @@
 
 #include <inttypes.h>
 
-/* One picture a function: how often each block and edge ran, and the paths that ran most drawn bold. */
+/* One graph per function, with the counts of blocks and edges; the hottest paths are drawn bold. */
 
 struct picture {
     const struct trod_flow *flow;
-    struct trod_string label; /* used again for each */
+    struct trod_string label; /* reused for each label */
 };
 
 static const char *label_edge(void *ctx, trod_edge edge)
@@ -30,7 +30,7 @@ static const char *label_node(void *ctx, trod_node node)
     return d->label.text;
 }
 
-/* Of chains, the last path. */
+/* Of a chain, only the last path is drawn. */
 static void light(uint64_t *lit, const struct trod_map *map,
     const struct trod_map_entry *entry, uint64_t id)
 {
@@ -54,10 +54,10 @@ static void fill_cuts(uint64_t *cut, const struct trod_dag *dag)
             trod_add(cut, e);
 }
 
-/* Stacks of one function, from first_of_entry on, most frequent first. */
+/* Linked lists of the stacks of each function, most frequent first. */
 struct lists {
     const struct trod_export_stacks *stacks;
-    size_t *first_of_entry; /* [nentry], numbers of stacks, from 1; 0: none */
+    size_t *first_of_entry; /* [nentry], index of the stack plus 1; 0: none */
     size_t *next_of_stack;
 };
 
@@ -79,13 +79,13 @@ static void fill_lists(
         }
 }
 
-/* The stack after another that is drawn bold, too: all that were asked for, or one of each function. */
+/* The next stack to draw bold: all requested ones, or a single one per function by default. */
 static size_t next_bold(const struct lists *lists, size_t stack)
 {
     return lists->stacks->in->most ? lists->next_of_stack[stack] : 0;
 }
 
-/* The name, how often, and the paths that are drawn bold, a line each. */
+/* The name, the count, and one line for each bold path. */
 static const char *title(const struct lists *lists, size_t first,
     const struct trod_flow *flow, struct trod_arena *mem)
 {

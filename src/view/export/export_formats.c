@@ -69,7 +69,7 @@ struct remarks {
     struct trod_arena *mem;
 };
 
-/* The lines of a text, each without what comments begin with. */
+/* The lines of the text, without their comment prefix "# ". */
 static void add_lines(struct remarks *to, const char *text)
 {
     while (*text) {

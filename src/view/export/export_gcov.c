@@ -1,7 +1,7 @@
 #include "export/export.h"
 #include "base/order.h"
 
-/* What 'gcov --json-format' of gcc 12 writes: format_version 1. */
+/* The format of 'gcov --json-format' of gcc 12: format_version 1. */
 
 static void json_functions(struct trod_json *json, const struct trod_export_file *file)
 {
@@ -44,7 +44,7 @@ static void json_branches(struct trod_json *json, const struct trod_export_file 
     trod_json_close(json, ']');
 }
 
-/* Of a line that several functions have, the one that begins last: functions within others are on their lines. */
+/* If several functions share a line, the one that begins last: nested functions are on lines of the outer ones. */
 static const char **functions_of_rows(
     const struct trod_export_file *file, struct trod_arena *mem)
 {
@@ -67,7 +67,7 @@ static const char **functions_of_rows(
     return name;
 }
 
-/* Did some way on the line not run, though the line did? */
+/* Did some outcome on the line not occur, even though the line ran? */
 static bool has_unexecuted(
     const struct trod_export_file *file, const struct trod_flow_row *row, uint32_t at)
 {

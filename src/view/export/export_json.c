@@ -3,20 +3,20 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Everything, for scripts. doc/schema/export.schema.json says what there is. */
+/* All data, for scripts. The format is defined in doc/schema/export.schema.json. */
 
 struct writer {
     struct trod_json json;
     const struct trod_exported *in;
     struct trod_export_stacks stacks;
     const uint32_t *module_of_entry;
-    uint32_t *number_of_entry; /* in "functions"; TROD_NONE: it is not there */
-    struct trod_string text;   /* used again for each */
+    uint32_t *number_of_entry; /* index in "functions"; TROD_NONE: omitted */
+    struct trod_string text;   /* reused for each text */
 };
 
 /* --- functions ---------------------------------------------------------------------------------------------- */
 
-/* Those that were counted and are wanted, and whatever their paths lead into. */
+/* The chosen functions with counts, and the functions that their paths enter. */
 static void number_entries(struct writer *p, struct trod_arena *mem)
 {
     const struct trod_map *map = p->in->map;
@@ -170,7 +170,7 @@ static void put_stack(struct writer *p, const struct trod_export_stack *stack,
     trod_json_text(&p->json, key, p->text.text);
 }
 
-/* One of a chain: the blocks on it, and the edges of the graph, the last of which may be a cut. */
+/* One path of a chain: its blocks and edges, the last of which may be a cut. */
 static void put_path_steps(
     struct writer *p, const struct trod_map_entry *entry, trod_path id)
 {
@@ -293,7 +293,7 @@ static void put_runs(struct writer *p)
     trod_json_close(json, ']');
 }
 
-/* Lines of files, of all functions: what one of them alone did to a line is not listed. */
+/* Lines of files. Counts are sums over all functions. */
 static void put_sources(struct writer *p)
 {
     struct trod_json *json = &p->json;

@@ -2,9 +2,9 @@
 
 #include <inttypes.h>
 
-/* Tracefiles as geninfo(1) has them. What is not a record is skipped by those who read it. */
+/* Tracefiles as in geninfo(1). Readers skip lines that are not records. */
 
-/* A record ends where its line does: what would end it, or move a cursor, shows as '?'. */
+/* Control characters, which would end the record or move the cursor, become '?'. */
 static void put_plain(struct trod_sink *sink, const char *text)
 {
     for (; *text; text++)
@@ -45,7 +45,7 @@ static void put_functions(struct trod_sink *sink, const struct trod_export_file 
     trod_put(sink, "FNF:%u\nFNH:%u\n", file->functions.nall, file->functions.nran);
 }
 
-/* A way of a decision that was never reached has no count, but '-'. */
+/* Outcomes of a decision that was never reached have '-' instead of a count. */
 static void put_branches(struct trod_sink *sink, const struct trod_export_file *file)
 {
     for (uint32_t i = 0; i < file->nbranch; i++) {

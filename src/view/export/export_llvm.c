@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What clang's own counters would have counted, in the text form of llvm-profdata. Functions that are in several units
- * under one name are one function to LLVM: their counts are added up, as it would do itself.
+/* The counts that clang's own instrumentation would have, in the text format of llvm-profdata. LLVM treats functions of
+ * the same name in several units as one, so their counts are added.
  */
 
 struct record {
@@ -17,8 +17,8 @@ struct record {
 struct records {
     struct record *record;
     size_t count;
-    uint64_t nwithout; /* functions that were counted, and have no counters of clang */
-    uint64_t nodd;     /* and whose names cannot be written */
+    uint64_t nwithout; /* counted functions without clang counters */
+    uint64_t nodd;     /* functions whose names cannot be written */
 };
 
 static int by_name(const void *x, const void *y)
@@ -44,7 +44,7 @@ bool trod_export_llvm_has(const char *name)
     return true;
 }
 
-/* A counter counts the runs of its blocks. */
+/* The value of a counter is the sum of the counts of its blocks. */
 static uint64_t *count_blocks(const struct trod_flow *flow, struct trod_arena *mem)
 {
     const struct trod_map_counters *of = &flow->entry->counters;

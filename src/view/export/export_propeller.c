@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* LLVM's profile for basic-block sections, version 1: a line of clones and one of blocks in order for each function. Blocks that did not run
- * are in none, and LLVM moves them away.
+/* LLVM's profile for basic-block sections, version 1. Each function has lines with its clones and with its blocks in
+ * order. Blocks that did not run are not listed, and LLVM moves them to a cold section.
  */
 
 enum {
     RATIO =
-        1000, /* functions that are not among what makes up all but 1 of so many are left as they are */
-    WORTH = 2000,    /* a clone saves 1 jump in so many blocks that ran */
-    MOST_CLONES = 64 /* of a function */
+        1000, /* functions that make up the coldest 1/RATIO of the weight are not changed */
+    WORTH = 2000,    /* a clone must save 1 jump per this many blocks executed */
+    MOST_CLONES = 64 /* per function */
 };
 
 struct writer {
@@ -27,7 +27,7 @@ struct writer {
     struct trod_arena *mem;
 };
 
-/* --- which functions ---------------------------------------------------------------------------------- */
+/* --- choice of functions ------------------------------------------------------------------------------ */
 
 static const struct trod_export_blocks *blocks_of(
     const struct trod_exported *in, const char *unit)
@@ -38,7 +38,7 @@ static const struct trod_export_blocks *blocks_of(
     return NULL;
 }
 
-/* Lifting puts an address after names that two functions share: no compiler knows these. */
+/* Lifting appends an address to ambiguous names, which the compiler does not know. */
 static bool has_name(const struct trod_map_entry *entry)
 {
     return !strstr(entry->name, "+0x") && !strpbrk(entry->name, " \n");
@@ -71,7 +71,7 @@ static int by_name(const void *x, const void *y)
     return strcmp(*a, *b);
 }
 
-/* LLVM refuses a name that is there twice, and cannot tell which of two files is meant. */
+/* LLVM rejects duplicate names and cannot distinguish their files. */
 static void drop_twins(struct writer *w)
 {
     const char **name = trod_new(w->mem, const char *, w->nfunction);
@@ -145,7 +145,7 @@ static void put_function(struct writer *w, const struct trod_propeller_function 
     trod_arena_rewind(w->mem, mark);
 }
 
-/* --- all of them ------------------------------------------------------------------------------------------- */
+/* --- all functions ----------------------------------------------------------------------------------------- */
 
 static bool check(const struct trod_exported *in, struct trod_err *err)
 {

@@ -5,24 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Profiles as LLVM has them of samples: of each function how often its lines ran, counted from the one that its name is on.
- * A line is as hot as the hottest of its blocks, as it is for sampling profilers. What ran in a frame of a
- * supergraph ran in that frame's function.
+/* LLVM's sample profiles: for each function, the counts of its lines, relative to the line of its name. The count of a
+ * line is that of its hottest block, as with sampling profilers. Blocks in a frame of a supergraph count for the
+ * frame's function.
  */
 
-/* How often the blocks of each entry ran, wherever it was counted. */
+/* The block counts of each entry, including its frames in supergraphs. */
 struct runs {
     const struct trod_exported *in;
-    uint64_t **of_entry; /* [map->nentry], of each [nnode]; NULL: it did not run */
+    uint64_t **of_entry; /* [map->nentry][nnode]; NULL: it did not run */
     struct trod_arena *mem;
 };
 
-/* LLVM keeps 16 bits of the distance. */
+/* LLVM stores line offsets in 16 bits. */
 enum { MOST_OFFSET = 0xffff };
 
 struct spot {
     uint32_t offset;
-    const char *callee; /* NULL: it is about the line */
+    const char *callee; /* NULL: the line itself */
     uint64_t count;
 };
 
@@ -33,7 +33,7 @@ struct spots {
 
 /* --- blocks ---------------------------------------------------------------------------------- */
 
-/* Names stand between blanks and colons here. */
+/* Blanks and colons delimit names in this format. */
 static bool is_word(const char *name)
 {
     return trod_export_llvm_has(name) && !strpbrk(name, " :");
@@ -71,7 +71,7 @@ static void add_flow(struct runs *runs, uint32_t number)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* Code that was inlined into machine code is of lines elsewhere: before the function, or too far behind. */
+/* Code inlined into machine code may have lines before the function or too far after it. */
 static bool place(uint32_t *out, const struct trod_map_entry *entry, uint32_t line)
 {
     *out = line - entry->declared;
@@ -83,7 +83,7 @@ static void add_spot(struct spots *spots, struct spot spot, struct trod_arena *m
     trod_push(mem, spots->spot, spots->count, spots->room, spot);
 }
 
-/* Lines of a block may be too many for the map: that of a call is listed in any case. */
+/* The map limits the lines of a block, but the lines of calls are always available. */
 static void add_callees(struct spots *out, const struct trod_map_entry *entry,
     trod_node v, uint64_t count, struct trod_arena *mem)
 {
@@ -123,7 +123,7 @@ static int by_place(const void *x, const void *y)
     return strcmp(a->callee, b->callee);
 }
 
-/* Of a line the hottest block, of calls from it all. */
+/* Of a line, take the hottest block; of calls from it, the sum. */
 static void join_spots(struct spots *spots)
 {
     size_t n = 0;

@@ -22,9 +22,9 @@ static bool is_known(const struct trod_map_entry *entry)
     return entry && entry->numbering.dag;
 }
 
-/* --- paths that were counted ---------------------------------------------------------------------------- */
+/* --- counted paths -------------------------------------------------------------------------------------- */
 
-/* Of a chain, how its first path begins. */
+/* Of a chain, the start of its first path. */
 static enum trod_export_kind kind_of(
     const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id)
 {
@@ -45,7 +45,7 @@ static enum trod_export_kind kind_of(
     }
 }
 
-/* As reports have them: in that order, with these weights. */
+/* Order and weights are those of reports. */
 static void take_paths(struct trod_export_stacks *out, const struct trod_rows *rows,
     const struct trod_hot *hot, const size_t *hot_of_row, struct trod_arena *mem)
 {
@@ -102,14 +102,14 @@ static void gather_paths(struct trod_export_stacks *out, struct trod_arena *mem)
     take_paths(out, &rows, &hot, hot_of_row, mem);
 }
 
-/* --- subpaths that were sampled --------------------------------------------------------------------------- */
+/* --- sampled subpaths ------------------------------------------------------------------------------------- */
 
 static uint64_t whole(double value)
 {
     return value < 0x1p63 ? (uint64_t)llround(value) : UINT64_MAX;
 }
 
-/* Of the function that it begins in; wanted if one of its functions is. */
+/* A subpath is chosen if one of its functions is. */
 static bool wants_subpath(
     const struct trod_export_stacks *out, const struct trod_online_subpath *subpath)
 {
@@ -201,7 +201,7 @@ const uint32_t *trod_export_modules(
 
 /* --- places ------------------------------------------------------------------------------------------------- */
 
-/* Of a supergraph, the block of the function that it was made of. */
+/* In a supergraph, the corresponding block of the frame's function. */
 static void place(struct trod_export_place *out, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_node node)
 {
@@ -265,7 +265,7 @@ uint32_t trod_export_places(struct trod_export_place *out,
     return n;
 }
 
-/* --- what places are called -------------------------------------------------------------------------------- */
+/* --- names of places --------------------------------------------------------------------------------------- */
 
 enum { MOST_NAME = 60, MOST_CONDITION = 60, MOST_FILE = 40 };
 
@@ -305,7 +305,7 @@ static const char *describe(const struct trod_export_stacks *stacks,
     return out.text;
 }
 
-/* A number after those that are not alone. */
+/* Append a number to labels that are not unique. */
 static void put_clone_suffix(
     const char **label, const struct trod_graph *g, struct trod_arena *mem)
 {

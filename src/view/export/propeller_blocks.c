@@ -7,16 +7,17 @@
 /* A function while its paths are read. */
 struct reader {
     const struct trod_graph *graph;
-    const struct trod_export_block *block; /* of the function */
+    const struct trod_export_block *block; /* the blocks of the function */
     uint32_t nblock;
     const uint32_t *block_of_node; /* [nnode], or TROD_NONE */
-    const bool *starts;            /* [nblock]: some node does, so it is entered */
-    uint32_t *row;                 /* blocks of the path */
+    const bool *
+        starts; /* [nblock]: the block is the start of some node, so it can be entered */
+    uint32_t *row; /* the blocks of the current path */
     uint32_t n, room;
     struct trod_arena *mem;
 };
 
-/* Nodes of machine code are named by their addresses; those without code have other names. */
+/* Nodes of machine code are named by their addresses. Other nodes contain no code. */
 static bool address_of(uint64_t *out, const struct trod_graph *graph, trod_node v)
 {
     const char *name = graph->name_of_node ? graph->name_of_node[v] : "";
@@ -28,7 +29,7 @@ static bool address_of(uint64_t *out, const struct trod_graph *graph, trod_node 
     return !*end;
 }
 
-/* The block that an address is in; of several, the last: empty ones come first. */
+/* The block that contains an address. If there are several, the last: the others are empty. */
 static uint32_t find(
     const struct trod_export_block *block, size_t nblock, uint64_t address)
 {
@@ -44,7 +45,7 @@ static void push(struct reader *r, uint32_t block)
     trod_push(r->mem, r->row, r->n, r->room, block);
 }
 
-/* A node may consist of several consecutive blocks, if nothing jumps to the later ones. */
+/* A node may consist of several consecutive blocks if nothing jumps to the later ones. */
 static bool goes_on(const struct reader *r, uint32_t b)
 {
     return (r->block[b].flags & TROD_BLOCK_FALLS) && b + 1 < r->nblock &&
@@ -52,7 +53,7 @@ static bool goes_on(const struct reader *r, uint32_t b)
            r->block[b + 1].address == r->block[b].address + r->block[b].nbyte;
 }
 
-/* And a block of several nodes. */
+/* A block may also consist of several nodes; it is added once. */
 static void push_node(struct reader *r, trod_node v)
 {
     uint32_t b = r->block_of_node[v];
@@ -64,8 +65,8 @@ static void push_node(struct reader *r, trod_node v)
         push(r, ++b);
 }
 
-/* The entry and landing pads are there once. So are calls that somebody catches exceptions of, which have labels around them: where
- * there is a landing pad, any call may be one.
+/* Blocks that cannot be copied: the entry, landing pads, and calls with a handler, which have labels around them. In a
+ * function with landing pads, any call may have a handler.
  */
 static const bool *find_fixed(const struct reader *r, uint32_t entry)
 {
@@ -110,7 +111,7 @@ static void read_path(struct reader *r, struct trod_propeller_path *out,
                                   : r->block_of_node[r->graph->dst_of_edge[origin]]};
 }
 
-/* The blocks of the function that begins where the graph does. */
+/* The blocks of the function that begins at the graph's entry. */
 static bool find_blocks(struct trod_propeller_function *out,
     const struct trod_export_blocks *blocks, uint64_t entry)
 {

@@ -4,18 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_EDGES = 64 }; /* that are tried, of a function */
+enum { MOST_EDGES = 64 }; /* most edges to try per function */
 
-/* An edge that is a jump as things are. */
+/* An edge that is a jump in the current layout. */
 struct jump {
     uint32_t from, to;
     uint64_t count;
 };
 
-/* A time that a path goes along the clone so far. */
+/* An occurrence of the current clone on a path. */
 struct pass {
     const struct trod_propeller_path *path;
-    uint32_t at; /* block of the path that is the last of the clone */
+    uint32_t at; /* index in the path of the clone's last block */
 };
 
 struct chooser {
@@ -23,18 +23,18 @@ struct chooser {
     const struct trod_propeller_choice *choice;
     struct trod_propeller_clone *clone;
     uint32_t nclone;
-    uint64_t nbyte;   /* of copies */
-    uint32_t *behind; /* block that is after a block as things are, or TROD_NONE */
+    uint64_t nbyte;   /* size of all copies */
+    uint32_t *behind; /* the block after each one in the current layout, or TROD_NONE */
     struct trod_arena *mem;
 };
 
-/* --- which edges ------------------------------------------------------------------------------ */
+/* --- candidate edges -------------------------------------------------------------------------- */
 
 TROD_ORDER(by_edge, struct jump, TROD_UP(from), TROD_UP(to))
 
 TROD_ORDER(by_count, struct jump, TROD_DOWN(count), by_edge(a, b))
 
-/* The edges within paths, each once, most often run first. */
+/* The edges on paths without duplicates, hottest first. */
 static struct jump *list_edges(
     size_t *count, const struct trod_propeller_function *f, struct trod_arena *mem)
 {
@@ -61,7 +61,7 @@ static struct jump *list_edges(
     return edge;
 }
 
-/* --- how far a clone should go ------------------------------------------------------------------ */
+/* --- length of a clone -------------------------------------------------------------------------- */
 
 static uint32_t next_of(const struct pass *pass)
 {
@@ -87,7 +87,7 @@ static bool has_block(const struct trod_propeller_clone *clone, uint32_t block)
     return false;
 }
 
-/* Where most of them continue to, within their paths; TROD_NONE: the clone must end here. */
+/* The most frequent successor on the paths; TROD_NONE if the clone must end here. */
 static uint32_t best_next(const struct chooser *c,
     const struct trod_propeller_clone *clone, const struct pass *pass, size_t n)
 {
@@ -142,14 +142,15 @@ static size_t list_passes(
     return n;
 }
 
-/* So that a dozen of them can be added up. */
+/* Saturate, so that sums of a dozen counts do not overflow. */
 static int64_t bounded(uint64_t count)
 {
     return count < INT64_MAX / 64 ? (int64_t)count : INT64_MAX / 64;
 }
 
-/* Go on along the way that most take, and end where most jumps are saved: on the way, those of edges that are jumps now, less those
- * that fall through now and would not; at the end, less what falls through there now.
+/* Extend the clone along the most frequent successor, and cut it where it saves the most jumps. Each edge of the clone
+ * saves its count if it is a jump now; other edges that fall through now and would become jumps are subtracted, as is
+ * the fall-through at the clone's end.
  */
 static void grow(
     struct trod_propeller_clone *out, const struct chooser *c, const struct jump *edge)
@@ -176,7 +177,7 @@ static void grow(
     }
 }
 
-/* --- whether it may be, and is worth it ----------------------------------------------------------- */
+/* --- validity and benefit ------------------------------------------------------------------------- */
 
 static bool has_edge(
     const struct trod_propeller_clone *clone, uint32_t from, uint32_t to)
@@ -215,7 +216,7 @@ static void find_behind(struct chooser *c, const struct trod_propeller_layout *l
         c->behind[layout->node[i - 1].block] = layout->node[i].block;
 }
 
-/* How often each block ran: what is entered in one way only need not be copied for it. */
+/* Block counts. A block with a single predecessor need not be copied. */
 static uint64_t *count_blocks(
     const struct trod_propeller_function *f, struct trod_arena *mem)
 {
@@ -228,7 +229,7 @@ static uint64_t *count_blocks(
     return count;
 }
 
-/* Does the layout get better by it? */
+/* Keep the clone if it improves the layout. */
 static bool try_clone(struct chooser *c, const struct trod_propeller_clone *clone,
     struct trod_propeller_layout *layout)
 {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Where a node goes instead of a block. */
+/* A redirection: an edge of a node to `block` that leads to the copy `to`. */
 struct turn {
     uint32_t block, to, next; /* next of the same node, or TROD_NONE */
 };
@@ -29,7 +29,7 @@ struct layout {
     struct trod_arena *mem;
 };
 
-/* --- copies, as LLVM makes them ------------------------------------------------------------ */
+/* --- clones, as LLVM makes them ------------------------------------------------------------ */
 
 static uint32_t *turn_at(struct layout *b, uint32_t node, uint32_t block)
 {
@@ -60,7 +60,7 @@ static uint32_t follow(struct layout *b, uint32_t node, uint32_t block)
     return at < b->nturn ? b->turn[at].to : block;
 }
 
-/* A copy goes where its block goes at that time. */
+/* A copy has the redirections that its block has at that time. */
 static void make_clone(struct layout *b, const struct trod_propeller_clone *clone,
     uint32_t *ncopy_of_block)
 {
@@ -78,7 +78,7 @@ static void make_clone(struct layout *b, const struct trod_propeller_clone *clon
     }
 }
 
-/* --- what runs from where to where ----------------------------------------------------------- */
+/* --- edge counts ----------------------------------------------------------------------------- */
 
 static void add_edge(struct layout *b, uint32_t from, uint32_t to, uint64_t count)
 {
@@ -95,7 +95,7 @@ static void add_edge(struct layout *b, uint32_t from, uint32_t to, uint64_t coun
     b->edge[at].count = trod_sat_add(b->edge[at].count, count);
 }
 
-/* Paths begin at blocks: no cut edge is on a clone. */
+/* A path starts at the original block: clones contain no cut edges. */
 static void walk(struct layout *b, const struct trod_propeller_path *path)
 {
     uint32_t node = path->block[0];
@@ -112,11 +112,11 @@ static void walk(struct layout *b, const struct trod_propeller_path *path)
         add_edge(b, node, follow(b, node, path->to), path->count);
 }
 
-/* --- one after another ------------------------------------------------------------------------ */
+/* --- block order ------------------------------------------------------------------------------ */
 
 TROD_ORDER(by_count, struct edge, TROD_DOWN(count), TROD_UP(from), TROD_UP(to))
 
-/* Each edge, most often run first, if its source is the last of a chain and its target the first of another. */
+/* For each edge, hottest first, join two chains if it leads from the end of one to the start of another. */
 static void link_chains(struct layout *b)
 {
     struct edge *edge = trod_new(b->mem, struct edge, b->nedge);

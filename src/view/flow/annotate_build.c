@@ -19,7 +19,7 @@ static int by_count(const void *x, const void *y)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Those that are listed, most frequent first; the one that was asked for is there even if it did not run. */
+/* The paths to list, most frequent first. A path that the user asked for is included even if it did not run. */
 static size_t choose_paths(struct trod_profile_path **out, const struct trod_flow *flow,
     const struct trod_annotate_options *options, struct trod_arena *mem)
 {
@@ -49,7 +49,7 @@ struct trod_map_entry trod_annotated_entry(
     return function->text ? trod_flow_included_entry(entry, function->text) : *entry;
 }
 
-/* The lines of its blocks, as they are counted. */
+/* Only lines for which the block counts, see trod_flow_places(). */
 static void find_lines(struct trod_annotated_path *out,
     const struct trod_annotated_function *function,
     const struct trod_flow_places *places, const trod_edge *step, uint32_t n,
@@ -165,7 +165,7 @@ void trod_annotate_build(struct trod_annotated_file *out,
                 source->includer[i].text);
     if (out->nfunction)
         qsort(function, out->nfunction, sizeof *function, by_first);
-    /* Marks begin anew with each stretch. */
+    /* Letters restart at 'a' after each group of overlapping functions. */
     for (uint32_t i = 0; i < out->nfunction; i++) {
         if (function[i].first > end)
             mark = 'a';

@@ -48,7 +48,7 @@ static void json_function(struct trod_json *json,
     trod_json_close(json, '}');
 }
 
-/* Lines of the functions that were chosen. */
+/* Is the line in one of the chosen functions? */
 static bool is_chosen(const struct trod_annotated_file *file, uint32_t line)
 {
     for (uint32_t i = 0; i < file->nfunction; i++)

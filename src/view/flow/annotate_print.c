@@ -22,7 +22,7 @@ static void colour(const struct printer *p, const char *code)
         trod_put(p->sink, "\033[%sm", code);
 }
 
-/* Cold to hot, each eight times as hot as the one before. */
+/* From hot to cold: each step is one eighth of the one before. */
 static const char *heat_of(uint64_t count, uint64_t hottest)
 {
     static const char *const code[] = {"31;1", "31", "33", "32", "36"};
@@ -37,13 +37,13 @@ static const char *heat_of(uint64_t count, uint64_t hottest)
 
 /* --- the margin and the gutter ----------------------------------------------------------------------------------- */
 
-/* A stretch: functions from `from` to `to` that share lines. */
+/* A range of lines, and the functions `from` up to but excluding `to` that overlap on them. */
 struct stretch {
     uint32_t from, to;
     uint32_t first, last;
 };
 
-/* Is any path on the line? *used: columns */
+/* Returns whether any path is on the line. *used: columns printed. */
 static bool put_marks(
     const struct printer *p, const struct stretch *s, uint32_t line, size_t *used)
 {
@@ -77,7 +77,7 @@ static void put_count(const struct printer *p, uint64_t count)
     trod_put(p->sink, " %*s ", count_width(p), p->flows->exact ? text + 1 : text);
 }
 
-/* It may have run, or not. */
+/* It is unknown whether the line ran. */
 static void put_unknown(const struct printer *p)
 {
     trod_put(p->sink, " %*s %*s ", count_width(p), "?", BAR, "");
@@ -109,7 +109,7 @@ static const struct trod_flow_row *row_at(
     return low < s->nrow && s->row[low].line == line ? &s->row[low] : NULL;
 }
 
-/* The first decision on a line, or after it. */
+/* The first decision on the line or on a later one. */
 static uint32_t decision_at(const struct trod_flow_source *s, uint32_t line)
 {
     uint32_t low = 0, high = s->ndecision;
@@ -125,7 +125,7 @@ static uint32_t decision_at(const struct trod_flow_source *s, uint32_t line)
     return low;
 }
 
-/* A text, cut to what is left of a line's columns. */
+/* The text, truncated to the columns that remain. */
 static const char *cut(const struct printer *p, size_t used, const char *text)
 {
     unsigned width = p->options->width;
@@ -134,7 +134,7 @@ static const char *cut(const struct printer *p, size_t used, const char *text)
     return width ? trod_clip(text, room, p->mem) : text;
 }
 
-/* As a terminal can have it: no tabs, nothing that moves the cursor. */
+/* Make text safe for a terminal: expand tabs, replace control characters. */
 static const char *shown_text(const struct printer *p, const char *text)
 {
     struct trod_string out;
@@ -158,7 +158,7 @@ static const char *shown_text(const struct printer *p, const char *text)
     return out.text;
 }
 
-/* The counts of the decisions on a line. */
+/* The counts of the outcomes of all decisions on a line. */
 static const char *ways_of(const struct printer *p, uint32_t line)
 {
     const struct trod_flow_source *source = p->file->source;
@@ -285,7 +285,7 @@ static void put_blocks(const struct printer *p, const struct trod_annotated_func
 
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
-/* Functions on the same lines, and some lines above: what is said of them, and their heads. */
+/* The next group of overlapping functions, with a few lines above for the comment and the head of the first. */
 static struct stretch next_stretch(
     const struct trod_annotated_file *file, uint32_t from, uint32_t behind)
 {
@@ -299,7 +299,7 @@ static struct stretch next_stretch(
     s.first = s.first > ABOVE ? s.first - ABOVE : 1;
     if (s.first <= behind)
         s.first = behind + 1;
-    /* Not what others are on. */
+    /* Exclude lines with code of other functions. */
     for (uint32_t line = f[from].first - 1; line >= s.first; line--)
         if (row_at(file->source, line))
             s.first = line + 1;
@@ -315,7 +315,7 @@ static void put_stretches(const struct printer *p)
     while (i < p->file->nfunction) {
         struct stretch s;
 
-        /* A file that is shorter than its lines is another. */
+        /* If the file is shorter than the lines in the map, it is a different version: print blocks instead. */
         if (!p->file->function[i].first ||
             p->file->function[i].last > p->file->text.nline) {
             put_blocks(p, &p->file->function[i++]);

@@ -11,7 +11,7 @@ static int by_line(const void *x, const void *y)
     return (a->node > b->node) - (a->node < b->node);
 }
 
-/* Each once, whatever order a block has its lines in. */
+/* Ignores the block, to search for any block on a line. */
 static int by_line_alone(const void *x, const void *y)
 {
     const struct trod_flow_place *a = x, *b = y;
@@ -56,7 +56,9 @@ static bool dominates(const struct trod_dom *dom, trod_node v, trod_node w)
     return w == v;
 }
 
-/* Has a loop code of the line of a place, in it or where it is left by `return` and the like? Places of a line stand side by side. */
+/* Does the loop have code on the line of `at`, other than jumps: in the loop, or in a block that leaves it by `return`
+ * or the like? Places are sorted by line.
+ */
 static bool has_code_in(const struct trod_flow_places *p,
     const struct trod_map_entry *entry, const struct trod_loops *loops,
     const struct trod_dom *dom, uint32_t loop, const struct trod_flow_place *at)
@@ -74,7 +76,7 @@ static bool has_code_in(const struct trod_flow_places *p,
     return false;
 }
 
-/* Is a block after a loop, on a line of the loop's own? That is where the loop's body ends. */
+/* Do all edges to the block leave loops that have code on its line? Then the block is the end of the loop's body. */
 static bool ends_loop(const struct trod_flow_places *p,
     const struct trod_map_entry *entry, const struct trod_loops *loops,
     const struct trod_dom *dom, const struct trod_flow_place *at)
@@ -93,7 +95,7 @@ static bool ends_loop(const struct trod_flow_places *p,
     return true;
 }
 
-/* Do ways join there that were parted on the line? */
+/* Is the block the join of a branch on the same line? */
 static bool joins(const struct trod_flow_places *p, const struct trod_graph *g,
     const struct trod_dom *dom, const struct trod_flow_place *at)
 {
@@ -103,8 +105,8 @@ static bool joins(const struct trod_flow_places *p, const struct trod_graph *g,
            trod_flow_has_line(p, at->line, parted);
 }
 
-/* Is there a condition on a block's line that need not have been evaluated there, and nothing on the line leads to the block?
- * `} else if (x) {` has the end of the first branch, which goes past the rest.
+/* Does the block bypass a condition on its line: the condition does not dominate it, and no predecessor is on the line?
+ * In `} else if (x) {` the jump that ends the first branch does.
  */
 static bool goes_past(const struct trod_flow_places *p,
     const struct trod_map_entry *entry, const struct trod_dom *dom,
@@ -122,7 +124,7 @@ static bool goes_past(const struct trod_flow_places *p,
     return false;
 }
 
-/* Has a block nothing on a line but the jump or return that it ends with? */
+/* Is the final jump or return all that the block has on the line? */
 static bool has_tail_on(const struct trod_map_entry *entry, uint32_t line, trod_node v)
 {
     return trod_map_is_in_set(entry, TROD_MAP_TAILS, v) &&
@@ -130,7 +132,9 @@ static bool has_tail_on(const struct trod_map_entry *entry, uint32_t line, trod_
            entry->line[entry->first_line[v + 1] - 1] == line;
 }
 
-/* Is there other code on the line of a block's return, from which one way to the return comes, but not all? `x = 0; } }` */
+/* Does a predecessor of the return have other code on the line, without dominating the return? An example is `x = 0; }
+ * }`.
+ */
 static bool returns_past(const struct trod_flow_places *p,
     const struct trod_map_entry *entry, const struct trod_dom *dom,
     const struct trod_flow_place *at)
@@ -147,7 +151,7 @@ static bool returns_past(const struct trod_flow_places *p,
     return false;
 }
 
-/* Is what a block has of its line the end of something that another one's code begins? */
+/* Does the block have only its final jump or return on the line, which belongs to code of another block? */
 static bool is_tail(const struct trod_flow_places *p,
     const struct trod_map_entry *entry, const struct trod_dom *dom,
     const struct trod_flow_place *at)
@@ -163,7 +167,7 @@ static bool is_tail(const struct trod_flow_places *p,
            goes_past(p, entry, dom, at);
 }
 
-/* Does a block do nothing but continue to another line, though it has one of its own? */
+/* Is the block only a jump to another line, so that it should not count for its own? */
 static bool is_end(const struct trod_flow_places *p, const struct trod_map_entry *entry,
     const struct trod_loops *loops, const struct trod_dom *dom,
     const struct trod_flow_place *at)
@@ -182,7 +186,7 @@ static bool is_end(const struct trod_flow_places *p, const struct trod_map_entry
            goes_past(p, entry, dom, at);
 }
 
-/* Such blocks are omitted where a line has others. */
+/* Remove such blocks from each line that has others. */
 static void drop_ends(struct trod_flow_places *p, const struct trod_map_entry *entry,
     const struct trod_order *order, struct trod_arena *mem)
 {
@@ -217,8 +221,8 @@ static bool goes_back(const struct trod_graph *g, const struct trod_order *order
     return false;
 }
 
-/* Are all blocks of the line of a place jumps, and does one of them lead back to the loop's header? With `do` none does: its
- * line is left when the loop is entered.
+/* Are all blocks of the line jumps, one of them back to the loop's header? Not so for `do`: its line is left when the
+ * loop is entered.
  */
 static bool jumps_back(const struct trod_flow_place *place, size_t n,
     const struct trod_flow_place *at, const struct trod_map_entry *entry,
@@ -241,7 +245,9 @@ static bool jumps_back(const struct trod_flow_place *place, size_t n,
     return back;
 }
 
-/* A loop without a condition, `while (1)`, has nothing on its line but the jump back: a path that enters the loop was on the line. */
+/* A loop without a condition, such as `while (1)`, has only the back edge's jump on its line. Its header is added, so
+ * that entering the loop counts for the line.
+ */
 static void add_loops(struct trod_flow_places *p, const struct trod_map_entry *entry,
     const struct trod_order *order)
 {
@@ -255,7 +261,7 @@ static void add_loops(struct trod_flow_places *p, const struct trod_map_entry *e
         if (at && jumps_back(p->place, n, at, entry, order, v))
             p->place[p->n++] = key;
     }
-    sort_places(p); /* those that were there are there once again */
+    sort_places(p); /* removes duplicates */
 }
 
 void trod_flow_places(struct trod_flow_places *out, const struct trod_map_entry *entry,
@@ -278,7 +284,7 @@ void trod_flow_places(struct trod_flow_places *out, const struct trod_map_entry 
 
 /* --- how often ---------------------------------------------------------------------------------------------------- */
 
-/* How often an unfinished path came to a block by an edge that is unknown; 0 if such an edge is from the same line. */
+/* How often unfinished paths came to a block by an unknown edge; 0 if such an edge may come from the same line. */
 static uint64_t count_unsure_in(const struct trod_flow *flow,
     const struct trod_flow_places *p, const struct trod_flow_place *at)
 {
@@ -301,7 +307,7 @@ static uint64_t count_unsure_in(const struct trod_flow *flow,
                : 0;
 }
 
-/* Ways to a block of a line from the function's entry, or from blocks that have nothing of it. */
+/* How often the line was entered at this block: from the function's entry, or from a block that is not on the line. */
 static uint64_t count_ways_in(const struct trod_flow *flow,
     const struct trod_flow_places *p, const struct trod_flow_place *at)
 {
@@ -317,8 +323,8 @@ static uint64_t count_ways_in(const struct trod_flow *flow,
     return trod_sat_add(count, count_unsure_in(flow, p, at));
 }
 
-/* A line that unfinished paths were on ran, whatever is known of the way there. Only where no block of it ran for certain, and
- * some may have, is it unknown.
+/* If unfinished paths were on a line, it ran, however they got there. It is unknown only if no block of it certainly
+ * ran and one may have.
  */
 static void settle_rows(struct trod_flow_row *row, uint32_t nrow,
     const struct trod_flow *flow, const struct trod_flow_places *p)
@@ -338,8 +344,8 @@ static void settle_rows(struct trod_flow_row *row, uint32_t nrow,
     (void)nrow;
 }
 
-/* Was a path on a line all the way since it came by `to`? If it did not come by, since its start; it goes round then if the
- * edge it ends with goes back.
+/* Did the path stay on the line since it last visited `to`? If it never did, all its blocks must be on the line, and
+ * its last edge must be a back edge.
  */
 static bool stayed(const struct trod_flow_places *p, uint32_t line,
     const struct trod_dag *dag, const trod_edge *step, uint32_t n, trod_node to,
@@ -372,7 +378,9 @@ static struct trod_flow_row *row_of(
     return &row[low];
 }
 
-/* A path that ends by going back on a line, and was on it since it was there: another iteration. */
+/* Count another iteration if a path ends with an edge to a block on a line that it did not leave since it was at that
+ * block.
+ */
 static void add_rounds(struct trod_flow_row *row, uint32_t nrow,
     const struct trod_flow *flow, const struct trod_flow_places *p,
     const struct trod_order *order, trod_edge *step,

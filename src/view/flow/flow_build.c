@@ -48,7 +48,7 @@ static int by_id(const void *x, const void *y)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Chains have become paths, and groups have been put together: each path once. */
+/* Combine equal paths: several chains may end with the same path, and several tallies may have it. */
 static void sum_paths(struct trod_flow *flow)
 {
     size_t n = 0;
@@ -65,7 +65,7 @@ static void sum_paths(struct trod_flow *flow)
     flow->npath = n;
 }
 
-/* Behind its paths, a tally has how often the function was begun, and where it stopped. */
+/* Entries after the paths: one with the number of activations begun, then the places where paths stopped. */
 static void take_rest(struct trod_flow *flow, const struct trod_profile *profile,
     const struct trod_profile_tally *tally, size_t npath, struct trod_arena *mem)
 {
@@ -88,7 +88,7 @@ static void take_rest(struct trod_flow *flow, const struct trod_profile *profile
     flow->nstop = n;
 }
 
-/* A tally's paths, put to the others of its function. */
+/* Append the paths of a tally to those of its function. */
 static void take_tally(struct trod_flow *flow, const struct trod_profile *profile,
     const struct trod_profile_tally *tally, struct trod_arena *mem)
 {
@@ -149,7 +149,7 @@ static bool check_counted(const struct trod_profile_function *f,
                entry->name);
 }
 
-/* Without an error to fill, functions that fail are skipped. */
+/* If `err` is NULL, functions that fail are skipped. */
 static bool note_functions(struct trod_flows *out,
     const struct trod_profile_module *module, struct trod_err *err)
 {

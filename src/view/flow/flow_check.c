@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What comes to a block and leaves it. */
+/* The counts into and out of a block. */
 struct sums {
     uint64_t in, out;
     bool starts, ends;          /* paths may start here; the function may end here */

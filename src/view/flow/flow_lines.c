@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is being put together of one file. */
+/* One source file, while it is being built. */
 struct source {
     struct trod_flow_source out;
     struct trod_flow_function *function;
@@ -12,7 +12,7 @@ struct source {
     uint32_t room_includer;
     struct trod_flow_row *row;
     uint32_t room_row;
-    uint32_t *merged; /* lines that may have run, whatever their rows say */
+    uint32_t *merged; /* lines that may have run even if their rows are 0 */
     uint32_t nmerged, room_merged;
     struct trod_flow_decision *decision;
     uint32_t room_decision;
@@ -29,7 +29,7 @@ struct sources {
 const char *trod_flow_directory(
     const struct trod_map *map, const struct trod_map_entry *entry)
 {
-    /* Two units may have one name, in two directories. */
+    /* Files of different directories may have the same name. */
     for (uint32_t i = 0; i < map->nunit; i++)
         if (map->unit[i].file == entry->unit)
             return map->unit[i].directory;
@@ -69,7 +69,7 @@ static void add_lines(
     }
 }
 
-/* Lines whose code became part of a block that ran. */
+/* Lines whose code was merged into a block that ran. */
 static void add_merged(
     struct sources *s, struct source *to, const struct trod_flow *flow)
 {
@@ -88,7 +88,7 @@ static void add_merged(
 static struct source *source_of(
     struct sources *s, const struct trod_map_entry *entry, const char *name);
 
-/* `own` is the number of the function in its own file. */
+/* `own`: the function's index in its own file */
 static void add_decision(
     struct sources *s, const struct trod_flow *flow, trod_node v, uint32_t own)
 {
@@ -155,7 +155,7 @@ struct trod_map_entry trod_flow_included_entry(
 
     out.first_line = text->first_line;
     out.line = text->line;
-    out.line_of_loop = NULL; /* these are of its own file */
+    out.line_of_loop = NULL; /* refers to the function's own file */
     return out;
 }
 
@@ -185,7 +185,7 @@ static void add_function(struct sources *s, const struct trod_flow *flow)
         (struct trod_flow_function){flow, trod_flow_line(flow->entry, g->entry)};
     add_lines(s, to, flow);
     add_merged(s, to, flow);
-    own = to->out.nfunction - 1; /* sources may move */
+    own = to->out.nfunction - 1; /* read it now: add_decision() may move sources */
     for (trod_node v = 0; v < g->nnode; v++)
         add_decision(s, flow, v, own);
     add_included(s, flow);
@@ -262,7 +262,7 @@ static int by_number(const void *x, const void *y)
     return (*a > *b) - (*a < *b);
 }
 
-/* A line of which nothing that is left ran is unknown if what became part of other code may have run. */
+/* A line whose remaining code did not run is unknown if code merged into other blocks may have run. */
 static void settle_merged(struct source *of)
 {
     uint32_t r = 0;

@@ -2,19 +2,20 @@
 
 #include <string.h>
 
-/* Which functions returned, or were not called, whenever they were called. A path that stopped in a block stopped in one of the
- * calls of that block, and not in one of such a function. Functions that were not counted may do anything.
+/* Functions all of whose calls returned, or that were never called. A path that stopped in a block stopped in one of
+ * the block's calls, but not in a call of such a function. Functions without counts may do anything.
  */
 struct return_facts {
     const struct trod_flows *flows;
     struct trod_names names;
-    bool *returns;         /* [map->nentry] */
-    bool *returns_of_name; /* [names.count] whichever of that name is called */
+    bool *returns; /* [map->nentry] */
+    bool *
+        returns_of_name; /* [names.count] true if it holds for all functions of the name */
 };
 
 /* --- one function ------------------------------------------------------------------------------------------------ */
 
-/* Did an exception go through it? Then it came to an end, and did not return. */
+/* Did an exception propagate through it? Then the activation ended, but did not return. */
 static bool was_thrown_through(const struct trod_flow *flow)
 {
     const struct trod_map_entry *entry = flow->entry;
@@ -39,7 +40,9 @@ static bool may_leave(const struct trod_graph *g)
     return false;
 }
 
-/* Did all its activations finish, according to its own counts? Without debug information exceptions are not seen. */
+/* Did all activations finish, according to the function's own counts? Exceptions cannot be detected without debug
+ * information.
+ */
 static bool all_finished(const struct trod_flow *flow)
 {
     struct trod_flow_lost lost;
@@ -55,7 +58,7 @@ static bool all_finished(const struct trod_flow *flow)
            !was_thrown_through(flow);
 }
 
-/* --- whom it calls ------------------------------------------------------------------------------------------------ */
+/* --- its callees -------------------------------------------------------------------------------------------------- */
 
 static bool callee_returns(const struct return_facts *r, const char *callee)
 {
@@ -64,8 +67,8 @@ static bool callee_returns(const struct return_facts *r, const char *callee)
     return name != TROD_NONE && r->returns_of_name[name];
 }
 
-/* Where a path ends with a call, a tail call or one that never returns, it ended before that. In a block that may leave and has one
- * call, that call is after its last.
+/* A path is counted before a final call, which is a tail call or never returns. Does that call always return? A block
+ * that may leave has one more call, before the final one.
  */
 static bool ends_well(const struct return_facts *r, const struct trod_flow *flow)
 {
@@ -88,7 +91,7 @@ static bool ends_well(const struct return_facts *r, const struct trod_flow *flow
     return true;
 }
 
-/* --- all of them -------------------------------------------------------------------------------------------------- */
+/* --- all functions ------------------------------------------------------------------------------------------------ */
 
 static void and_name(struct return_facts *r, const char *name, bool returns)
 {
@@ -109,7 +112,9 @@ static void fill_names(struct return_facts *r)
     }
 }
 
-/* In the beginning all are thought to that finished; who ends with a call of one that does not is found in turn. */
+/* Fixed point: assume that every function that finished returns, then remove those that end with a call of one that
+ * does not.
+ */
 static void settle(struct return_facts *r)
 {
     bool changed = true;

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-/* --- places that are known ---------------------------------------------------------------------------------------- */
+/* --- stops that the program recorded ------------------------------------------------------------------------------ */
 
-/* The start of the path, and how many edges of the graph lead from it to the block; false: there is no such path. */
+/* Decode the path and the number of its edges up to the block; false if the path does not exist. */
 static bool decode(struct unfinished *u, trod_edge *step, uint32_t *n, trod_node *last,
     const struct trod_flow_stop *stop)
 {
@@ -22,7 +22,7 @@ static bool decode(struct unfinished *u, trod_edge *step, uint32_t *n, trod_node
     return false;
 }
 
-/* Where a process may have been killed between calls, it may have gone on to anything before the next such call. */
+/* If the process may have been killed between calls, all blocks up to the next such call may have run. */
 static void add_beyond(struct unfinished *u, trod_node last)
 {
     const struct trod_graph *s = &u->dag->shape;
@@ -44,7 +44,7 @@ static void add_beyond(struct unfinished *u, trod_node last)
     }
 }
 
-/* Of the paths that are missing at a start, at most so many. */
+/* Take up to `count` of the paths missing at a start; returns how many there were. */
 static uint64_t take_lost(struct unfinished *u, trod_node first, uint64_t count)
 {
     uint64_t own = count < u->lost[first] ? count : u->lost[first];
@@ -62,8 +62,8 @@ static void enter(struct unfinished *u, uint64_t by, uint64_t least)
     trod_unfinished_raise(&u->flow->entered, by, least);
 }
 
-/* As many as are missing at the start are added. More may be known: the path began in another process, before it forked, or
- * ended after all, before the process was killed. Then its blocks ran at least that often.
+/* Add as many paths as are missing at the start. The program may have recorded more: the path began in the parent
+ * before a fork, or ended after all before the process was killed. Then the count is only a lower bound for the blocks.
  */
 void trod_unfinished_stop(
     struct unfinished *u, trod_edge *step, const struct trod_flow_stop *stop)
@@ -93,10 +93,10 @@ void trod_unfinished_stop(
         add_beyond(u, last);
 }
 
-/* --- blocks that are known ---------------------------------------------------------------------------------------- */
+/* --- stops known from stack frames -------------------------------------------------------------------------------- */
 
-/* The blocks that call something on this line which may not return; false if there is none, or if that is not certain: before a
- * call that never returns a path has ended, and nothing is unfinished.
+/* Find the blocks with a call on this line that may not return. False if there is none, or if a call on the line never
+ * returns: the path ends before such a call, so it may not be unfinished.
  */
 static bool find_blocks(bool *out, const struct trod_map_entry *entry, uint32_t line)
 {
@@ -120,7 +120,7 @@ static bool find_blocks(bool *out, const struct trod_map_entry *entry, uint32_t 
     return any;
 }
 
-/* Starts from which paths are missing that may have gone to one of the blocks; how many there are. */
+/* The starts with missing paths that may have reached one of the blocks; returns their number. */
 static uint32_t find_starts(struct unfinished *u, bool *start, const bool *stop)
 {
     uint32_t nnode = u->dag->graph->nnode, n = 0;
@@ -135,7 +135,7 @@ static uint32_t find_starts(struct unfinished *u, bool *start, const bool *stop)
     return n;
 }
 
-/* What is taken from the rest at the entry began with the function. */
+/* Paths taken from the rest at the entry count as entries of the function. */
 static void take_from(struct unfinished *u, trod_node v, uint64_t count)
 {
     uint64_t rest = u->rest;
@@ -145,7 +145,7 @@ static void take_from(struct unfinished *u, trod_node v, uint64_t count)
         trod_unfinished_raise(&u->flow->entered, rest - u->rest, 0);
 }
 
-/* Of one start, the paths are taken from those that are missing there; of several, it is unknown from which. */
+/* With one start, its missing paths are reduced. With several, it is unknown which, so the count is noted as shared. */
 static void account(struct unfinished *u, const bool *start, uint32_t n, uint64_t count)
 {
     for (trod_node v = 0; v < u->dag->graph->nnode; v++) {
@@ -159,7 +159,7 @@ static void account(struct unfinished *u, const bool *start, uint32_t n, uint64_
     u->nshared += n > 1 ? count : 0;
 }
 
-/* No path is missing that could have gone there: it began in another process, before that forked. */
+/* No missing path can have reached the blocks: the path began in the parent, before a fork. */
 static void add_foreign(
     struct unfinished *u, bool *start, const bool *stop, uint64_t count)
 {
@@ -178,7 +178,7 @@ static void add_foreign(
         trod_unfinished_raise(&u->flow->count_of_node[one], 0, count);
 }
 
-/* It was not counted how often the function began, and no path is missing elsewhere: this one started at the entry. */
+/* Activations begun are not counted, and no path is missing elsewhere: this one started at the entry. */
 static uint32_t add_unseen(struct unfinished *u, bool *start, uint64_t count)
 {
     trod_node entry = u->dag->graph->entry;

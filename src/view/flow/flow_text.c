@@ -69,7 +69,7 @@ static void put_function(struct trod_sink *sink, const struct trod_flow *flow)
 
 /* --- files ----------------------------------------------------------------------------------------------------- */
 
-/* Values of one label, a range, are one. */
+/* Outcomes with the same label, such as the values of a range, are printed as one. */
 void trod_flow_put_ways(struct trod_sink *sink, const struct trod_flow_decision *d)
 {
     for (uint32_t k = 0, next; k < d->nway; k = next) {
@@ -144,7 +144,7 @@ void trod_flow_print(struct trod_sink *sink, const struct trod_flows *flows,
 
 /* --- JSON -------------------------------------------------------------------------------------------------------- */
 
-/* null: it is unknown whether it ran. */
+/* null: unknown whether it ran */
 void trod_flow_json_count(
     struct trod_json *json, const char *key, uint64_t count, bool unknown)
 {

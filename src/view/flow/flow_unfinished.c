@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* --- how many are missing, and where they started ---------------------------------------------------------------- */
+/* --- missing paths, by start ------------------------------------------------------------------------------------- */
 
 static uint64_t sum_in(const struct trod_flow *flow, trod_node v)
 {
@@ -49,8 +49,8 @@ static bool is_again(const struct unfinished *u, trod_node v)
     return trod_graph_leave(u->dag->graph, v) == TROD_RETURNS_AGAIN;
 }
 
-/* Activations that were abandoned and are missing at no start: their paths started at the entry, or after a call that
- * returned again, which no edge shows.
+/* Abandoned activations that are missing at no start. Their paths started at the entry, or after a call that returned a
+ * second time, which no edge counts.
  */
 static void spread_rest(struct unfinished *u, uint64_t rest)
 {
@@ -89,8 +89,8 @@ static void fill_lost(struct unfinished *u)
     }
     if (u->flow->begun > u->flow->ended)
         abandoned = u->flow->begun - u->flow->ended;
-    /* A path that stopped before it was begun is missing at its start all the same: killed before it called anything, or in
-     * the block that a call returns to again.
+    /* A path that stopped before its activation was counted as begun is still missing at its start. It was killed
+     * before its first call, or stopped in the block that a call returns to a second time.
      */
     u->more = before && abandoned > all - before;
     u->flow->unfinished = abandoned > all ? abandoned : all;
@@ -120,7 +120,9 @@ static void fill_places(struct unfinished *u)
     }
 }
 
-/* Paths of which only the start is known. Where none can have stopped in what is likely, a signal handler ended one. */
+/* Add paths of which only the start is known. If some start cannot reach a likely stop, a signal handler must have
+ * abandoned the path, and every possible stop is considered.
+ */
 static void add_unknown(struct unfinished *u, const bool *start, uint64_t count)
 {
     bool all = true;
@@ -139,7 +141,7 @@ static void add_ways_from(struct unfinished *u, trod_node v, uint64_t count)
     add_unknown(u, start, count);
 }
 
-/* Those of which nothing is known but where they started. */
+/* Add the paths that neither stops nor frames explain. */
 static void add_rest(struct unfinished *u)
 {
     uint32_t nnode = u->dag->graph->nnode;
@@ -157,7 +159,7 @@ static void add_rest(struct unfinished *u)
         add_unknown(u, u->rest_start, 0);
 }
 
-/* What the program noted itself is exact, and frames say the same. */
+/* Stops recorded by the program are exact and include what frames say, so frames are used only without them. */
 static void add_unfinished(struct unfinished *u, trod_edge *step,
     const struct trod_flow_frame *frame, size_t nframe)
 {
@@ -175,7 +177,7 @@ static void add_unfinished(struct unfinished *u, trod_edge *step,
 
 /* --- all functions ------------------------------------------------------------------------------------------------ */
 
-/* Did some process not come to its end in order? */
+/* Did some process end other than by a normal exit? */
 static bool was_killed(const struct trod_profile *profile)
 {
     for (uint32_t i = 0; i < profile->nrun; i++) {
@@ -191,8 +193,8 @@ static bool was_killed(const struct trod_profile *profile)
     return false;
 }
 
-/* Did some process continue from another, or end in a signal handler? Then functions may have been abandoned though their own counts
- * do not show it.
+/* Was some process forked, or did it end in a signal handler? Then functions may have been abandoned even if their
+ * counts do not show it.
  */
 static bool is_mixed(const struct trod_profile *profile)
 {
@@ -207,7 +209,7 @@ static bool is_mixed(const struct trod_profile *profile)
     return false;
 }
 
-/* Modes in which each path that ends is counted where it ends, by the program itself. */
+/* Does the program itself count every path, where it ends? */
 static bool counts_ends(const struct trod_profile *profile)
 {
     enum trod_format_mode mode =
@@ -223,7 +225,7 @@ static bool may_be_unfinished(const struct trod_flow *flow)
     return flow->entry && !flow->entry->nframe && !flow->partial;
 }
 
-/* The one function that a frame is of, or NULL. Functions of one name are distinguished by their units. */
+/* The function of a frame, or NULL if it is ambiguous. The unit distinguishes functions of the same name. */
 static const struct trod_flow *flow_of(
     const struct trod_flows *flows, const struct trod_flow_frame *frame)
 {

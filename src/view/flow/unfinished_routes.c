@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-/* An unfinished path went from a start to some block where it stopped. All ways between the two form a part of the
- * DAG. In topological order, a block is on all of these ways if no edge of that part leads past it. Such blocks ran;
- * others on the way may have.
+/* An unfinished path went from a start to a block where it stopped. All routes between the two form a subgraph of the
+ * DAG. In topological order, a block is on all routes if no edge of the subgraph bypasses it. Such blocks ran; other
+ * blocks of the subgraph may have run.
  */
 
 void trod_ways_find(struct unfinished *u, const bool *start, const bool *stop)
@@ -40,7 +40,7 @@ static void add_node(struct unfinished *u, trod_node v, uint64_t count)
         trod_add(u->flow->unsure_nodes, v);
 }
 
-/* How many edges out of a block are on the way, and one of them. */
+/* The number of out-edges of a block that are on a route; *one: one of them, *far: the farthest position they reach. */
 static uint32_t count_edges(
     const struct unfinished *u, trod_node v, trod_edge *one, uint32_t *far)
 {
@@ -69,7 +69,7 @@ static void doubt_edges(struct unfinished *u, trod_node v)
             trod_add(u->flow->unsure_edges, u->dag->origin_of_edge[e]);
 }
 
-/* The edges out of a block that are on the way; how far they lead. */
+/* Count or mark as unsure the out-edges that are on a route; returns the farthest position reached. */
 static uint32_t add_edges(
     struct unfinished *u, trod_node v, bool ends, uint64_t count, uint32_t far)
 {

@@ -3,14 +3,14 @@
 
 #include <stdlib.h>
 
-/* --- which paths ------------------------------------------------------------------------------------ */
+/* --- choice of paths -------------------------------------------------------------------------------- */
 
 struct across {
     const struct trod_map_entry *entry; /* with frames */
     uint64_t id, count;
 };
 
-/* Entries are in one array. */
+/* Pointers to entries are comparable: all are in one array. */
 static int by_count(const void *x, const void *y)
 {
     const struct across *a = x, *b = y;
@@ -50,13 +50,13 @@ static size_t list_paths(
     return n;
 }
 
-/* --- their blocks, frame by frame ---------------------------------------------------------------------- */
+/* --- blocks by frame ----------------------------------------------------------------------------------- */
 
 struct walker {
     const struct trod_map *map;
     const struct trod_map_entry *entry;
     trod_edge *step;
-    uint32_t nstep; /* one more than blocks */
+    uint32_t nstep; /* number of blocks plus 1 */
     struct trod_arena *mem;
 };
 
@@ -96,7 +96,7 @@ static void fill_item(struct trod_page_item *out, const struct walker *w, uint32
         .text = text.text};
 }
 
-/* Blocks of one frame in a row are an item. */
+/* Consecutive blocks in the same frame form one item. */
 static void fill_items(struct trod_page_span *out, const struct walker *w)
 {
     uint32_t nblock = w->nstep - 1, n = 0, least = UINT32_MAX;

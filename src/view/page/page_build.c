@@ -30,7 +30,7 @@ void trod_page_note(
     add_note(page, mem, text);
 }
 
-/* What a report says below its rows, and how it was sampled: comments, one per line. */
+/* The notes below a report, and how it was sampled: one comment per line. */
 static void note_remarks(struct trod_page *page, struct trod_arena *mem)
 {
     static const char *const marks[] = {"# ", "note: "};
@@ -88,12 +88,12 @@ static void note_gathered(
 struct files {
     struct trod_page *page;
     struct trod_arena *mem;
-    struct trod_names names; /* paths of each */
+    struct trod_names names; /* full paths of the files */
     uint32_t room;
 };
 
-/* The function's own, or another that it has text of. One name may be of several files, which were compiled in several folders;
- * and one file may have several names.
+/* The function's own file, or `other`, whose text it includes. Files are identified by full path: the same name may
+ * denote files in several directories, and one file may have several names.
  */
 static uint32_t file_of(
     struct files *f, const struct trod_map_entry *entry, const char *other)
@@ -170,7 +170,7 @@ static void add_function(
         .npath = trod_chain_count(&entry->chain, f->mem),
         .nlimited = trod_cover_limited(entry)};
 
-    /* A function may begin with text that it includes. */
+    /* A function may begin with included text. */
     if (!function.line)
         function.line = entry->declared;
     if (strcmp(entry->display_name, entry->name) != 0)
@@ -183,7 +183,7 @@ static void add_function(
     trod_push(f->mem, page->function, page->nfunction, *room_function, function);
 }
 
-/* Those that have paths in the page, ran otherwise, or are wanted anyway. */
+/* Functions with paths in the page, functions that ran otherwise, and requested ones. */
 static void add_functions(
     struct trod_page *page, const struct path_collector *g, const bool *has_paths)
 {
@@ -209,7 +209,7 @@ static void add_functions(
     }
 }
 
-/* Where blocks were sampled, and paths not counted. */
+/* Functions with sampled blocks instead of counted paths. */
 static void add_sampled(struct trod_page *page, struct trod_page_function *f)
 {
     const struct trod_flow *flow = f->flow;
@@ -278,7 +278,7 @@ static void fill_functions(struct trod_page *page, const struct path_collector *
     number_functions(page, function_of_entry);
 }
 
-/* Whom blocks call is identified by linkage names. */
+/* Callees of blocks are identified by linkage names. */
 static void fill_links(struct trod_page *page, struct trod_arena *mem)
 {
     uint32_t *entry_of_link = trod_new(mem, uint32_t, page->map->nentry);
@@ -308,7 +308,7 @@ static int by_count(const void *x, const void *y)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Of what ran, the most frequent are kept; of what did not, as many again. */
+/* Keep the `most` most frequent paths that ran, and up to as many that did not. */
 static void leave_out(struct trod_page *page, struct trod_page_path *path, size_t most,
     struct trod_arena *mem)
 {

@@ -58,14 +58,14 @@ static bool check_function(
     return check_layout(f, number, err);
 }
 
-/* --- ways: walked by what the page says alone --------------------------------------------------------------------- */
+/* --- outcomes: walk a path using only the page's own data --------------------------------------------------------- */
 
 struct walk {
     const struct trod_graph *graph;
     const struct trod_dag *dag; /* which edges are cut */
     const char *at;
     trod_node node;
-    trod_node *block; /* [room] those passed */
+    trod_node *block; /* [room] blocks visited */
     uint32_t nblock, room;
     bool ok;
 };
@@ -96,7 +96,7 @@ static bool is_cut(const struct walk *w, trod_edge e)
     return own != TROD_NONE && w->dag->kind_of_edge[own] == TROD_DAG_END;
 }
 
-/* One path; w->node is where it led in the end. */
+/* Walk one path. w->node becomes the block that its last edge leads to. */
 static void walk_path(struct walk *w)
 {
     const struct trod_graph *g = w->graph;
@@ -123,7 +123,7 @@ static void walk_path(struct walk *w)
     }
 }
 
-/* Are these the blocks that the id says? */
+/* Are the visited blocks those of the path id? */
 static bool is_walked(const struct walk *w, const struct trod_page *page,
     const struct trod_map_entry *entry, trod_path id)
 {
@@ -138,7 +138,7 @@ static bool is_walked(const struct walk *w, const struct trod_page *page,
     return true;
 }
 
-/* After a bar there may be where the next one starts. */
+/* The next path of a chain follows a bar, optionally with its start. */
 static void go_on(struct walk *w)
 {
     char *end;
@@ -223,7 +223,7 @@ static bool check_once(
     return true;
 }
 
-/* A page that left some out has less than its functions say, never more. */
+/* The listed paths may be truncated, so their sums are at most the counts of functions. */
 static bool check_sums(
     const struct trod_page *page, struct trod_arena *mem, struct trod_err *err)
 {

@@ -1,6 +1,6 @@
 #include "page/page.h"
 
-/* What ways of blocks mean in the source. */
+/* The meaning of outcomes in the source. */
 static void put_decisions(struct trod_json *json, const struct trod_map_entry *entry)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
@@ -21,7 +21,7 @@ static void put_decisions(struct trod_json *json, const struct trod_map_entry *e
     trod_json_close(json, ']');
 }
 
-/* The condition of a block as reports have it; NULL: unknown. */
+/* The condition of a block, formatted as in reports; NULL if unknown. */
 static const char *condition_of(
     const struct trod_page *page, const struct trod_map_entry *entry, trod_node v)
 {
@@ -37,7 +37,7 @@ static const char *condition_of(
     return trod_clip(text.text, TROD_PAGE_CONDITION, page->text->mem);
 }
 
-/* One for each block with several ways out. */
+/* One condition for each branch. */
 static void put_conditions(struct trod_json *json, const struct trod_page *page,
     const struct trod_page_function *function)
 {
@@ -81,7 +81,7 @@ static void put_loops(struct trod_json *json, const struct trod_map_entry *entry
         trod_json_close(json, ']');
 }
 
-/* Blocks from which control leaves the function otherwise than by a return. */
+/* Blocks that leave the function other than by a return. */
 static void put_leaves(struct trod_json *json, const struct trod_map_entry *entry)
 {
     bool any = false;

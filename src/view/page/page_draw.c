@@ -8,9 +8,9 @@
 /* In points. */
 enum { INCH = 72, CHARACTER = 7, MARGIN = 14, HEIGHT = 36, NARROWEST = 44 };
 
-/* --- how large blocks are ----------------------------------------------------------------------------------------- */
+/* --- sizes of blocks ---------------------------------------------------------------------------------------------- */
 
-/* Without lines, an address, or "#" and a number. */
+/* Without lines: an address, or "#" and a number. */
 static int name_length(const struct trod_map_entry *entry, trod_node v)
 {
     char buffer[16];
@@ -40,7 +40,7 @@ static int lines_length(const struct trod_map_entry *entry, trod_node v)
                          : snprintf(text, sizeof text, "%u-%u", first, last);
 }
 
-/* With its thousands parted. */
+/* With thousands separators. */
 static int count_length(uint64_t count)
 {
     char text[32];
@@ -60,10 +60,10 @@ struct trod_page_box trod_page_room(const struct trod_page_function *f, trod_nod
         .width = width > NARROWEST ? width : NARROWEST, .height = HEIGHT};
 }
 
-/* Of large graphs, the best of all layouts would take minutes. */
+/* For graphs with more blocks, an optimal layout would take minutes. */
 enum { LARGE = 100 };
 
-/* Curves end where heads of arrows begin. */
+/* The curves that dot returns end where the arrowheads begin. */
 void trod_page_dot(struct trod_sink *sink, const struct trod_page_function *f)
 {
     const struct trod_graph *g = f->flow->entry->numbering.dag->graph;
@@ -84,15 +84,15 @@ void trod_page_dot(struct trod_sink *sink, const struct trod_page_function *f)
     trod_put(sink, "}\n");
 }
 
-/* --- where dot put them ------------------------------------------------------------------------------------------- */
+/* --- positions that dot computed ---------------------------------------------------------------------------------- */
 
 struct plain {
     const char *at, *end;
     bool ok;
-    double height; /* of the drawing, in inches: y grows upwards there */
+    double height; /* of the drawing, in inches; y grows upwards */
 };
 
-/* The next word of a line; its length is 0 at the end of it. */
+/* The next word of a line; length 0 at the end of the line. */
 static size_t word(struct plain *in, const char **out)
 {
     while (in->at < in->end && *in->at == ' ')
@@ -111,7 +111,7 @@ static bool is_word(struct plain *in, const char *expected)
     return length == strlen(expected) && memcmp(text, expected, length) == 0;
 }
 
-/* The text comes from another process: anything but a number invalidates it. */
+/* The text comes from another process, so anything but a number makes it invalid. */
 static double number(struct plain *in)
 {
     const char *text;
@@ -177,7 +177,7 @@ static const char *read_curve(struct plain *in, struct trod_arena *mem)
     return curve.text;
 }
 
-/* Which of parallel edges has which curve makes no difference: the first that has none yet. */
+/* Parallel edges are interchangeable: assign the curve to the first one without a curve. */
 static void read_edge(struct plain *in, const struct trod_graph *g, const char **curve,
     struct trod_arena *mem)
 {

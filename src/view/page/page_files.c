@@ -2,7 +2,7 @@
 
 #include "page/page.h"
 
-/* Of a long file, only lines that are here. */
+/* Long files contain only selected lines. */
 static bool is_here(const struct trod_page_file *file, const struct trod_page_row *row)
 {
     return !file->kept || (row->line <= file->nline && file->kept[row->line - 1]);

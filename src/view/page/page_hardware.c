@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- looking on ------------------------------------------------------------------------------------------ */
+/* --- observing windows ----------------------------------------------------------------------------------- */
 
 void trod_page_watch_init(struct trod_page_watch *out, struct trod_arena *mem)
 {
@@ -27,8 +27,8 @@ static uint64_t held_of(const struct trod_hot_table *table,
     return entry ? entry->count : 0;
 }
 
-/* What ran; and what is in the table without having run, which cannot be as it was empty when the window began, but for
- * paths that weigh nothing.
+/* Notes the paths that ran in the window. Others are not in the table, which was empty when the window began; paths of
+ * weight 0 are an exception and ignored.
  */
 void trod_page_watch_window(void *ctx, const struct trod_profiler *m)
 {
@@ -50,15 +50,15 @@ void trod_page_watch_window(void *ctx, const struct trod_profiler *m)
         m->table[0].last_window.overlap);
 }
 
-/* --- choosing what to show -------------------------------------------------------------------------------- */
+/* --- choice of paths -------------------------------------------------------------------------------------- */
 
 struct chosen {
     uint32_t path;
-    bool held; /* at the end of some window */
+    bool held; /* in the table at the end of some window */
     uint64_t held_sum, really;
 };
 
-/* What was never held is of less interest than what was. */
+/* By real weight, then by weight in the table: paths that were never in it come last. */
 static int by_weight(const void *x, const void *y)
 {
     const struct chosen *a = x, *b = y;
@@ -88,7 +88,7 @@ static struct chosen *sum_up(
     return all;
 }
 
-/* --- what is shown ------------------------------------------------------------------------------------------- */
+/* --- output -------------------------------------------------------------------------------------------------- */
 
 struct formatter {
     const struct trod_page_watch *watch;
@@ -115,7 +115,7 @@ static void fill_entry(
     out->name = s->symbols->display_name(s->symbols->ctx, out->name);
 }
 
-/* Two rows of windows for each entry, in one array. */
+/* Two arrays of windows per entry, allocated as one. */
 static void fill_windows(struct trod_page_entry *entry, uint32_t nentry,
     const struct chosen *chosen, const struct formatter *s)
 {

@@ -10,7 +10,7 @@ void trod_page_json_count(struct trod_json *json, const char *key, uint64_t coun
         json, key, count < TROD_PAGE_MOST_EXACT ? count : TROD_PAGE_MOST_EXACT);
 }
 
-/* --- around it ----------------------------------------------------------------------------------------------- */
+/* --- metadata ------------------------------------------------------------------------------------------------ */
 
 static void put_head(struct trod_json *json, const struct trod_page *page)
 {
@@ -48,7 +48,7 @@ static void put_head(struct trod_json *json, const struct trod_page *page)
 
 /* --- functions ------------------------------------------------------------------------------------------------- */
 
-/* A function of the map that is called so, as people read it; else the name itself. */
+/* The display name of the function with this linkage name; if the map has none, the name itself. */
 static const char *display_name_of(const struct trod_page *page, const char *name)
 {
     uint32_t at;
@@ -69,7 +69,7 @@ static bool has_callees(const struct trod_map_entry *entry, trod_node v)
                                      trod_calls_find(&entry->calls, v, true);
 }
 
-/* From what the compiler noted of blocks, or from where paths end at calls. */
+/* From the callees that the compiler recorded, or from calls that end paths. */
 static void put_callees(struct trod_json *json, const struct trod_page *page,
     const struct trod_map_entry *entry, trod_node v)
 {
@@ -86,13 +86,13 @@ static void put_callees(struct trod_json *json, const struct trod_page *page,
     trod_json_close(json, ']');
 }
 
-/* Of a function that only spans and tables mention, it is unknown what ran in it. */
+/* Functions that only spans and tables mention have no counts. */
 static bool is_counted(const struct trod_page *page, const struct trod_flow *flow)
 {
     return page->flows->of_entry[flow->entry - page->map->entry].entry;
 }
 
-/* Names that say no more than numbers do are omitted, and so is what is empty at the end. */
+/* Names equal to the block's number are omitted, as are empty trailing fields. */
 static void put_block(struct trod_json *json, const struct trod_page *page,
     const struct trod_flow *flow, trod_node v)
 {
@@ -126,7 +126,7 @@ static void put_block(struct trod_json *json, const struct trod_page *page,
     trod_json_close(json, ']');
 }
 
-/* 1: it closes a loop; 2: it leads to a call, where these end paths, too; 3: neither. */
+/* 1: back edge; 2: leads to a call, if paths also end at calls; 3: other cut */
 static unsigned why_cut(const struct trod_map_entry *entry, trod_edge e)
 {
     const struct trod_dag *dag = entry->numbering.dag;
@@ -173,7 +173,7 @@ static void put_frames(struct trod_json *json, const struct trod_page *page,
     trod_json_close(json, ']');
 }
 
-/* Of blocks with code of functions inlined from the same file: the lines in the function's own text. */
+/* For blocks with code inlined from the same file: the call's lines in the function itself. */
 static void put_inlined(struct trod_json *json, const struct trod_map_entry *entry)
 {
     if (!entry->ninlined)
@@ -193,7 +193,7 @@ static void put_inlined(struct trod_json *json, const struct trod_map_entry *ent
     trod_json_close(json, ']');
 }
 
-/* A tenth of a point is less than anybody sees. */
+/* Round to a tenth of a point, which is not visible. */
 static double rounded(double points)
 {
     return (double)(int64_t)(points * 10 + (points < 0 ? -0.5 : 0.5)) / 10;
@@ -232,7 +232,7 @@ static void put_layout(struct trod_json *json, const struct trod_page_function *
     trod_json_close(json, '}');
 }
 
-/* Blocks without a count that an unfinished path may have run. */
+/* Blocks without a count that may have run on an unfinished path. */
 static void put_unknown(struct trod_json *json, const struct trod_flow *flow)
 {
     const struct trod_graph *g = flow->entry->numbering.dag->graph;
@@ -320,7 +320,7 @@ static void put_id(struct trod_json *json, const struct trod_page *page, size_t 
     }
 }
 
-/* Digits, bars, colons and parentheses: nothing to escape, and nothing to keep. */
+/* The text has only digits, bars, colons and parentheses, so it can be streamed without escaping. */
 static void put_way(struct trod_json *json, const struct trod_page *page, size_t i)
 {
     const struct trod_page_path *p = &page->path[i];
@@ -370,7 +370,7 @@ static void put_confidence(
     trod_json_uint(json, NULL, page->path[i].confidence);
 }
 
-/* How many, and the first of these. */
+/* The number of tests, then the first ones. */
 static void put_tests(struct trod_json *json, const struct trod_page *page, size_t i)
 {
     const struct trod_page_path *p = &page->path[i];

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* --- which functions are spoken of ----------------------------------------------------------------------- */
+/* --- functions that are mentioned ------------------------------------------------------------------------ */
 
 static void mention(struct trod_page_kinds *kinds, uint32_t entry)
 {
@@ -222,7 +222,7 @@ static void json_hardware(struct trod_json *json, const struct trod_page *page)
     trod_json_close(json, '}');
 }
 
-/* The last is of paths that nothing is known of; often there are none. */
+/* The last class has the paths of unknown confidence. It is omitted if empty. */
 static bool has_unmarked(const struct trod_page *page)
 {
     for (size_t i = 0; i < page->npath; i++)

@@ -5,7 +5,7 @@
 struct validator {
     const struct trod_page *page;
     struct trod_err *err;
-    const char *word; /* of the spans or the table */
+    const char *word; /* name of the spans or the table */
 };
 
 static bool is_entry(const struct validator *c, uint32_t entry)

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- how often lines ran ---------------------------------------------------------------------------------------- */
+/* --- line counts ------------------------------------------------------------------------------------------------ */
 
-/* Rows of all files, while they are gathered. */
+/* The rows of all files, while they are collected. */
 struct rows {
     struct trod_page *page;
     struct trod_arena *mem;
@@ -24,7 +24,7 @@ static int by_path(const void *x, const void *y)
     return strcmp(x, ((const struct trod_flow_source *)y)->path);
 }
 
-/* The counts of all sources that the page has. */
+/* Add the counts of all sources in the page. */
 static void add_sources(struct rows *r, const struct trod_flows *flows, bool old)
 {
     struct trod_flow_source *source;
@@ -45,7 +45,9 @@ static void add_sources(struct rows *r, const struct trod_flows *flows, bool old
     }
 }
 
-/* Supergraphs have no sources of their own. What they call is counted as a function, too: only the first frame is new. */
+/* Supergraphs are not among the sources. Their callees are counted as functions as well, so only the root frame is
+ * added.
+ */
 static void add_across(struct rows *r, const struct trod_page_function *f)
 {
     struct trod_flow_row *row;
@@ -65,7 +67,7 @@ static void add_uncounted(
             add(r, file, (struct trod_page_row){.line = line[i]});
 }
 
-/* Functions that only spans and tables mention: it is unknown how often their lines ran. */
+/* Functions that only spans and tables mention: the counts of their lines are unknown. */
 static void add_unknown(struct rows *r, const struct trod_page_function *f)
 {
     const struct trod_map_entry *entry = f->flow->entry;
@@ -127,9 +129,9 @@ void trod_page_fill_rows(
     }
 }
 
-/* --- which lines of long files are shown -------------------------------------------------------------------------- */
+/* --- lines of long files to include ------------------------------------------------------------------------------- */
 
-/* From its first line to its last, with some around; none: last is 0. */
+/* The first and last line, with some context; last is 0 if there is none. */
 struct extent {
     uint32_t first, last;
 };
@@ -171,7 +173,7 @@ void trod_page_fold(struct trod_page *page, uint64_t nline)
     }
 }
 
-/* Mark the lines of a function, which are in this file. */
+/* Mark the lines of a function in this file. */
 static void mark_entry(const struct trod_map_entry *entry, bool *wanted, uint32_t nline)
 {
     struct extent lines = extent_of(entry);
@@ -204,10 +206,10 @@ static void mark(
     }
 }
 
-/* A few lines between two functions are worth less than their text: comments would begin and not end. */
+/* Fill short gaps between functions: dropping a few lines saves little and could cut a comment in two. */
 static void close_gaps(bool *wanted, uint32_t nline)
 {
-    uint32_t last = 0; /* line after the last that is wanted; 0: none was */
+    uint32_t last = 0; /* line after the last wanted one; 0: none yet */
 
     for (uint32_t i = 0; i < nline; i++) {
         if (!wanted[i])

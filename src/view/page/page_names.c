@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* qsort has no context. */
+/* qsort() has no context argument, so elements carry their entry. */
 struct named {
     const struct trod_map_entry *entry;
     uint32_t number;
@@ -33,7 +33,7 @@ void trod_page_names(
         out->entry[i] = all[i].number;
 }
 
-/* The first whose name is not below. */
+/* The first entry whose name is not less. */
 static uint32_t lower_bound(const struct trod_page_names *names, const char *function)
 {
     uint32_t low = TROD_LOWER_BOUND(middle, 0, names->map->nentry,

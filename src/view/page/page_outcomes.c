@@ -1,6 +1,6 @@
 #include "page/page.h"
 
-/* One digit in base 36; more than that in parentheses. */
+/* One digit in base 36; larger numbers in parentheses. */
 static void put_digit(struct trod_sink *sink, uint32_t way)
 {
     static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -11,7 +11,7 @@ static void put_digit(struct trod_sink *sink, uint32_t way)
         trod_put(sink, "(%u)", way);
 }
 
-/* Edges of the graph are counted, not those of the DAG: of an edge that is cut, the way is the same. */
+/* Outcomes are numbered by edges of the graph, not of the DAG, so that cut edges have the same numbers. */
 static void put_steps(struct trod_sink *sink, const struct trod_dag *dag,
     const trod_edge *step, uint32_t nstep)
 {
@@ -44,7 +44,7 @@ int64_t trod_page_start(
                : (int64_t)dag->shape.dst_of_edge[map->step[0]];
 }
 
-/* The block that a path leads to by its last edge; TROD_NONE: out of the function. */
+/* The block that the path's last edge leads to; TROD_NONE if it leaves the function. */
 static trod_node leads_to(const struct trod_dag *dag, trod_edge last)
 {
     return dag->kind_of_edge[last] == TROD_DAG_END

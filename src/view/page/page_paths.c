@@ -15,7 +15,7 @@ static void sort(struct path_collector *g)
     trod_sort(g->path, g->npath, by_path);
 }
 
-/* NULL: it is not there, among the first n. */
+/* Search the first n; NULL if the path is not there. */
 static struct collected_path *find(
     const struct path_collector *g, size_t n, uint32_t entry, uint64_t id)
 {
@@ -32,9 +32,9 @@ bool trod_page_wants(const struct path_collector *g, uint32_t entry)
            (!o->wants || o->wants(g->map->entry[entry].name, o->ctx));
 }
 
-/* --- what ran ------------------------------------------------------------------------------------------------ */
+/* --- paths that ran ------------------------------------------------------------------------------------------ */
 
-/* Of a chain the last path: those before it are the last of others. 0: the id is none. */
+/* Of a chain, only the last path counts: the paths before it are the last ones of other chains. 0: invalid id. */
 static uint64_t count_blocks(
     const struct path_collector *g, uint32_t entry, uint64_t id)
 {
@@ -77,7 +77,7 @@ static void gather_tally(
     }
 }
 
-/* Modules, groups and copies of a function are added up. */
+/* Combine the paths of modules, groups and copies of a function. */
 static void sum(struct path_collector *g)
 {
     size_t n = 0;
@@ -137,7 +137,7 @@ void trod_page_gather(struct path_collector *g)
     sum(g);
 }
 
-/* --- what tests ran --------------------------------------------------------------------------------------------- */
+/* --- paths of tests --------------------------------------------------------------------------------------------- */
 
 static void flag_untested(struct path_collector *g)
 {
@@ -153,7 +153,7 @@ static void flag_untested(struct path_collector *g)
     }
 }
 
-/* --- which tests take it ------------------------------------------------------------------------------------------ */
+/* --- tests that take a path --------------------------------------------------------------------------------------- */
 
 static void flag_tally(
     struct path_collector *g, uint32_t number, const struct trod_profile_tally *tally)
@@ -188,7 +188,7 @@ static void flag_tests(struct path_collector *g)
     }
 }
 
-/* --- what ran before --------------------------------------------------------------------------------------------- */
+/* --- paths of the older profile ---------------------------------------------------------------------------------- */
 
 static void compare_function(struct path_collector *g, size_t nran,
     const struct trod_diff_function *f, const struct trod_map_entry *entry)
@@ -210,7 +210,7 @@ static void compare_function(struct path_collector *g, size_t nran,
     }
 }
 
-/* Ids of functions that changed say nothing about each other. */
+/* The ids of changed functions are not comparable. */
 static void flag_since(struct path_collector *g)
 {
     const struct trod_profile_diff *diff = g->options->since;
@@ -239,7 +239,7 @@ static void flag_since(struct path_collector *g)
     sort(g);
 }
 
-/* --- what nearly ran ---------------------------------------------------------------------------------------------- */
+/* --- neighbours --------------------------------------------------------------------------------------------------- */
 
 static bool add_missing(struct path_collector *g, struct trod_err *err)
 {

@@ -18,11 +18,11 @@ static const char *const titles[HOWS] = {
     [TROD_HOW_PROFILED] = "counted by the new program",
 };
 
-/* The best known first; the last may be omitted. */
+/* The most reliable first; the last may be omitted. */
 static const enum trod_how order[HOWS] = {TROD_HOW_PROFILED, TROD_HOW_VALIDATED,
     TROD_HOW_REUSED, TROD_HOW_INFERRED, TROD_HOW_NONE};
 
-/* Of equal paths the least trusted first, then the less known. */
+/* Of equal paths, the least trusted first, then the less reliable. */
 static int by_path(const void *x, const void *y)
 {
     const struct trod_page_mark *a = x, *b = y;
@@ -36,7 +36,7 @@ static int by_path(const void *x, const void *y)
     return (a->how > b->how) - (a->how < b->how);
 }
 
-/* Entries that did not run say nothing of a path that ran on another input. */
+/* Entries with count 0 are skipped: the path may have run on another input. */
 static void gather(struct trod_page_known *out, const struct trod_page_names *names,
     const struct trod_entries *entries)
 {

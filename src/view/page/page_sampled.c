@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-/* A subpath of n blocks was begun at some block or other, any as likely as all others. So each of its blocks is in it n
- * times as often as it ran, whichever of them was the first: rotations are as good.
+/* A sampled subpath of n blocks starts at any of its blocks with equal probability, since rotations are as likely. So
+ * each block occurs in samples n times as often as it ran.
  */
 struct blocks {
     const struct trod_subpaths *subpaths;
@@ -27,7 +27,7 @@ static void count_lengths(struct blocks *b, struct trod_arena *mem)
     }
 }
 
-/* Every length has an estimate of its own, as good as it has samples. */
+/* Each length gives an estimate of its own, weighted by its share of the samples. */
 static void add_subpath(struct blocks *b, const struct trod_online_subpath *s)
 {
     double part = (double)b->nsampled[s->length] / (double)b->nall,

@@ -5,7 +5,7 @@
 
 /* --- items --------------------------------------------------------------------------------------- */
 
-/* Items of one span after the other, blocks and words. */
+/* Collects the items of one span after another. */
 struct span_writer {
     const struct trod_map *map;
     struct trod_arena *mem;
@@ -29,7 +29,7 @@ static struct trod_page_item *add_item(struct span_writer *s, uint32_t depth,
     return &s->item[s->nitem++];
 }
 
-/* What was gathered becomes the span's; the next begins anew. */
+/* Move the collected items to the span. */
 static void take_items(struct trod_page_span *out, struct span_writer *s)
 {
     out->item = s->item;
@@ -38,7 +38,7 @@ static void take_items(struct trod_page_span *out, struct span_writer *s)
     s->nitem = s->room = 0;
 }
 
-/* Blocks of a path of a DAG, in order: where each edge but the last leads. How many. */
+/* List the blocks of a path, which are the targets of all edges but the last; returns their number. */
 static uint32_t list_nodes(
     trod_node *node, const struct trod_dag *dag, const trod_edge *step, uint32_t nstep)
 {
@@ -138,10 +138,10 @@ void trod_page_spans_segments(struct trod_page_spans *out,
 
 /* --- subpaths ------------------------------------------------------------------------------------------ */
 
-/* A piece of a subpath, and how it was come to. */
+/* Consecutive blocks of a subpath in one activation. */
 struct piece {
     uint32_t function, first, count;
-    int64_t depth; /* against the first */
+    int64_t depth; /* relative to the first piece */
 };
 
 static trod_node node_of(
@@ -160,7 +160,7 @@ static bool leads_to(const struct trod_map_entry *entry, trod_node from, trod_no
     return false;
 }
 
-/* Of two blocks in a row: do they stay in one activation, +1 is one called, -1 returned to? */
+/* For two consecutive blocks: 0 in the same activation, +1 call, -1 return. */
 static int step_of(const struct trod_online_names *names, trod_block a, trod_block b)
 {
     const struct trod_online_blocks *blocks = names->subpaths->blocks;
@@ -174,7 +174,7 @@ static int step_of(const struct trod_online_names *names, trod_block a, trod_blo
     return to == (entry ? entry->numbering.dag->graph->entry : 0) ? 1 : -1;
 }
 
-/* Pieces of blocks that stay in one activation; how many. Depths are from 0. */
+/* Divide a subpath into pieces, one per activation; returns their number. The least depth is 0. */
 static uint32_t cut(struct piece *piece, const struct trod_online_names *names,
     const trod_block *block, uint32_t length)
 {

@@ -28,7 +28,7 @@ static const char *put_place(
     return text.text;
 }
 
-/* Visits by powers of two, as 'trod sample loops' prints them. */
+/* A histogram of trip counts by powers of two, as printed by 'trod sample loops'. */
 static const char *put_trips(
     const struct trod_bursts_loop *loop, struct trod_arena *mem)
 {
@@ -50,7 +50,7 @@ static const char *put_trips(
     return text.text;
 }
 
-/* How often, which share of all that is, and how far off that is, where it is estimated. */
+/* The count, its share of the total, and its error if it is an estimate. */
 static void add_count(struct burst_table *b, uint64_t count)
 {
     trod_page_rows_count(&b->rows, count);
@@ -149,14 +149,14 @@ void trod_page_table_bursts(struct trod_page_table *out,
 
 /* --- streams ------------------------------------------------------------------------------------------ */
 
-enum { MOST_DATA = 12 }; /* of a stream, in words */
+enum { MOST_DATA = 12 }; /* most words of a stream to print */
 
 static const struct trod_page_column stream_columns[] = {
     {"function", TROD_PAGE_FUNCTION}, {"heat", TROD_PAGE_COUNT},
     {"share", TROD_PAGE_SHARE}, {"length", TROD_PAGE_COUNT}, {"times", TROD_PAGE_COUNT},
     {"seen", TROD_PAGE_COUNT}, {"data", TROD_PAGE_TEXT}};
 
-/* Where its first reference was first seen. */
+/* Where the stream's first reference was first observed. */
 static const struct trod_stream_spot *spot_of(
     const struct trod_streams *streams, const struct trod_stream *s)
 {

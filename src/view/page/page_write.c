@@ -2,7 +2,7 @@
 
 #include "page/page.h"
 
-/* --- what goes into the skeleton -------------------------------------------------------------------------------- */
+/* --- parts of the page ------------------------------------------------------------------------------------------ */
 
 static void put_escaped(struct trod_sink *sink, const char *text)
 {
@@ -37,7 +37,7 @@ static bool ends_in(const char *name, const char *end)
     return n >= m && strcmp(name + n - m, end) == 0;
 }
 
-/* All files of a kind, each in an element of its own. */
+/* All files with a suffix, each in its own element. */
 static void put_parts(struct trod_sink *sink, const char *suffix, const char *element)
 {
     for (const struct trod_page_part *part = trod_page_parts + 1; part->name; part++)

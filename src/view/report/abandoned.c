@@ -43,7 +43,7 @@ static void add_tally(struct trod_abandoned *left, const struct trod_profile *pr
     trod_arena_rewind(mem, mark);
 }
 
-/* Otherwise it is unknown how often the function returned. */
+/* If not all paths are counted, the number of returns is unknown. */
 static bool all_counted(
     const struct trod_profile *profile, const struct trod_profile_tally *tally)
 {
@@ -53,7 +53,7 @@ static bool all_counted(
     return counted == TROD_COUNTED_ALL || counted == TROD_COUNTED_RESIDUAL;
 }
 
-/* Tallies of one function stand side by side, one for each group. */
+/* The tallies of a function, one per group, are adjacent. */
 size_t trod_report_abandoned(struct trod_abandoned **out,
     const struct trod_profile *profile, const struct trod_map *map,
     struct trod_arena *mem)
@@ -62,7 +62,7 @@ size_t trod_report_abandoned(struct trod_abandoned **out,
     size_t n = 0;
 
     *out = left;
-    /* Estimates of the same differ, and so does what sets have of a function. */
+    /* Begun and ended cannot be compared: estimates differ by chance, and the counts of a set are not of a run. */
     if (!trod_profile_is_exact(profile) || trod_profile_is_set(profile))
         return 0;
 
@@ -83,7 +83,7 @@ size_t trod_report_abandoned(struct trod_abandoned **out,
     return n;
 }
 
-/* Of the functions that are wanted. */
+/* Only functions that the user asked for. */
 static size_t find_wanted(struct trod_abandoned **out,
     const struct trod_profile *profile, const struct trod_map *map,
     const struct trod_report_options *options, struct trod_arena *mem)
@@ -104,7 +104,7 @@ static uint64_t times_of(const struct trod_abandoned *left)
                                      : left->begun - left->ended;
 }
 
-/* The most frequent first, then as the profile has them. */
+/* The most frequent first, then in the order of the profile. */
 static int compare_times(const void *a, const void *b)
 {
     const struct trod_abandoned *x = *(const struct trod_abandoned *const *)a;

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-/* The paths that did not run as often in both; sums of groups are over all. */
+/* The paths whose counts differ. Groups sum up all of their paths. */
 static void build(struct trod_rows *out, const struct trod_profile_diff *diff,
     const struct trod_map *map, const struct trod_report_options *options,
     struct trod_arena *mem)
@@ -19,7 +19,7 @@ static void build(struct trod_rows *out, const struct trod_profile_diff *diff,
     trod_rows_finish(out);
 }
 
-/* Of a group some paths moved, even where the sums are the same. */
+/* A group is listed if some path of it moved, even if its sums are equal. */
 static const char *word_of(const struct trod_row *row)
 {
     if (!row->count[0])
@@ -27,7 +27,7 @@ static const char *word_of(const struct trod_row *row)
     return row->count[1] ? "moved" : "vanished";
 }
 
-/* How often, before and after; by weight, that, too. */
+/* The counts before and after, then the weights if rows are sorted by weight. */
 static void put_counts(struct trod_sink *sink, const struct trod_rows *rows,
     const struct trod_row *row, int width)
 {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Units that include a header each have a copy of its static functions, under one name. */
+/* Units that include a header each have a copy of its static functions, with the same name. */
 
-/* Of which source a function is: 0, of one place in it. */
+/* 0: declared at the same place of the same source file */
 static int by_place(const struct trod_map_entry *a, const struct trod_map_entry *b)
 {
     int by = strcmp(a->file ? a->file : a->unit, b->file ? b->file : b->unit);
@@ -14,7 +14,7 @@ static int by_place(const struct trod_map_entry *a, const struct trod_map_entry 
     return by ? by : trod_compare(a->declared, b->declared);
 }
 
-/* Same text, same code: the paths of one mean what those of the other do. */
+/* 0: same source and same code, so equal ids denote the same path */
 static int by_code(const void *x, const void *y)
 {
     const struct trod_map_entry *a = *(const struct trod_map_entry *const *)x;
@@ -76,7 +76,7 @@ struct named {
 TROD_ORDER(by_name, struct named, TROD_ALPHABETIC(entry->display_name),
     by_place(a->entry, b->entry), TROD_ALPHABETIC(entry->unit))
 
-/* Some with one name, by place and unit: what distinguishes them is shown. */
+/* Functions with the same name, sorted by place and unit. Mark what distinguishes them. */
 static void mark(enum trod_row_place *out, const struct named *named, size_t n)
 {
     bool places = by_place(named[0].entry, named[n - 1].entry) != 0;
@@ -116,7 +116,7 @@ const enum trod_row_place *trod_row_places(
     return out;
 }
 
-/* Without quotes, unless it would be mistaken. */
+/* Quoted only if it would be ambiguous otherwise. */
 static void put_file(struct trod_sink *sink, const char *file)
 {
     if (strncmp(file, "./", 2) == 0 && file[2])

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-/* A group stands for all its paths, and is where the order of files and names puts it. */
+/* Lists all paths, also those with equal counts, so that a group covers all of its paths. */
 static void list_rows(struct trod_rows *out, const struct trod_profile_diff *diff,
     const struct trod_map *map, const struct trod_report_options *options,
     struct trod_arena *mem)
@@ -43,7 +43,7 @@ bool trod_report_overlap_build(struct trod_report_overlap *out,
     return true;
 }
 
-/* --- words ------------------------------------------------------------------------------------ */
+/* --- text ------------------------------------------------------------------------------------- */
 
 static void put_member(struct trod_sink *sink, size_t member, const void *ctx)
 {

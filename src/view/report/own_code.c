@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Compilers and package managers install here. The names are those of debug information: absolute, with `..` in them. */
+/* Where compilers and package managers install. Paths come from debug information: absolute, possibly with `..`. */
 bool trod_is_system_path(const char *path)
 {
     static const char *const folders[] = {"/usr/include/", "/usr/lib/", "/usr/lib32/",
@@ -19,8 +19,8 @@ bool trod_is_system_path(const char *path)
     return strstr(path, "/include/c++/") || strstr(path, "/lib/clang/");
 }
 
-/* Machine code is of the file that it was in, whatever its debug information says: libraries of a distribution name their
- * sources relative to where they were built.
+/* Machine code belongs to the file that contains it, whatever its debug information says: libraries of a distribution
+ * name their sources relative to the build directory.
  */
 bool trod_is_system_code(const struct trod_map_entry *entry)
 {
@@ -57,7 +57,7 @@ const char *trod_place_text(
     trod_put(&out.sink, "%s", line);
     if (trod_letters(out.text) <= most)
         return out.text;
-    /* The folders next to the file are the most specific. */
+    /* Keep the last folders: they are the most specific. */
     for (at = out.text; (slash = strchr(at + 1, '/')); at = slash)
         if (trod_letters(slash) + 3 <= most)
             return join("...", slash, mem);

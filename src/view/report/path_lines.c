@@ -6,7 +6,7 @@ struct line {
     trod_node node;
 };
 
-/* Lines of the blocks of a path, in order, without repeats side by side. */
+/* The lines of a path's blocks, in order; adjacent repetitions are skipped. */
 struct walk {
     const struct trod_map *map;
     const struct trod_map_entry *entry;
@@ -65,7 +65,7 @@ const uint32_t *trod_path_lines(size_t *nline, const struct trod_map *map,
     return out;
 }
 
-/* Nothing that would move a cursor. */
+/* Control characters, which could move the cursor, are not printed. */
 static void put_plain(struct trod_sink *sink, const char *text)
 {
     while (*text) {

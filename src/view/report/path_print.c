@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A path in lines: where it starts, a line for each decision, where it ends.
+/* A path on several lines: its start, one line per decision, its end.
  *
  *                 loop iteration, line 76
  *             76  r->at < r->end        yes
@@ -14,8 +14,8 @@ enum { FIRST_SHOWN = 8, LAST_SHOWN = 3, LEAST_CONDITION = 12 };
 
 struct line {
     uint32_t number;     /* of the source; 0: none */
-    const char *text;    /* a condition, or what else is said */
-    const char *outcome; /* NULL: it is not a decision */
+    const char *text;    /* a condition, or other text */
+    const char *outcome; /* NULL: not a decision */
     const char *remark;  /* after the outcome; NULL: none */
     bool marked;
 };
@@ -28,9 +28,9 @@ struct printer {
     struct trod_arena *mem;
     struct line *line;
     uint32_t nline, ndecision, room;
-    uint32_t last_line; /* of the blocks so far; 0: none is known */
+    uint32_t last_line; /* of the blocks so far; 0: unknown */
     bool cut;
-    bool last_short; /* the last outcome is "no": ends stand below each other */
+    bool last_short; /* the last outcome is "no": pad, so that ends are aligned */
 };
 
 static struct line *add(struct printer *p, uint32_t number, const char *text)
@@ -43,7 +43,7 @@ static struct line *add(struct printer *p, uint32_t number, const char *text)
     return line;
 }
 
-/* --- words ------------------------------------------------------------------------------------- */
+/* --- text -------------------------------------------------------------------------------------- */
 
 static const char *words(struct printer *p, const char *before, const char *name,
     const char *behind, uint32_t line)
@@ -147,7 +147,7 @@ static const char *end_words(struct printer *p, trod_edge e)
     }
 }
 
-/* From frame to frame: into a call that is followed, or back from it. */
+/* A transition between frames: a followed call, or the return from it. */
 static void add_frame(struct printer *p, trod_edge origin)
 {
     const struct trod_map_entry *entry = p->entry;
@@ -164,8 +164,8 @@ static void add_frame(struct printer *p, trod_edge origin)
                 entry->frame[to].function, ":", 0));
 }
 
-/* The line that an edge leads to, if it says which of the edges it is; 0. Lines that edges lead to are the function's own: they say
- * nothing of a branch that was inlined.
+/* The line an edge leads to, if it identifies the edge among its siblings; otherwise 0. These are lines of the function
+ * itself, so they do not apply to branches of inlined code.
  */
 static uint32_t target_line(const struct trod_map_entry *entry, trod_edge origin)
 {
@@ -181,7 +181,7 @@ static uint32_t target_line(const struct trod_map_entry *entry, trod_edge origin
     return line;
 }
 
-/* yes, no, a label; where neither is known, where it leads: the line, or which of the successors it is. */
+/* yes, no or a label; if unknown, the line the edge leads to, or the index of the successor. */
 static const char *outcome_of(struct printer *p, trod_edge origin)
 {
     const struct trod_graph *g = p->entry->numbering.dag->graph;
@@ -214,7 +214,7 @@ static bool is_marked(const struct printer *p, trod_edge e)
     return false;
 }
 
-/* A macro may have several conditions, which are all at its place. */
+/* All conditions of a macro are at its place: list their outcomes on one line. */
 static bool join_last(struct printer *p, const struct line *made)
 {
     struct line *last = p->nline ? &p->line[p->nline - 1] : NULL;
@@ -239,7 +239,7 @@ const char *trod_branch_name(const struct trod_map_entry *entry, trod_node v)
                                                   : "(the compiler's branch)";
 }
 
-/* With the last line before it: where no line is known of a branch, that is the nearest. */
+/* A branch without a line is named with the last known line before it. */
 static void put_branch_name(
     struct trod_sink *sink, const struct printer *p, trod_node v)
 {
@@ -252,7 +252,7 @@ static void put_branch_name(
         trod_put(sink, "%s", name);
 }
 
-/* (in scan, text.h) */
+/* Where the code is from: "(in scan, text.h)". */
 static const char *whose_words(
     struct printer *p, const char *function, const char *file)
 {
@@ -305,7 +305,7 @@ static bool is_shown(const struct printer *p, const struct line *line, uint32_t 
            number + LAST_SHOWN >= p->ndecision;
 }
 
-/* Letters after the outcome: a mark, whose code it is. */
+/* Columns needed after the outcome, for the mark and the remark. */
 static size_t behind_outcome(const struct printer *p, const struct line *line)
 {
     size_t n = line->marked && p->look->mark ? 2 + strlen(p->look->mark) : 0;
@@ -316,7 +316,7 @@ static size_t behind_outcome(const struct printer *p, const struct line *line)
     return n && trod_letters(line->outcome) < 3 ? n + 1 : n;
 }
 
-/* Columns for conditions, so that outcomes stand below each other. */
+/* The width of the conditions' column, so that outcomes are aligned. */
 static size_t condition_width(const struct printer *p)
 {
     size_t room = SIZE_MAX, widest = 0;
@@ -353,7 +353,7 @@ static void put_number(const struct printer *p, uint32_t number)
     trod_put(p->sink, "  ");
 }
 
-/* Returns the column that it ends in. */
+/* Returns the column after the last character. */
 static size_t put_decision(
     const struct printer *p, const struct line *line, size_t width)
 {
@@ -393,7 +393,7 @@ static void put_folded(const struct printer *p, uint32_t n)
             (int)p->look->indent, "", n);
 }
 
-/* The end stands after the last decision if there is room. */
+/* The end follows the last decision on its line if there is room. */
 static void put_end(const struct printer *p, const char *end, size_t column)
 {
     size_t gap = p->last_short ? 3 : 2;
@@ -439,7 +439,7 @@ static void put_lines(struct printer *p, const char *end)
 
 /* --- paths --------------------------------------------------------------------------------------- */
 
-/* `next`: where the path after it in a chain starts; TROD_NONE */
+/* `next`: the start of the next path of the chain, or TROD_NONE */
 static void put_one(struct printer *p, trod_path id, trod_edge next)
 {
     const struct trod_dag *dag = p->entry->numbering.dag;
@@ -463,7 +463,7 @@ static void put_one(struct printer *p, trod_path id, trod_edge next)
     put_lines(p, on || p->look->open ? NULL : end_words(p, step[n - 1]));
 }
 
-/* Without lines, or without the source: in words, on as many lines as it takes. */
+/* If lines or the source are missing, print the path as wrapped text. */
 static void put_words(struct printer *p, trod_path id, bool blocks)
 {
     struct trod_map_entry plain = *p->entry;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The line that a block's decision stands on: its last; 0 if it has none. */
+/* The line of a block's decision, which is its last; 0 if unknown. */
 static uint32_t last_line(const struct trod_map_entry *entry, trod_node v)
 {
     uint32_t end = entry->first_line[v + 1];
@@ -10,7 +10,7 @@ static uint32_t last_line(const struct trod_map_entry *entry, trod_node v)
     return end > entry->first_line[v] ? entry->line[end - 1] : 0;
 }
 
-/* The lines that a path starts and ends at are of the function's own text. */
+/* Starts and ends of paths are given as lines of the function itself, not of inlined code. */
 uint32_t trod_path_first_line(const struct trod_map_entry *entry, trod_node v)
 {
     const struct trod_map_inlined *inlined = trod_map_inlined_at(entry, v);
@@ -61,7 +61,7 @@ static void put_loop(struct trod_sink *sink, const char *word,
     }
 }
 
-/* A cut edge that closes no loop: from 12 (cut); to 15 (cut). */
+/* A cut edge that is not a back edge: from 12 (cut); to 15 (cut). */
 static void put_cut(struct trod_sink *sink, const char *word, uint32_t line)
 {
     if (line)
@@ -70,7 +70,7 @@ static void put_cut(struct trod_sink *sink, const char *word, uint32_t line)
         trod_put(sink, "%s a cut", word);
 }
 
-/* Where paths end at calls, too: the call with whom it calls. */
+/* If paths also end at calls: the call and its callee. */
 static void put_call(struct trod_sink *sink, const struct trod_map_entry *entry,
     const char *word, const struct trod_call *call)
 {
@@ -156,9 +156,7 @@ static void put_start(
     }
 }
 
-/* Does the block come before a call that is followed? Which function that is, is not a decision of
- * its own.
- */
+/* Is the block followed by a call that the supergraph follows? Choosing among its targets is not a decision. */
 static bool is_before_call(const struct trod_map_entry *entry, trod_node v)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
@@ -173,7 +171,7 @@ static bool is_before_call(const struct trod_map_entry *entry, trod_node v)
     return false;
 }
 
-/* Is it one of several edges of the graph out of a block? */
+/* Is the edge one of several out of its block? */
 bool trod_path_decides(const struct trod_map_entry *entry, trod_edge e)
 {
     const struct trod_dag *dag = entry->numbering.dag;
@@ -196,7 +194,7 @@ bool trod_path_is_plain_return(const struct trod_map_entry *entry, trod_edge e)
                "returns") == 0;
 }
 
-/* From frame to frame: a call that is followed, or the return from it. */
+/* A transition between frames: a followed call, or the return from it. */
 static void put_frame(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge origin)
 {
@@ -229,7 +227,7 @@ void trod_outcome_print(struct trod_sink *sink, const struct trod_map_entry *ent
         trod_put(sink, "way%u", way + 1);
 }
 
-/* The source of the function that a block is in, and its decision there. */
+/* The source text of the function that contains the block. */
 static const struct trod_source_text *source_of(
     const struct trod_condition_source *text, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_node v, const char *file)
@@ -250,7 +248,7 @@ const char *trod_source_line_of(const struct trod_condition_source *text,
     return source && line && line <= source->nline ? source->line[line - 1] : NULL;
 }
 
-/* What is on a line, without blanks at its ends, the brace that opens a block, and the one that closes the block before. */
+/* A line without surrounding blanks, opening brace, and the closing brace of the block before. */
 static void put_line(struct trod_sink *sink, const char *text)
 {
     size_t end = strlen(text), at = strspn(text, " \t"), past;
@@ -290,7 +288,7 @@ bool trod_condition_put(struct trod_sink *sink, const struct trod_map *map,
     return true;
 }
 
-/* A block with several ways out, and the one taken; in code that was inlined, with whose it is. */
+/* A branch and its outcome; in inlined code, also the function it is from. */
 static void put_decision(
     struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge origin)
 {
@@ -312,8 +310,8 @@ static void put_decision(
         trod_put(sink, ")");
 }
 
-/* Where a path ends in the middle of a call that is followed, its edge leads back to the caller.
- * What happened is known by the function called: the edge of its own, or TROD_NONE.
+/* If a path ends inside a followed call, its last edge leads back to the caller in the supergraph. Returns the
+ * corresponding edge of the callee's own graph, which shows what happened, or TROD_NONE.
  */
 static trod_edge paused_at(const struct trod_map_entry **own,
     const struct trod_map *map, const struct trod_map_entry *entry, trod_edge origin)
@@ -417,7 +415,7 @@ void trod_path_ends_json(struct trod_json *json, const struct trod_map *map,
         trod_path_place_name(trod_path_end(map, entry, map->step[nstep - 1])));
 }
 
-/* Does a path that ends by an edge of the DAG lead to the start of another? */
+/* Does the back edge or cut that ends a path lead to where the other path starts? */
 bool trod_path_goes_on(const struct trod_dag *dag, trod_edge end, trod_edge start)
 {
     return dag->kind_of_edge[end] == TROD_DAG_END &&
@@ -443,9 +441,7 @@ static bool is_worth_words(const struct trod_map_entry *entry, trod_edge e)
     return trod_path_decides(entry, e) && !trod_path_is_plain_return(entry, e);
 }
 
-/* `next` is TROD_NONE, or where the path behind it in a chain starts: if that is where this one ends,
- * nothing is said of the end.
- */
+/* `next`: the start of the next path of the chain, or TROD_NONE. If this path ends there, the end is not printed. */
 static void put_path(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id, trod_edge next,
     const struct trod_condition_source *text)
@@ -499,7 +495,7 @@ void trod_path_print_with(struct trod_sink *sink, const struct trod_map *map,
         trod_put(sink, "no path");
 }
 
-/* --- some of its blocks ------------------------------------------------------------------ */
+/* --- some blocks of a path --------------------------------------------------------------- */
 
 static void put_block_names(struct trod_sink *sink, const struct trod_dag *dag,
     const trod_edge *step, uint32_t from, uint32_t to)
@@ -538,9 +534,9 @@ void trod_path_print_blocks(struct trod_sink *sink, const struct trod_map *map,
         put_end(sink, map, entry, step[nstep - 1], blank);
 }
 
-/* --- an edge by itself ------------------------------------------------------------------- */
+/* --- single edges ------------------------------------------------------------------------ */
 
-/* Is it the only deciding block on its line? */
+/* Is it the only branch on its line? */
 static bool decides_alone(const struct trod_map_entry *entry, trod_node decider)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
@@ -567,7 +563,7 @@ static bool starts_alone(const struct trod_map_entry *entry, trod_edge start)
     return place.line;
 }
 
-/* As in a trail; a start has no block before it. */
+/* In the form of a trail. A start has no block before it. */
 static void put_blocks(struct trod_sink *sink, const struct trod_dag *dag, trod_edge e)
 {
     trod_edge origin = dag->origin_of_edge[e];

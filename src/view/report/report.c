@@ -6,9 +6,9 @@
 
 struct report {
     struct trod_rows rows;
-    uint64_t nall, count; /* paths that ran, listed or not, and how often */
-    uint64_t nsingle;     /* paths of functions that have no other, not listed */
-    bool weighed;         /* shares are of weight */
+    uint64_t nall, count; /* all paths that ran and their count, listed or not */
+    uint64_t nsingle;     /* omitted paths of functions with a single path */
+    bool weighed;         /* shares are of the total weight */
     bool exact;           /* counts are not estimates */
 };
 
@@ -21,14 +21,14 @@ static bool is_choosing(
     return options->wants;
 }
 
-/* A function without a decision has one path, which says no more than its name. */
+/* A function without decisions has one path, which shows nothing beyond its name. */
 static bool is_single(const struct trod_row *row)
 {
     return row->entry && row->entry->numbering.dag && !row->entry->nframe &&
            row->entry->chain.iterations <= 1 && row->entry->numbering.npath == 1;
 }
 
-/* If there are more paths than are listed, those that say something come instead. */
+/* If there are more paths than fit in the list, omit single paths in favour of others. */
 static void drop_single(struct report *out, size_t most)
 {
     struct trod_rows *rows = &out->rows;
@@ -45,8 +45,8 @@ static void drop_single(struct report *out, size_t most)
     out->nsingle = nsingle;
 }
 
-/* The hottest paths of all take no more memory than they need; all else takes a look at every
- * path. For people, copies of a function are joined; programs have them apart.
+/* Sorting by count needs memory for the listed paths only; everything else examines all paths. The text report joins
+ * the copies of a function; JSON keeps them separate.
  */
 static void build(struct report *out, const struct trod_profile *profile,
     const struct trod_map *map, const struct trod_report_options *options, bool joins,
@@ -91,7 +91,7 @@ static uint64_t part_of(const struct report *r, const struct trod_row *row)
     return r->weighed ? row->weight[0] : row->count[0];
 }
 
-/* An estimate has a mark before it. */
+/* Estimates are printed with a leading ~. */
 static void put_count(
     struct trod_sink *sink, const struct report *r, int width, uint64_t count)
 {
@@ -143,7 +143,7 @@ static void put_head(struct trod_sink *sink, const struct report *r)
     }
 }
 
-/* --- a line for each row -------------------------------------------------------------------------- */
+/* --- one line per row ----------------------------------------------------------------------------- */
 
 static void put_rows(struct trod_sink *sink, const struct report *r)
 {
@@ -168,7 +168,7 @@ static void put_rows(struct trod_sink *sink, const struct report *r)
     }
 }
 
-/* --- paths as the reader's code --------------------------------------------------------------------- */
+/* --- paths with source code ------------------------------------------------------------------------- */
 
 enum { NAME_COLUMN = 17, WEIGHT_COLUMNS = 10 };
 
@@ -215,7 +215,7 @@ static void put_body(struct trod_sink *sink, const struct report *r)
             r->rows.njoined);
 }
 
-/* Functions of which not all that ran is counted, and their slots. */
+/* Functions that are only partly counted, and the number of their counters. */
 struct partial {
     uint64_t nfunction, nslot;
 };
@@ -277,7 +277,7 @@ void trod_report_partial_json(
     trod_json_close(json, ']');
 }
 
-/* More functions than this for one reason are only counted; JSON has them all. */
+/* If more functions than this are skipped for one reason, print only their number. JSON lists all. */
 enum { MOST_SKIPPED = 5 };
 
 static bool is_wanted(const struct trod_report_options *options, const char *function)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Rows that show a path as the reader's code: a line with function, place and id, and the path below. */
+/* Rows with source code: a line with function, place and id, and the path below it. */
 
 enum { MOST_PLACE = 32, LEAST_NAME = 16 };
 
@@ -13,7 +13,7 @@ bool trod_rows_detailed(const struct trod_rows *rows)
     return rows->options->detailed && !rows->options->group;
 }
 
-/* As much of the name as there is room for after what is used of the line. */
+/* The name, shortened to the room that remains on the line. */
 static const char *name_in(const struct trod_style *style,
     const struct trod_map_entry *entry, size_t used, struct trod_arena *mem)
 {
@@ -31,7 +31,7 @@ void trod_name_put(struct trod_sink *sink, const struct trod_style *style,
     size_t used = column + 2;
 
     name = name_in(style, entry, used + trod_letters(place), mem);
-    /* Folders go before the name is cut. */
+    /* Shorten the place before the name. */
     if (style->width &&
         used + trod_letters(place) + trod_letters(name) >= style->width) {
         place = trod_place_text(entry, 0, mem);

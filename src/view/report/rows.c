@@ -13,8 +13,8 @@ void trod_rows_init(struct trod_rows *out, const struct trod_map *map,
     *out = (struct trod_rows){.map = map, .options = options, .mem = mem};
 }
 
-/* A path from ENTRY to EXIT of the DAG has a block between each two edges. Of a chain the last
- * path: those before it are the last of others.
+/* A path from ENTRY to EXIT of the DAG has one block between each two edges. Of a chain, only the last path counts: the
+ * paths before it are the last ones of other chains.
  */
 static uint64_t count_blocks(
     const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id)
@@ -26,7 +26,7 @@ static uint64_t count_blocks(
     return trod_number_decode(map->step, &entry->numbering, last) - 1;
 }
 
-/* The edge of the DAG that its last path begins with. */
+/* The DAG edge with which the path, or the last path of the chain, starts. */
 static trod_edge start_of(
     const struct trod_map *map, const struct trod_map_entry *entry, uint64_t id)
 {
@@ -164,7 +164,7 @@ static void add_row(struct trod_row *to, const struct trod_row *from)
     }
 }
 
-/* By function, then where paths start: those of one name may be several. */
+/* By function, then by start. Several functions may have the same name. */
 static int by_start(const void *x, const void *y)
 {
     const struct trod_row *a = x, *b = y;
@@ -212,7 +212,7 @@ static int by_path(const void *x, const void *y)
     return by_order(a, b);
 }
 
-/* Paths of copies of one function are one. */
+/* Add up the paths of all copies of a function. */
 static void join_copies(struct trod_rows *rows)
 {
     size_t n = 0;
@@ -234,7 +234,7 @@ static void join_copies(struct trod_rows *rows)
     rows->count = n;
 }
 
-/* In a comparison: groups in which no path moved. */
+/* In a comparison, drop groups in which no path moved. */
 static void drop_same(struct trod_rows *rows)
 {
     size_t n = 0;
@@ -280,7 +280,7 @@ void trod_rows_finish(struct trod_rows *rows)
         mark_places(rows);
 }
 
-/* --- words ------------------------------------------------------------------------------------ */
+/* --- text ------------------------------------------------------------------------------------- */
 
 void trod_row_put(
     struct trod_sink *sink, const struct trod_rows *rows, const struct trod_row *row)
@@ -316,7 +316,7 @@ void trod_row_put(
         rows->options->conditions ? rows->options->text : NULL);
 }
 
-/* Nothing is wound back: what is printed may be collected in the same arena. */
+/* The arena is not rewound: the sink may collect its output in the same arena. */
 static void json_path(
     struct trod_json *json, const struct trod_rows *rows, const struct trod_row *row)
 {

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-/* Events that were on, of how many: where rates moved, of the least and the most. */
+/* The length of a burst, and of how many events; a range if the rate was adapted. */
 static void put_rate(
     struct trod_sink *sink, const struct trod_profile_burst *burst, uint32_t type)
 {
@@ -89,7 +89,7 @@ void trod_report_how(
     }
 }
 
-/* Of all of them together. */
+/* The totals of all bursts. */
 static void json_cost(
     struct trod_json *json, const struct trod_profile_burst *burst, uint32_t nburst)
 {

@@ -4,14 +4,14 @@
 
 enum { NONE = UINT32_MAX };
 
-/* What a token means to the conditions beside it. */
+/* How a token bounds the conditions next to it. */
 enum bound {
     BOUND_NONE,
-    BOUND_LEVEL,   /* the level begins or ends */
-    BOUND_JOIN,    /* && and ||: there is another condition after it */
+    BOUND_LEVEL,   /* start or end of the bracket level */
+    BOUND_JOIN,    /* && and ||: another condition follows */
     BOUND_CHOICE,  /* ? and : */
-    BOUND_COMMA,   /* of arguments, declarations and the parts of `for` */
-    BOUND_ASSIGN,  /* = and others: to its right is a value of its own */
+    BOUND_COMMA,   /* between arguments, declarations, parts of `for` */
+    BOUND_ASSIGN,  /* = and others: an expression of its own follows */
     BOUND_END,     /* of a statement */
     BOUND_KEYWORD, /* of a statement */
 };
@@ -61,19 +61,19 @@ static enum bound bound_of(const struct trod_source_token *token)
     return BOUND_NONE;
 }
 
-/* Which brackets a level is in. */
+/* The kind of brackets around a position. */
 enum level {
     LEVEL_STATEMENT, /* braces, or none */
     LEVEL_CONTROL,   /* the parentheses of if, while and switch */
     LEVEL_FOR,
-    LEVEL_CALL, /* arguments, an index */
+    LEVEL_CALL, /* arguments, or an index */
     LEVEL_PLAIN /* parentheses of an expression */
 };
 
 struct finder {
     const struct trod_source_text *text;
     uint32_t at;
-    uint32_t open; /* bracket of the level; NONE */
+    uint32_t open; /* index of the opening bracket, or NONE */
     enum level level;
     struct trod_source_range range;
     enum bound left, right;
@@ -84,7 +84,7 @@ static const struct trod_source_token *token_at(const struct finder *f, uint32_t
     return &f->text->token[i];
 }
 
-/* The keyword before a parenthesis, or NULL. */
+/* The control keyword before a parenthesis, or NULL. */
 static const struct trod_source_token *control_of(const struct finder *f, uint32_t open)
 {
     static const char *const control[] = {
@@ -127,7 +127,7 @@ static enum level level_of(const struct finder *f, uint32_t open)
 
 /* --- from a token to its bounds ------------------------------------------------------------------ */
 
-/* Does a token bound the condition to its left or right? */
+/* Does the token bound a condition in this direction? */
 static bool stops(const struct finder *f, enum bound bound, bool to_left)
 {
     switch (bound) {
@@ -143,7 +143,7 @@ static bool stops(const struct finder *f, enum bound bound, bool to_left)
     }
 }
 
-/* From the token `from` to the right, up to what bounds it. */
+/* Extend the range from `from` to the right, up to the next bound. */
 static void extend_right(struct finder *f, uint32_t from)
 {
     uint32_t n = f->text->ntoken,
@@ -183,7 +183,7 @@ static void extend_left(struct finder *f)
         }
         if (t->partner != NONE && t->partner < i)
             i = t->partner;
-        /* The statement after if (...) is another. */
+        /* What follows if (...) is another statement. */
         if (i < f->range.first - 1 && control_of(f, i)) {
             f->left = BOUND_KEYWORD;
             return;
@@ -192,7 +192,7 @@ static void extend_left(struct finder *f)
     }
 }
 
-/* `for (x : all)` has no condition but that there is one more. */
+/* `for (x : all)` has no explicit condition. */
 static bool is_range_for(const struct finder *f)
 {
     uint32_t end = f->level == LEVEL_FOR ? token_at(f, f->open)->partner : NONE;
@@ -229,7 +229,7 @@ static bool is_bounded(enum bound bound)
     return bound == BOUND_JOIN || bound == BOUND_CHOICE;
 }
 
-/* A condition that fills its brackets is part of what is around these: !(a < b), __builtin_expect(a < b, 1). */
+/* If a condition fills its brackets, it is part of the expression around them: !(a < b), __builtin_expect(a < b, 1). */
 static bool goes_out(const struct finder *f)
 {
     return (f->level == LEVEL_CALL || f->level == LEVEL_PLAIN) &&
@@ -238,7 +238,7 @@ static bool goes_out(const struct finder *f)
                (f->left == BOUND_LEVEL && f->right == BOUND_LEVEL));
 }
 
-/* --- several in one ----------------------------------------------------------------------------------- */
+/* --- several conditions in one ------------------------------------------------------------------------ */
 
 static uint32_t count_conditions(const struct finder *f)
 {
@@ -265,9 +265,9 @@ static void join(struct finder *f, uint32_t ncondition)
     }
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------- */
+/* --- whole conditions ------------------------------------------------------------------------------------ */
 
-/* The next semicolon of a level; its end if there is none. */
+/* The next semicolon at this level, or `end`. */
 static uint32_t find_semicolon(const struct finder *f, uint32_t from, uint32_t end)
 {
     for (uint32_t i = from; i < end; i++) {
@@ -279,7 +279,7 @@ static uint32_t find_semicolon(const struct finder *f, uint32_t from, uint32_t e
     return end;
 }
 
-/* The condition of `for (...; c; ...)` and `if (...; c)`, whole; without semicolons, all that is in the parentheses. */
+/* The whole condition of `for (...; c; ...)` or `if (...; c)`; without semicolons, everything in the parentheses. */
 static bool find_behind(struct finder *f, uint32_t open)
 {
     uint32_t end = token_at(f, open)->partner, first, last;
@@ -293,7 +293,7 @@ static bool find_behind(struct finder *f, uint32_t open)
     return last > first;
 }
 
-/* Is the place in what is done before the condition? Cleanups have such places. */
+/* Is the position in the initializer, before the condition? Cleanups have such positions. */
 static bool is_initial(const struct finder *f)
 {
     uint32_t end = f->open == NONE ? NONE : token_at(f, f->open)->partner, semicolon;
@@ -304,7 +304,7 @@ static bool is_initial(const struct finder *f)
     return semicolon < end && f->at < semicolon;
 }
 
-/* The place is a keyword: the condition is in the parentheses after it. */
+/* At a keyword: the condition is in the parentheses after it. */
 static bool find_of_statement(struct finder *f, uint32_t at)
 {
     uint32_t open = at + 1, end;
@@ -321,7 +321,7 @@ static bool find_of_statement(struct finder *f, uint32_t at)
     return true;
 }
 
-/* The place of an operator stands for the condition to its left. */
+/* An operator stands for the operand to its left. */
 static uint32_t left_side(const struct finder *f, uint32_t at)
 {
     uint32_t partner = token_at(f, at - 1)->partner;
@@ -329,7 +329,7 @@ static uint32_t left_side(const struct finder *f, uint32_t at)
     return partner != NONE && partner < at - 1 ? partner : at - 1;
 }
 
-/* Parentheses around the whole say nothing. */
+/* Remove parentheses around the whole condition. */
 static void strip(struct finder *f)
 {
     while (f->range.first + 1 < f->range.last &&
@@ -349,7 +349,7 @@ bool trod_source_condition(struct trod_source_range *out,
 
     if (at == NONE)
         return false;
-    /* do { ... } while (c): the place is the end of the body. */
+    /* do { ... } while (c): debug information places it at the end of the body. */
     if (trod_source_is(token_at(&f, at), "}") && at + 1 < text->ntoken &&
         trod_source_is(token_at(&f, at + 1), "while"))
         at++;

@@ -8,14 +8,14 @@ struct scanner {
     struct trod_arena *mem;
     uint32_t line; /* from 1 */
     const char *begin, *at;
-    bool comment;    /* inside of one that began on a line before */
-    bool directive;  /* of the preprocessor: its tokens are dropped */
-    const char *raw; /* inside of a raw string: the text that ends it */
+    bool comment;    /* in a comment that began on an earlier line */
+    bool directive;  /* in a preprocessor directive, whose tokens are dropped */
+    const char *raw; /* in a raw string: its delimiter */
     size_t nraw;
-    uint32_t open; /* the innermost bracket */
+    uint32_t open; /* the innermost open bracket */
 };
 
-/* Operators of more than one character, the longest first. */
+/* Operators of several characters, longest first. */
 static const char *const operators[] = {"<<=", ">>=", "...", "->*", "<=>", "->", "++",
     "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
     "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "::", "##", ".*"};
@@ -38,8 +38,8 @@ static char closes(char open)
     return open == '(' ? ')' : open == '[' ? ']' : '}';
 }
 
-/* A brace closes what is open inside of its block: branches of `#if` may open a parenthesis twice. Any other bracket that
- * does not match is left alone.
+/* A closing brace also closes brackets left open inside its block: the branches of an `#if` may each open the same
+ * parenthesis. Other mismatched brackets are ignored.
  */
 static void close_bracket(struct scanner *s, uint32_t number)
 {
@@ -92,7 +92,7 @@ static void open_comment(struct scanner *s)
     skip_comment(s);
 }
 
-/* At a quote: to behind the one that ends it, or the end of the line. */
+/* At a quote: skip past the closing quote, or to the end of the line. */
 static void take_quoted(struct scanner *s, const char *from)
 {
     char quote = *s->at++;
@@ -103,7 +103,7 @@ static void take_quoted(struct scanner *s, const char *from)
     add_token(s, from, (size_t)(s->at - from));
 }
 
-/* Where a raw string ends: `)MARK"`. */
+/* The end of a raw string: `)MARK"`. */
 static bool ends_raw(const struct scanner *s, const char *at)
 {
     return *at == ')' && strncmp(at + 1, s->raw, s->nraw) == 0 &&

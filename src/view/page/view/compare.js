@@ -2,7 +2,7 @@
 (function () {
     "use strict";
 
-    /* Which functions have paths that are new, or gone. */
+    /* The functions with new or vanished paths. */
     function count_flags() {
         const { paths, functions } = trod.data, fresh = new Int32Array(functions.length), gone = new Int32Array(functions.length);
 

@@ -1,4 +1,4 @@
-/* The chosen path in full, below its row: each decision with its condition and what came of it, and what can be done with the path. */
+/* The chosen path in full, below its row: each decision with its condition and outcome, and actions for the path. */
 (function () {
     "use strict";
 
@@ -13,7 +13,7 @@
             place, kind === "way" ? [inlined ? make("span", { class: "quiet" }, inlined + ": ") : "", text ? make("code", null, text) : "", make("b", { class: "out " + trod.outcome_class(outcome) }, outcome)] : make("span", null, words_of(text, line)));
     }
 
-    /* The line stands before it: "return 269" is "return" there. */
+    /* The line number is in its own column, so it is removed: "return 269" becomes "return". */
     const words_of = (text, line) => line ? text.replace(new RegExp("\\s" + line + "(?= \\(cut\\)|$)"), "") : text;
 
     function steps_of(p, all) {
@@ -24,7 +24,7 @@
         return out;
     }
 
-    /* Which tests take it, where runs are distinguished. */
+    /* The tests that take the path, if runs are distinguished. */
     function tests_of(p) {
         const { paths, tests } = trod.data;
 
@@ -35,7 +35,7 @@
             n ? some.slice(0, TESTS_NAMED).map((t) => tests[t]).join(", ") + (n > some.length ? " …" : "") : "");
     }
 
-    /* Old browsers, and pages that nobody clicked on, have no clipboard. */
+    /* The clipboard is missing in old browsers, and in pages without a user gesture. */
     async function copy(text) {
         try {
             await navigator.clipboard.writeText(text);
@@ -76,7 +76,7 @@
         return make("span", { class: "quiet" }, make("b", { title: fn.name }, trod.name_of(paths.of[p])), " path " + paths.id[p] + " · " + trod.times(paths.count[p]) + (total ? " (" + trod.share(paths.count[p] / total) + " of all)" : "") + before + " · " + trod.plural(trod.length_of(p), "block"));
     }
 
-    /* One element, used again; the same path again is there already. */
+    /* A single element, reused. If the path is already shown, nothing is done. */
     let node = null, shown = -1;
     trod.path_detail = (p) => {
         if (!node) {

@@ -1,4 +1,4 @@
-/* The files as a tree, which functions and paths can be narrowed to; and whose code it is. */
+/* The tree of files, which limits functions and paths; and the switch between own and system code. */
 (function () {
     "use strict";
 
@@ -16,7 +16,7 @@
     /* System code is hidden unless there is nothing else. */
     const hides_system = (state) => !state.sys && trod.count_system() > 0 && trod.count_system() < trod.data.functions.length;
 
-    /* Which functions are looked at, as 0 and 1; null: all. */
+    /* Which functions are in scope, as 0 and 1; null: all. */
     let kept = { key: null, scope: null };
     trod.scope = (state) => {
         const { functions, files } = trod.data, hides = hides_system(state), key = state.at + "\n" + hides;
@@ -29,8 +29,8 @@
         return kept.scope;
     };
 
-    /* Which of some rows are looked at: those of functions in scope, and those that are of no function of the page. `functions_of` gives
-     * the functions of a row.
+    /* The rows in scope: those of functions in scope, and those that belong to no function of the page. `functions_of`
+     * returns the functions of a row.
      */
     trod.in_scope = (rows, functions_of) => {
         const scope = trod.scope(trod.state), all = rows.map((_, i) => i);
@@ -62,7 +62,7 @@
         return leaf;
     }
 
-    /* Folders that have nothing but one folder are one row. */
+    /* Chains of folders with a single subfolder are joined into one row. */
     function joined(node) {
         while (node.folders.size === 1 && !node.files.length && node !== tree) {
             const [inner] = node.folders.values();
@@ -87,13 +87,13 @@
         functions.forEach((fn) => {
             if (fn.file === null || fn.file === undefined)
                 return;
-            /* What a function includes is counted where the function is. */
+            /* Included text counts for the function that includes it. */
             for (const file of trod.text_files(fn))
                 leaves[file].n++;
             leaves[fn.file].count += (total ? fn.count : fn.weight) || 0;
         });
         tree = joined(tree);
-        /* A few folders are opened as they are; of many, the first level. */
+        /* If there are few folders, open all; otherwise only the first level. */
         const folders = [...tree.folders.values()];
         for (const folder of folders)
             if (files.length <= 12 || folders.length === 1)
@@ -180,7 +180,7 @@
         return button;
     }
 
-    /* What stands above the functions: nothing where there is one file, and all of it is the user's. */
+    /* The files above the functions. Nothing is shown if there is one file and no system code. */
     trod.put_files = () => {
         const own = own_switch();
 

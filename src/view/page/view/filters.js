@@ -1,6 +1,4 @@
-/* What paths are asked to have: a box for words, one for a line, buttons, and a chip for each condition that can be taken
- * away.
- */
+/* The filters of paths: a box for text, one for a line, buttons, and a removable chip for each condition. */
 (function () {
     "use strict";
 
@@ -24,7 +22,7 @@
         return box;
     }
 
-    /* "76" is in the file that is shown, "json.c:76" in one whose name ends so. */
+    /* "76" is a line of the file shown, "json.c:76" one of a file whose name ends like that. */
     function line_meant(text) {
         const [, name, line] = /^(?:(.+):)?(\d{1,9})$/.exec(text.trim()) || [];
         const shown = trod.state.f >= 0 ? trod.data.functions[trod.state.f].file : trod.data.files.length === 1 ? 0 : null;
@@ -88,7 +86,7 @@
         return "block " + g.names[b] + (lines ? " (" + lines + ")" : "") + " of " + trod.name_of(f);
     }
 
-    /* What each condition is called, and what taking it away is. */
+    /* The name of each condition, and the change that removes it. */
     function chips(state) {
         return [
             state.at && ["in", state.at, { at: "" }],
@@ -111,7 +109,7 @@
             (box.lastElementChild || id("paths-search")).focus();
     }
 
-    /* The last condition; says whether there was one. */
+    /* Remove the last condition; returns whether there was one. */
     trod.drop_filter = () => {
         const last = chips(trod.state).pop();
 

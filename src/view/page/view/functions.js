@@ -5,7 +5,7 @@
     const { make, id } = trod;
     let list = [], grid = null, most = 1, twins = new Set(), nhidden = 0; /* that match, and are not looked at */
 
-    /* Of paths; where none were counted, of blocks. */
+    /* The count of paths; if none were counted, of blocks. */
     const amount = (fn) => (trod.data.total ? fn.count : fn.weight) || 0;
     trod.heat_of = (f) => trod.heat(amount(trod.data.functions[f]), trod.data.total || trod.data.weight);
     trod.share_of = (fn) => amount(fn) / (trod.data.total || trod.data.weight || 1);
@@ -21,7 +21,7 @@
         return functions[a].name < functions[b].name ? -1 : functions[a].name > functions[b].name ? 1 : a - b;
     }
 
-    /* What was not counted is behind all others, whichever way they are sorted. */
+    /* Functions without counts come last, in either order. */
     function sort_by(list, keys, sign) {
         const unknown = trod.data.functions.map((fn) => trod.is_counted(fn) ? 0 : 1);
 
@@ -44,7 +44,7 @@
         return is_exact ? [...out.filter(is_exact), ...out.filter((f) => !is_exact(f))] : out;
     }
 
-    /* Who types a whole name means that function. */
+    /* A complete name means exactly this function. */
     function exact(text) {
         const { functions } = trod.data;
 
@@ -74,7 +74,7 @@
         trod.text(id("functions-found"), nhidden ? trod.number(list.length) + (list.length === 1 ? " match, " : " matches, ") + trod.number(nhidden) + " more hidden" : hidden ? trod.number(list.length) + " of " + trod.plural(there, "function") : trod.plural(there, "function"));
     }
 
-    /* The same column again turns the order round. */
+    /* Choosing the same column again reverses the order. */
     function sort(word) {
         const now = trod.state.fsort || "count";
 

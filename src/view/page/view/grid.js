@@ -1,12 +1,12 @@
-/* Lists of any length: only rows that can be seen are in the page.
+/* Lists of any length: only visible rows are in the page.
  *
- * A grid has a cursor, which the keyboard and the pointer move; what that means is its owner's business. It is one stop of the Tab
- * key, and tells those who listen which row the cursor is on (aria-activedescendant).
+ * A grid has a cursor, which the keyboard and the pointer move; its owner decides what that means. It is one stop of the
+ * Tab key, and announces the row of the cursor to screen readers (aria-activedescendant).
  *
  *   trod.grid({
  *       id, label,       of the element that has the focus
  *       role             grid, or listbox
- *       columns          [{ word, title, kind, width, sort, hint }], with a head if they have titles; none: rows have one cell
+ *       columns          [{ word, title, kind, width, sort, hint }], with a head if they have titles; none: one cell
  *       height           of a row, in pixels
  *       row(cells, i)    fills the cells of row i; `cells` are elements, one a column
  *       key(i)           what row i is, for aria and tests
@@ -34,7 +34,7 @@
         return make("div", { role: "columnheader", class: "cell " + (column.kind || ""), "data-word": column.word }, name);
     }
 
-    /* Numbers are narrow, one column takes what is left; in narrow panes some columns are left out. */
+    /* Columns of numbers are narrow, and one column takes the remaining width. Narrow panes omit some columns. */
     const width_of = ({ kind = "", width }) => width || (kind.includes("wide") ? "minmax(14em, 1fr)" : kind.includes("bars") ? "8.5em" : kind.includes("num") ? "7.2em"
         : "minmax(6em, 12em)");
 
@@ -55,7 +55,7 @@
         return { node, cells, at: -1 };
     }
 
-    /* Rows behind the one that is unfolded are lower. */
+    /* Rows after the unfolded one are shifted down. */
     const top_of = (grid, i) => i * grid.options.height + (grid.gap_at >= 0 && i > grid.gap_at ? grid.gap : 0);
 
     function row_at(grid, y) {
@@ -70,7 +70,7 @@
         grid.body.style.height = whole_height(grid) + "px";
     }
 
-    /* How high it is, the browser says: it depends on how its text wraps. */
+    /* The browser determines the height, which depends on line wrapping. */
     function unfold(grid, i, node) {
         if (grid.more !== node) {
             if (grid.more) {
@@ -117,8 +117,8 @@
         grid.options.row(row.cells, i, row.node);
     }
 
-    /* Where it is scrolled to and how high it is are kept: asked for, they would make the browser lay out again, each time.
-     * Rows keep their element while they can be seen: row i has element i modulo their number.
+    /* Scroll position and height are cached: reading them would force a layout each time. A row keeps its element while
+     * it is visible: row i has element i modulo their number.
      */
     function draw(grid) {
         const { scroll, options } = grid, seen = grid.seen || 400;
@@ -150,7 +150,7 @@
             options.drawn(from, to);
     }
 
-    /* With some rows around it, where the list has them. */
+    /* Scroll to a row, with some context around it. */
     function bring(grid, i) {
         const { options } = grid, top = top_of(grid, i), seen = (grid.seen || 400) - grid.above;
         const high = Math.min(seen, options.height + (i === grid.gap_at ? grid.gap : 0));
@@ -239,7 +239,7 @@
 
     function order(grid, sort) {
         const least = sort.startsWith("-"), word = least ? sort.slice(1) : sort, { columns } = grid.options;
-        /* Several heads may sort by the same: one has the arrow. */
+        /* If several columns sort by the same key, only one has the arrow. */
         const by = columns.find((one) => one.sort === word && one.word === word) || columns.find((one) => one.sort === word);
 
         for (const cell of grid.head ? grid.head.children : [])
@@ -261,7 +261,7 @@
         put_widths(grid);
         grid.redraw = () => { grid.stale = true; trod.soon(options.id, () => draw(grid)); };
         grid.scroll_to = (y) => scroll_to(grid, y);
-        /* What was to be seen before there was room is brought there now. */
+        /* Rows requested before there was room are scrolled to now. */
         grid.sized = () => {
             if (!grid.roomy && grid.at >= 0)
                 bring(grid, grid.at);
@@ -292,7 +292,7 @@
         };
         grid.unfold = (i, node) => unfold(grid, i, node);
         grid.order = (sort) => order(grid, sort);
-        /* One column that has nothing to say for now; null: all have. */
+        /* Hide a column that is empty at present; null: show all. */
         grid.hide = (word) => {
             if (grid.hidden === word)
                 return;

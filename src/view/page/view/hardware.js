@@ -1,4 +1,4 @@
-/* What a table of hardware held, window by window, above what really ran, and how much the two overlap. */
+/* The contents of a hardware table by window, above the paths that really ran, and the overlap of both. */
 (function () {
     "use strict";
 
@@ -34,7 +34,7 @@
         pen.fillText("overlap", 4, y(0.5));
     }
 
-    /* Upper half: what it held. Lower half: what ran. */
+    /* Upper half: the table's contents. Lower half: what ran. */
     function paint_entry(pen, entry, row, wide, colours) {
         const y = CHART + row * ROW, gap = wide > 6 ? 1 : 0;
 

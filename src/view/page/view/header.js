@@ -1,17 +1,17 @@
-/* The head of the page: what it is of, what is known of it, and what is not in it. */
+/* The head of the page: its subject, known facts, and notes on what is missing. */
 (function () {
     "use strict";
 
     const { make, id } = trod;
 
-    /* Long numbers are distinguished by their beginning; the whole is there to be read. */
+    /* Long hashes are shortened; the tooltip has the whole. */
     const brief = (value) => /^[0-9a-f]{24,}$/.test(value) ? value.slice(0, 12) : value;
 
     function fact([what, value]) {
         return make("div", { class: "fact" }, make("dt", null, what), make("dd", { title: value }, brief(value)));
     }
 
-    /* One line of them, and a button where there are more. */
+    /* One line of facts, and a button if there are more. */
     function fold_facts() {
         const list = id("facts"), button = id("facts-button");
 
@@ -25,7 +25,7 @@
         new ResizeObserver(() => trod.soon("facts", look)).observe(list);
     }
 
-    /* Never hidden in silence: how many there are stands in the head. */
+    /* Notes are never hidden silently: the head shows their number. */
     function put_notes(notes) {
         const button = id("notes-button"), box = id("notes");
 
@@ -49,8 +49,8 @@
         trod.soon("theme", () => document.dispatchEvent(new Event("trod-theme")));
     }
 
-    /* What counts are: the word, what it means, and whether to trust it. Of a profile that was carried over to another version, the legend of
-     * the paths tells how each is known.
+    /* The kind of counts: its name, meaning, and whether it is reliable. For migrated profiles, the legend of the paths
+     * shows how each count is known.
      */
     function sort_of_counts() {
         const { exact, confidence, total, weight } = trod.data;

@@ -1,4 +1,4 @@
-/* What a path is, by an example; what the keys do; which editor opens lines. */
+/* Explains paths by an example, lists the keys, and selects the editor that opens lines. */
 (function () {
     "use strict";
 
@@ -11,7 +11,7 @@
         ["c", "copy the path as text"], ["o", "only my code, or system code, too"], ["Backspace", "zoom out of the decision tree"], ["d", "light or dark"], ["? ", "this help"], ["Tab", "from pane to pane; on a bar between panes, arrows move it"],
     ];
 
-    /* Lines of the example: on the path or not, and what is said of them. */
+    /* The lines of the example: whether they are on the path, and a remark. */
     const EXAMPLE = [
         [1, "int weigh(int n)", true, "The path starts at the entry of the function."],
         [2, "{", true, ""],

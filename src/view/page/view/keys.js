@@ -1,4 +1,4 @@
-/* Keys that work everywhere, and the bars between panes. help.js says what they are. */
+/* Global keys, and the bars between panes. help.js documents the keys. */
 (function () {
     "use strict";
 
@@ -10,7 +10,7 @@
         id(box).select();
     }
 
-    /* One step back, the nearest first. */
+    /* Undo one step, the innermost first. */
     function back() {
         const box = document.activeElement;
 
@@ -51,7 +51,7 @@
 
     /* --- bars between panes ------------------------------------------------------------------------------ */
 
-    /* A bar sets a length that the style sheet lays the page out with, in per cent of what is around it. */
+    /* A bar sets a length of the style sheet's layout, in per cent of the surrounding element. */
     function put_bar(bar, name, around, is_down, start) {
         let now = start;
 

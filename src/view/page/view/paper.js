@@ -1,4 +1,4 @@
-/* What is printed: the head, the functions and the paths that ran most, as plain tables. */
+/* The print version: the head, the hottest functions and paths, as plain tables. */
 (function () {
     "use strict";
 

@@ -10,7 +10,7 @@
 
     trod.path_flags = FLAGS;
 
-    /* As wide as the longest name, within reason. */
+    /* As wide as the longest name, up to a limit. */
     function name_width() {
         const longest = trod.data.functions.reduce((most, _, f) => Math.max(most, trod.name_of(f).length), 0);
 
@@ -118,7 +118,7 @@
         trod.text(id("paths-none"), paths.n ? "No path matches all filters. Remove one (Esc)." : trod.data.spans.length || trod.data.tables.length ? "Paths were not counted: see the other views." : "No path ran.");
     }
 
-    /* What Enter in the search box means: the only path that was found, now or when that is known. */
+    /* Enter in the search box chooses the only path found, now or when the search ends. */
     let asks_only = false;
     trod.choose_only = () => {
         asks_only = true;
@@ -132,7 +132,7 @@
         asks_only = false;
     }
 
-    /* The chosen path is unfolded, where it is in the list. */
+    /* Unfold the chosen path if it is in the list. */
     function point(p, quietly) {
         const i = place_of(p);
 

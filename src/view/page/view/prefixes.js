@@ -1,5 +1,5 @@
-/* The decision tree, as an icicle: each cell is a prefix that paths share, as wide as they ran often. On a canvas, since there may be
- * thousands of cells; for the keyboard it has a cursor, which is reported.
+/* The decision tree as an icicle plot: each cell is a common prefix of paths, with a width proportional to their count.
+ * It is drawn on a canvas, since there may be thousands of cells. For the keyboard it has a cursor, which is announced.
  */
 (function () {
     "use strict";
@@ -8,7 +8,7 @@
     const ROW = 24, LEVELS_MOST = 160, TEXT_LEAST = 40;
     let canvas = null, cells = [], root = null, cursor = null, over = null;
 
-    /* Cells are made anew for each picture; they are the same if they stand for the same paths and decisions. */
+    /* Cells are rebuilt for each frame. They are equal if they stand for the same paths and decisions. */
     const same = (a, b) => !!a && !!b && a.kind === b.kind && a.f === b.f && a.lo === b.lo && a.hi === b.hi && a.from === b.from;
 
     /* --- where cells are --------------------------------------------------------------------------------- */
@@ -45,7 +45,7 @@
 
     /* --- the picture ------------------------------------------------------------------------------------- */
 
-    /* Is the chosen path one of the cell's? */
+    /* Is the chosen path in the cell? */
     function lit_by(p) {
         if (p < 0)
             return () => false;
@@ -53,11 +53,14 @@
         return (cell) => at >= 0 && (cell.kind === "all" || cell.f === f && (cell.kind === "function" || cell.lo <= at && at < cell.hi));
     }
 
-    /* Measuring is dear: most texts are much too long, or much shorter. In points, letters are this narrow and wide. */
+    /* Measuring text is slow, so texts that certainly fit or certainly do not are not measured. Bounds of the width of
+     * a letter, in points.
+     */
     const NARROW = 4.5, WIDE = 13;
     const is_within = (pen, text, room) => text.length * NARROW <= room && (text.length * WIDE <= room || pen.measureText(text).width <= room);
 
-    /* What there is room for. Half of a line's number would be another number: it goes as a whole, and the outcome stays. */
+    /* The text that fits. A truncated line number would be misleading: it is dropped as a whole, and the outcome stays.
+     */
     function fitting(pen, words, room, is_name) {
         const [first] = words, colon = first.lastIndexOf(":"), blank = first.lastIndexOf(" ");
         const brief = is_name ? first.slice(0, Math.max(1, Math.floor(room / 7.5) - 1)) + "…" : colon >= 0 ? "…" + first.slice(colon + 1) : blank > 0 ? first.slice(0, blank) + " …" : "";
@@ -135,7 +138,7 @@
         }, (i ? "› " : "") + trod.cell_words(cell, 4).join(" "))));
     }
 
-    /* Into a cell; a path at the end of its way is chosen. */
+    /* Zoom into a cell. At the end of a path, the path is chosen. */
     function zoom(cell) {
         if (cell.leaf)
             trod.choose_path(trod.trie(cell.f).order[cell.lo]);

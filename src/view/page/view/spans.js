@@ -1,4 +1,5 @@
-/* Pieces of what ran across functions: a list, and the chosen one as nested bars, calls inside their callers. */
+/* Segments of execution across functions: a list, and the chosen one as nested bars, with calls inside their callers.
+ */
 (function () {
     "use strict";
 
@@ -33,7 +34,7 @@
 
     /* --- nested bars ------------------------------------------------------------------------------------- */
 
-    /* An item is as wide as itself and all that is nested in it. */
+    /* The width of an item includes everything nested in it. */
     function end_of(items, i) {
         let k = i + 1;
 

@@ -1,10 +1,10 @@
-/* From data to a page. What goes wrong is said in the page: an empty window tells nobody anything. */
+/* Builds the page from its data. Errors are shown in the page instead of an empty window. */
 (function () {
     "use strict";
 
     const { id } = trod, root = document.documentElement;
 
-    /* The first thing that goes wrong is what the rest comes of. */
+    /* Only the first error is shown; later ones usually follow from it. */
     function fail(message) {
         const box = id("wrong");
 
@@ -30,7 +30,9 @@
         trod.put_keys();
     }
 
-    /* What is looked at first: the path that ran most, unless the address says otherwise; where no paths were counted, what was. */
+    /* The initial view: the hottest path, unless the address says otherwise; if no paths were counted, what was
+     * counted.
+     */
     function choose_first() {
         const { paths, functions, spans, tables } = trod.data;
 
@@ -67,7 +69,7 @@
         });
     }
 
-    /* That a size will be reported one picture later is no failure, though browsers report it as one. */
+    /* Browsers report a size notification that is delayed by one frame as an error; it is harmless. */
     const is_harmless = (message) => /^ResizeObserver loop/.test(message);
 
     addEventListener("error", (event) => is_harmless(event.message) || fail(event.message));

@@ -1,4 +1,4 @@
-/* Anything else that has rows and columns. Cells that name functions lead to them. */
+/* All other tables. Cells with functions are links. */
 (function () {
     "use strict";
 
@@ -17,7 +17,7 @@
     };
     const kinds = { count: "num", real: "num", change: "num", points: "num", share: "num bars", function: "ident link-cell", text: "wording" };
 
-    /* Where counts are estimates, "~" says so. */
+    /* Estimates are marked with "~". */
     function fill(cell, kind, value, estimates) {
         const known = (wording[kind] || wording.text)(value), text = estimates && kind === "count" && known !== "–" ? "~" + known : known;
 
@@ -68,7 +68,9 @@
             grid.order(sort);
             grid.redraw();
         };
-        /* A row is of its first function: a call is of its caller. Where there is none, it is of the functions of its file. */
+        /* A row belongs to its first function; so a call belongs to its caller. Rows without a function belong to the
+         * functions of their file.
+         */
         const owner = columns.findIndex(([, kind]) => kind === "function"), named = columns.findIndex(([name]) => name === "file");
         const functions_of = (row) => owner >= 0 ? [row[owner]] : named >= 0 ? in_file(row[named]) : [];
         const first_function = (row) => columns.map(([, kind], i) => kind === "function" ? row[i] : null).find((value) => typeof value === "number");

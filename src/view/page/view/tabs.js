@@ -1,17 +1,17 @@
-/* Views of which one is seen at a time, and where the keyboard goes. Only what is there has a tab. */
+/* Tabs and keyboard focus. Views without data have no tab. */
 (function () {
     "use strict";
 
     const { make, id } = trod;
     const tabs = [];
 
-    /* Where in the page the keyboard is: names to functions that take it there. */
+    /* Moves the keyboard focus: maps names of places to functions that focus them. */
     trod.focus = (place) => {
         if (trod.places[place])
             trod.places[place]();
     };
 
-    /* `shown` is called whenever the view comes to be seen: what is never looked at is never made. */
+    /* `shown` is called whenever the view becomes visible, so that views are built only when needed. */
     trod.add_tab = (word, title, panel, shown) => {
         const n = tabs.length + 1;
         const button = make("button", {

@@ -2,7 +2,7 @@
 (function () {
     "use strict";
 
-    /* The condition that a block decides, as reports have it; "": not known. */
+    /* The condition of a block, formatted as in reports; "" if unknown. */
     trod.condition = (g, b) => g.conditions.get(b) || "";
 
     const OUTCOMES = { T: "true", F: "false" };
@@ -13,7 +13,9 @@
     };
     trod.outcome_class = (outcome) => outcome === "true" || outcome === "false" ? "out-" + outcome : "";
 
-    /* A path, step by step: { kind, line, text, outcome, file }. `kind` is start, way or end; a way has its condition as `text`. */
+    /* A path, step by step: { kind, line, text, outcome, file }. `kind` is start, way or end; the `text` of a way is
+     * its condition.
+     */
     trod.steps = (p) => {
         const { paths } = trod.data, w = trod.walk(p), g = trod.graph_of(w.f), block = w.block.slice(0, w.n), edge = w.edge.slice(0, w.n), out = [];
 
@@ -35,7 +37,7 @@
         return out;
     };
 
-    /* The same as lines of text, to be pasted. */
+    /* The same as plain text, for the clipboard. */
     trod.path_text = (p) => {
         const { paths, functions, files, total } = trod.data, fn = functions[paths.of[p]], steps = trod.steps(p), place = ({ line, file }) => line ? trod.place_wording(fn, { line, file }) : "", wide = Math.max(...steps.map((step) => place(step).length));
         const file = fn.file === null || fn.file === undefined ? "" : " (" + files[fn.file].label + (fn.line ? ":" + fn.line : "") + ")";

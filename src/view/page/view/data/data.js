@@ -1,7 +1,5 @@
-/* The data of the page, as doc/everyday/page.md specifies them, in the form that the rest works with.
- *
- * Columns of paths become typed arrays. Graphs are taken apart when they are first needed: of ten thousand functions, few are
- * looked at.
+/* Converts the page's data, specified in doc/everyday/page.md, to the form that the other files use. Columns of paths
+ * become typed arrays. Graphs are parsed on first use, since only few of thousands of functions are viewed.
  */
 (function () {
     "use strict";
@@ -16,7 +14,7 @@
         return out;
     }
 
-    /* Which paths are a function's: of f, order[first[f]] to order[first[f + 1] - 1], in the order of the page. */
+    /* The paths of function f are order[first[f]] to order[first[f + 1] - 1], in the order of the page. */
     function group(of, n, nfunction) {
         const first = new Int32Array(nfunction + 1), order = new Int32Array(n), next = new Int32Array(nfunction);
 
@@ -47,7 +45,7 @@
         return Object.assign(paths, group(paths.of, n, nfunction));
     }
 
-    /* A name as people would write it: compilers leave dots in the middle. */
+    /* A readable file name: compilers leave ".." in the middle. */
     const label_of = ({ name, path }) => /(^|\/)\.\.\//.test(name) && path ? path : name.replace(/^(\.\/)+/, "").replace(/\/(\.\/)+/g, "/");
 
     const NONE = { function: [], id: [], count: [], weight: [], start: [], way: [] };
@@ -74,7 +72,7 @@
 
     /* --- graphs ------------------------------------------------------------------------------------------ */
 
-    /* Those of blocks with several ways out, in order. */
+    /* The conditions of branches, in order. */
     function take_conditions({ conditions }, first, n) {
         const out = new Map();
 
@@ -94,7 +92,7 @@
         return out;
     }
 
-    /* Of block b, the edges out of it are first[b] to first[b + 1] - 1, in the program's order. */
+    /* The edges out of block b are first[b] to first[b + 1] - 1, in the program's order. */
     function take_graph(f) {
         const raw = trod.data.functions[f], blocks = raw.blocks || [], edges = raw.edges || [];
         const n = blocks.length, m = edges.length, first = new Int32Array(n + 1);
@@ -115,9 +113,9 @@
             frames: raw.frames || null,
             inlined: raw.inlined ? new Map(raw.inlined.map(([b, first, last, name]) => [b, { first, last, name }])) : null,
             counted: trod.is_counted(raw),
-            /* Blocks that an unfinished path may have run, or not. */
+            /* Blocks that an unfinished path may have run. */
             unknown: new Set(raw.unknown || []),
-            /* Blocks were sampled: how often edges were taken is not known. */
+            /* Blocks were sampled, so the counts of edges are unknown. */
             sampled: edges.some((e) => e[2] === null) && blocks.some((b) => b[0] !== null),
             lined: blocks.some((b) => b[1] && b[1].length),
             most: blocks.reduce((most, b) => Math.max(most, b[0] || 0), 0),
@@ -136,10 +134,10 @@
     /* Is it known whether a block ran? */
     trod.is_known = (g, b) => g.counted && !g.unknown.has(b);
 
-    /* Was it counted at all? What was not has no figures: 0 would say that it did not run. */
+    /* Was the function counted? If not, no numbers are shown: 0 would mean that it did not run. */
     trod.is_counted = (fn) => typeof fn.count === "number" && !(fn.blocks && fn.blocks.length && fn.blocks[0][0] === null);
 
-    /* Functions that were counted in another form, too, as with the calls that they go into: lists have that one alone. */
+    /* Functions without counts that also occur with counts, such as in a supergraph: lists omit them. */
     trod.twins = () => {
         const { functions } = trod.data, counted = new Set(functions.filter(trod.is_counted).map((fn) => fn.link || fn.name));
 
@@ -154,21 +152,21 @@
     trod.first_line = (g, b) => g.lines[b].length ? g.lines[b][0] : 0;
     trod.last_line = (g, b) => g.lines[b].length ? g.lines[b][g.lines[b].length - 1] : 0;
 
-    /* The same in the text of the function itself, where a block has code of functions that were inlined: lines of the calls. */
+    /* The same in the function itself: for blocks with inlined code, the lines of the calls. */
     trod.own_first_line = (g, b) => g.inlined && g.inlined.has(b) ? g.inlined.get(b).first : trod.first_line(g, b);
     trod.own_last_line = (g, b) => g.inlined && g.inlined.has(b) ? g.inlined.get(b).last : trod.last_line(g, b);
 
-    /* Whose the last line of a block is, if it is not the function's own; "". */
+    /* The inlined function that a block's last line belongs to; "" if it is the function itself. */
     trod.inlined_name = (g, b) => g.inlined && g.inlined.has(b) && g.inlined.get(b).name || "";
 
-    /* Where something stands: { line, file }. A block without a line of the function's own file is in one that this includes. */
+    /* A place: { line, file }. A block without a line in the function's own file is in an included one. */
     function place_of(g, b, line, pick) {
         const [file, lines] = line || !g.included.has(b) ? [trod.file_of_block(g, b), []] : g.included.get(b)[0];
 
         return { line: line || lines[pick(lines)] || 0, file };
     }
 
-    /* The place of the condition that a block decides, and that of the loop that begins with it. */
+    /* The places of a block's condition and of the loop that begins with it. */
     trod.decision_place = (g, b) => {
         const known = g.decisions.has(b) ? g.decisions.get(b)[1] : 0;
 
@@ -184,12 +182,13 @@
         return g.included.has(b) ? own.concat(...g.included.get(b).filter(([other]) => other === file).map(([, lines]) => lines)) : own;
     };
 
-    /* The files that a function has text of, its own first; and those that can be shown of it, with those of calls that it goes into. */
+    /* The files with text of a function, its own first; and those that can be shown, including files of followed calls.
+     */
     const distinct = (files) => [...new Set(files)].filter((file) => file !== null && file !== undefined);
     trod.text_files = (fn) => distinct([fn.file, ...(fn.included || []).map(([file]) => file)]);
     trod.files_of = (fn) => distinct([...trod.text_files(fn), ...fn.frame_files || []]);
 
-    /* The lines of a block as people write them: 12, or 12–15. */
+    /* The lines of a block: 12, or 12–15. */
     trod.lines_wording = (g, b) => {
         const [file, lines] = g.lines[b].length || !g.included.has(b) ? [null, g.lines[b]] : g.included.get(b)[0];
 
@@ -199,10 +198,10 @@
         return name + (low === high ? String(low) : low + "–" + high);
     };
 
-    /* Without lines: an address is reported as it is, a number as a number of a block. */
+    /* The name of a block without lines: an address, or "#" and its number. */
     trod.block_name = (g, b) => /^\d+$/.test(g.names[b]) ? "#" + g.names[b] : g.names[b];
 
-    /* The file that a block's lines are lines of: in supergraphs, that of the function its frame is of. null: not known. */
+    /* The file of a block's lines; in a supergraph, that of its frame's function. null: unknown. */
     trod.file_of_block = (g, b) => {
         const { functions, named } = trod.data, own = functions[g.f], frame = g.frame ? g.frame[b] : 0;
 
@@ -211,7 +210,7 @@
         return own.frame_files ? own.frame_files[frame] ?? null : functions[named.get(g.frames[frame])]?.file ?? null;
     };
 
-    /* A star: there are so many paths that some edges are cut, and paths are parts of ways through the function. */
+    /* A star means that the function has so many paths that some edges are cut. */
     trod.coverage = (fn) => {
         if (!trod.is_counted(fn) || !trod.data.total && trod.data.weight)
             return { share: null, brief: "–", text: "Its paths were not counted." };
@@ -227,11 +226,11 @@
 
     /* --- names ------------------------------------------------------------------------------------------- */
 
-    /* Names of C++ are long: lists have the short ones of the data, and the whole is there to be read where the pointer rests. */
+    /* C++ names are long: lists have the short names of the data, and tooltips the full ones. */
     trod.name_of = (f) => trod.data.functions[f].short || trod.data.functions[f].name;
 
-    /* Where there is no room, the ellipsis is in the middle: ends of names tell as much as beginnings. The last part of a qualified
-     * name is kept whole if it is short.
+    /* The ellipsis is in the middle, since the end of a name is as informative as the start. The last part of a
+     * qualified name is kept whole if it is short.
      */
     const MIDDLE_FROM = 16, TAIL = 9; /* letters */
     trod.middle = (name) => {
@@ -243,7 +242,9 @@
 
     trod.base_name = (name) => name.slice(name.lastIndexOf("/") + 1);
 
-    /* Five steps from 0, a guess, to 4, as good as profiled. Words of trod migrate have one each: trust alone hardly tells them apart. */
+    /* Five steps from 0, a guess, to 4, as reliable as profiled. Each kind of trod migrate has its own step, since
+     * their trust values are similar.
+     */
     const STEPS = { profiled: 4, validated: 3, reused: 2, inferred: 1, none: 0 };
 
     trod.sureness = ({ word, degree }) => STEPS[word] ?? Math.max(0, Math.min(4, Math.floor(degree * 4)));

@@ -1,6 +1,5 @@
-/* What all other files are written with. `trod` is the one name that this page adds to the browser's.
- *
- * Text from outside (names, sources, notes) goes into the page as text nodes and attributes, never as markup.
+/* Helpers that all other files use. `trod` is the only global name that this page adds. Text from outside (names,
+ * sources, notes) is inserted as text nodes and attributes, never as markup.
  */
 const trod = { places: {} };
 
@@ -30,7 +29,7 @@ const trod = { places: {} };
     trod.draw = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
     trod.id = (id) => document.getElementById(id);
 
-    /* The same texts again would make the browser lay out again. */
+    /* Setting an equal text again would force another layout. */
     trod.text = (node, text) => {
         if (node.textContent !== text)
             node.textContent = text;
@@ -41,7 +40,7 @@ const trod = { places: {} };
             node.hidden = !shown;
     };
 
-    /* For those who listen instead of looking. */
+    /* Announce a text to screen readers. */
     trod.say = (text) => trod.text(trod.id("say"), text);
 
     /* --- numbers ---------------------------------------------------------------------------------------- */
@@ -63,7 +62,7 @@ const trod = { places: {} };
         return percent < 0.01 ? "<0.01%" : percent.toFixed(percent < 0.995 ? 2 : 1) + "%";
     };
 
-    /* 0: it did not run, else 1 to 8, by magnitude: each step is three times the one before, or a little more. */
+    /* 0: it did not run; 1 to 8: logarithmic scale, each step a little more than three times the one before. */
     trod.heat = (count, most) => {
         if (!(count > 0))
             return 0;
@@ -84,7 +83,7 @@ const trod = { places: {} };
             job();
     }
 
-    /* Before the next picture, and once, however often it is asked for. */
+    /* Run a job before the next frame, once, however often it is requested. */
     trod.soon = (name, job) => {
         waiting.set(name, job);
         if (!asked) {
@@ -97,7 +96,9 @@ const trod = { places: {} };
     const parts = [];
     channel.port1.onmessage = () => parts.shift()();
 
-    /* Long work in parts of some milliseconds: `step` does a little and says whether there is more. What it returns ends it. */
+    /* Run long work in slices of some milliseconds: `step` does a part and returns whether there is more. The returned
+     * function cancels it.
+     */
     trod.slices = (step, done) => {
         let stopped = false;
 
@@ -132,7 +133,7 @@ const trod = { places: {} };
     };
     trod.untip = () => { trod.id("tip").hidden = true; };
 
-    /* Colours are the style sheets' to choose, for canvases too. */
+    /* Colours are defined in the style sheets, also for canvases. */
     trod.colours = () => {
         const style = getComputedStyle(document.documentElement);
         const of = (name) => style.getPropertyValue(name).trim();

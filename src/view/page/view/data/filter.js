@@ -1,12 +1,11 @@
-/* Which paths are shown, and in which order.
- *
- * Cheap conditions are columns; search and "goes through" walk each path, so the work is done in slices and another question
- * stops the one before it. Nothing is shown half done: the list changes when all are known, a few slices later.
+/* Selects and sorts the paths to show. Cheap conditions are columns. Search and "goes through" walk each path, so the
+ * work is done in slices, and a new query cancels the previous one. Partial results are not shown: the list changes
+ * when all are known.
  */
 (function () {
     "use strict";
 
-    /* Conditions, cheapest first: each gives a function of a path, or null where it does not matter. */
+    /* Conditions, cheapest first. Each returns a predicate of paths, or null if it does not apply. */
     const conditions = [
         (s) => s.only ? null : in_scope(s),
         (s) => s.flags ? (p) => (trod.data.paths.flags[p] & s.flags) !== 0 : null,
@@ -44,7 +43,7 @@
         };
     }
 
-    /* Each word is somewhere in the function's name or in the words of the path; capital letters do not matter. */
+    /* Each word must occur in the function's name or in the text of the path; case is ignored. */
     function has_words(text) {
         const words = text.trim().toLowerCase().split(/\s+/);
         const names = trod.data.functions.map((fn) => fn.name.toLowerCase());
@@ -64,7 +63,7 @@
 
     const change = (p) => trod.data.paths.count[p] - trod.data.paths.old[p];
 
-    /* What a column sorts by. The largest come first, but for names. */
+    /* The sort key of a column. The largest come first, except for names. */
     const keys = {
         count: (p) => trod.data.paths.count[p],
         weight: (p) => trod.data.paths.weight[p],
@@ -74,7 +73,7 @@
         sure: (p) => trod.data.paths.confidence ? trod.data.confidence[trod.data.paths.confidence[p]].degree : 0,
     };
 
-    /* Functions by name, as numbers: texts are compared once a function and not once a path. */
+    /* Ranks of functions by name: strings are compared once per function, not once per path. */
     function name_ranks() {
         const order = trod.data.functions.map((_, i) => i);
         const rank = new Int32Array(order.length);
@@ -84,8 +83,8 @@
         return (p) => rank[trod.data.paths.of[p]];
     }
 
-    /* A column is looked at once, and its order is kept: numbers that are not below 0 are in the order of their bits, so that counting their four
-     * digits of 16 bits sorts them, in time that grows with their number alone. Of equals, the first in the page stays first.
+    /* Radix sort with four digits of 16 bits, in linear time; nonnegative doubles are in the order of their bits. The
+     * sort is stable, and the order of each column is cached.
      */
     function by_digits(key, most) {
         const n = key.length, digits = new Uint16Array(key.buffer), place = new Uint32Array(65537);
@@ -136,7 +135,7 @@
 
     let stop = null;
 
-    /* Calls `done` with the numbers of paths, now or soon. */
+    /* Calls `done` with the indices of paths, now or later. */
     trod.filter = (state, done) => {
         const { paths } = trod.data;
         const all = state.only ? trod.paths_of(state.f) : paths.n;
@@ -158,7 +157,7 @@
         stop = trod.slices(step, () => done(sorted(out.subarray(0, found), state.sort)));
     };
 
-    /* Words of paths before somebody searches, while there is nothing else to do. */
+    /* Prepare the texts of paths for searching while idle. */
     trod.tell_ahead = () => {
         let p = 0;
 

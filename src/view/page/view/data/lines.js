@@ -1,4 +1,4 @@
-/* How often each line of a file ran. Counts are those of the data, which src/view/flow computes for every report: none are derived here. */
+/* Line counts. They are computed by src/view/flow for every report; none are derived here. */
 (function () {
     "use strict";
 
@@ -7,8 +7,8 @@
     const is_in = (fn, file) => fn.file === file || (fn.included || []).some(([other]) => other === file) || fn.frame_files && fn.frame_files.includes(file) ||
         fn.frames && fn.frames.some((name) => trod.data.functions[trod.data.named.get(name)]?.file === file);
 
-    /* Of a file: maps from lines that have code to counts, null where they were not counted; the most of these; and counts of the other
-     * profile, where there is one.
+    /* For a file: a map from lines with code to counts (null: not counted), their maximum, and the counts of the other
+     * profile, if any.
      */
     trod.lines_of = (file) => {
         if (!kept.has(file)) {
@@ -22,7 +22,7 @@
         return kept.get(file);
     };
 
-    /* Which functions have a line, and which of their blocks: [[f, Set of blocks], ...] */
+    /* The functions with code on a line, and their blocks there: [[f, Set of blocks], ...] */
     trod.blocks_on_line = (file, line) => {
         const out = [];
 

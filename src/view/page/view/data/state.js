@@ -41,7 +41,7 @@
         return out.toString();
     }
 
-    /* Of another page, or by hand: whatever does not fit is as if it were not there. */
+    /* Parse an address. It may be from another page or edited by hand, so invalid parts are ignored. */
     function parsed(text) {
         const out = { ...EMPTY };
 
@@ -93,7 +93,7 @@
                 listener(trod.state, changed);
     }
 
-    /* What is lit was changed by something that is not in the address. */
+    /* Highlighting was changed by something that is not in the address. */
     trod.refresh_lit = () => tell(new Set(["lit"]));
 
     function become(next) {
@@ -105,7 +105,7 @@
         return changed.size > 0;
     }
 
-    /* Some browsers let a file's page change its address only this way or that. */
+    /* Browsers differ in how a local file may change its address. */
     function write_address() {
         const text = written();
 
@@ -118,7 +118,7 @@
         }
     }
 
-    /* Another function has text of other files. */
+    /* The chosen source file is reset when the function changes. */
     trod.set = (changes) => {
         const moves = changes.f !== undefined && changes.f !== trod.state.f && changes.src === undefined;
 
@@ -126,7 +126,7 @@
             trod.soon("address", write_address);
     };
 
-    /* A function and its paths; one that is chosen already stays as it is. */
+    /* Choose a function. A chosen path of it stays chosen. */
     trod.choose_function = (f) => {
         const { p } = trod.state;
 

@@ -1,4 +1,4 @@
-/* C and C++ in colours, line by line; and how wide tabs are. */
+/* Syntax highlighting of C and C++, line by line; and the width of tabs. */
 (function () {
     "use strict";
 
@@ -10,7 +10,7 @@
     const TOKEN = /(\/\*[^]*?(?:\*\/|$)|\/\/.*)|((?:u8|[uUL])?"(?:[^"\\]|\\.)*(?:"|$)|(?:u8|[uUL])?'(?:[^'\\]|\\.)*(?:'|$))|((?:\b|\.)\d(?:[\w.']|[eEpP][+-])*)|(^\s*#\s*\w+)|([A-Za-z_]\w*)/g;
     const KINDS = ["comment", "string", "number", "directive"];
 
-    /* Is a comment open at the end of a line that begins so? */
+    /* Is a comment open at the end of the line? */
     const BETWEEN = /\/\*[^]*?(?:\*\/|$)|\/\/.*|"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^'\\]|\\.)*(?:'|$)/g;
     function is_open_behind(text, open) {
         const end = open ? text.indexOf("*/") : -2;
@@ -23,7 +23,7 @@
         return last.startsWith("/*") && !(last.length > 3 && last.endsWith("*/"));
     }
 
-    /* Which lines begin inside a comment. Made once a file. Of long files not all lines are here: behind a gap nothing is known of comments. */
+    /* Which lines begin inside a comment; computed once per file. Long files have gaps, after which it is unknown. */
     const GAP = 6;
     const kept = new Map();
     function comments(file) {
@@ -60,7 +60,7 @@
         return out;
     }
 
-    /* The pieces of a line, texts and elements; together they are its text. */
+    /* The parts of a line, as texts and elements; concatenated they are its text. */
     trod.coloured = (file, line, text) => {
         if (!text || text.length > 2000)
             return [text];
@@ -70,7 +70,7 @@
         return end < 0 ? [piece("comment", text)] : tokens(text.slice(end + 2), [piece("comment", text.slice(0, end + 2))]);
     };
 
-    /* Where blanks and tabs indent the same file, tabs are eight wide: they stand for eight blanks. Where only tabs do, four, if lines would be
+    /* If both blanks and tabs indent a file, tabs are eight wide. If only tabs do, they are four wide if lines would be
      * too long with eight.
      */
     const WIDEST = 100, SAMPLE = 20000;

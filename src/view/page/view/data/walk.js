@@ -1,12 +1,12 @@
-/* Paths: from a start and decisions to blocks and edges, and to words.
+/* Paths: from a start and outcomes to blocks and edges, and to text.
  *
- * A walk has blocks and the edges out of them: edge[i] leaves block[i]. The last block has no edge where the function ends
- * there, and a cut one where another path would start. In rows of paths there are cut edges in the middle, too.
+ * A walk has blocks and the edges out of them: edge[i] leaves block[i]. The last block has no edge if the function ends
+ * there, and a cut edge if another path would start. Chains also have cut edges in the middle.
  */
 (function () {
     "use strict";
 
-    /* Used again for each walk: callers that keep one copy it. */
+    /* Reused for each walk; callers that keep it must copy it. */
     const walk = { n: 0, block: new Int32Array(256), edge: new Int32Array(256), whole: true, f: -1 };
 
     function room() {
@@ -18,7 +18,7 @@
         }
     }
 
-    /* Ways are read from here; a decision is a digit, or a number in parentheses. -1: there is none. */
+    /* The outcomes to read: each is a digit, or a number in parentheses. -1: at the end. */
     let way = "", at = 0;
 
     function decision() {
@@ -35,7 +35,7 @@
         return end > 0 && number >= 0 ? number : -1;
     }
 
-    /* In a row, the next path starts where the one before it led, or at the block that stands there: "|7:". */
+    /* In a chain, the next path starts where the previous one led, or at an explicit block: "|7:". */
     const OTHER = /\|(\d+):/y;
     function next_start(led) {
         OTHER.lastIndex = at;
@@ -45,8 +45,8 @@
         return other ? Number(other[1]) : led;
     }
 
-    /* A path that does not fit its graph is walked as far as it does, and `whole` is false. A graph in which a circle has no cut
-     * edge and no decision would keep us for ever: a walk has at most as many blocks as decisions times blocks.
+    /* A path that does not fit its graph is walked as far as possible, and `whole` is false. The length of a walk is
+     * limited to decisions times blocks, in case a cycle has neither a cut edge nor a decision.
      */
     trod.walk = (p) => {
         const { paths } = trod.data, g = trod.graph_of(paths.of[p]);
@@ -104,10 +104,10 @@
     const place = (word, line) => line ? word + " " + line : word;
     const cut_place = (word, line) => line ? word + " " + line + " (cut)" : word + " a cut";
 
-    /* Why an edge is cut: it closes a loop, leads to a call, or neither (see doc/everyday/page.md). */
+    /* Why an edge is cut: it is a back edge, leads to a call, or neither (see doc/everyday/page.md). */
     const LOOP = 1, CALL = 2;
 
-    /* Why edges that lead to each block are cut, as a set of bits. Kept: every path that is reported asks. */
+    /* Why the edges to each block are cut, as a bit set. Cached, since every path needs it. */
     function why_cut(g) {
         if (!g.why_cut) {
             g.why_cut = new Uint8Array(g.n);
@@ -117,20 +117,20 @@
         return g.why_cut;
     }
 
-    /* What a path starts with that does not start at the entry: "call", "loop" or "cut". */
+    /* The kind of start of a path that does not start at the entry: "call", "loop" or "cut". */
     trod.start_kind = (g, b) => why_cut(g)[b] & 1 << CALL ? "call" : why_cut(g)[b] & 1 << LOOP ? "loop" : "cut";
 
-    /* What a way means in the source: T, F, case 3. Where that is not known, which way it is. */
+    /* The meaning of an outcome in the source: T, F, case 3. If unknown, the index of the outcome. */
     trod.way_wording = (g, e) => {
         const b = g.from[e], k = e - g.first[b], known = g.decisions.get(b);
 
         return known && known[2] !== "-" && known[2 + k] || "way" + (k + 1);
     };
 
-    /* Frames come behind those that they are called from. */
+    /* Frames are numbered after their callers. */
     const goes_in = (g, e) => g.frame && g.frame[g.to[e]] > g.frame[g.from[e]];
 
-    /* Which function a call goes into is no decision of its own. */
+    /* Choosing the target of a followed call is not a decision. */
     function decides(g, b) {
         if (g.first[b + 1] - g.first[b] < 2 || g.decisions.has(b) && g.decisions.get(b)[2] === "-")
             return false;
@@ -141,7 +141,7 @@
     }
     trod.decides = decides;
 
-    /* A call that could have thrown, and returned, is a decision that reports leave out. */
+    /* That a call which could throw returned is a decision that reports omit. */
     trod.is_worth_words = (g, e) => decides(g, g.from[e]) && trod.way_wording(g, e) !== "returns";
 
     function decision_wording(g, e) {
@@ -163,8 +163,8 @@
         return inside + (kind === "loop" ? place("loop", place_wording(g, trod.loop_place(g, b))) : cut_place("from", line));
     }
 
-    /* Where a path ends in the middle of a call that is followed, its edge leads back to whoever began. What happened is known by
-     * the function called, if it is in the page: [its graph, the edge of its own]; null: not known.
+    /* If a path ends inside a followed call, its last edge leads back to the caller. Returns the callee's graph and the
+     * corresponding edge of it, if the page has it; otherwise null.
      */
     function paused_at(g, b, e) {
         const frame = g.frame ? g.frame[b] : 0, own = frame ? trod.data.named.get(g.frames[frame]) : undefined;
@@ -194,7 +194,7 @@
     trod.start_words = start_wording;
     trod.end_words = end_wording;
 
-    /* Without lines there are only blocks; ">" is where a path starts or ends at a cut edge. */
+    /* Without lines, only blocks are shown; ">" marks a start or end at a cut edge. */
     function trail(g, w, started) {
         const words = started ? [{ text: ">", kind: "start" }] : [];
 
@@ -225,7 +225,7 @@
         }
     }
 
-    /* A path as `trod report` tells it, in pieces: each has a text and a kind. */
+    /* A path formatted as in `trod report`, in parts with a text and a kind. */
     trod.words = (p) => {
         const { paths } = trod.data, w = trod.walk(p), g = trod.graph_of(w.f), start = paths.start[p];
         let words;
@@ -245,7 +245,7 @@
         return words;
     };
 
-    /* Joined, and kept: search asks again and again. Very long ones are not worth their memory. */
+    /* Joined texts, cached for searching. Very long ones are not cached, to save memory. */
     const wording = [];
     trod.path_wording = (p) => {
         if (wording[p] !== undefined)

@@ -4,12 +4,12 @@
 
     const LEAST = 0.05, MOST = 4;
 
-    /* gives { fit(), bring(x, y, w, h), zoom(by), view(), centre(x, y) }; `world()` is the group, `size()` what there is to see, in its own units;
-     * `sized()` is called when the window on it is there, `moved()` whenever another part is seen.
+    /* Returns { fit(), bring(x, y, w, h), zoom(by), view(), centre(x, y) }. `world()` is the group, `size()` its extent
+     * in its own units. `sized()` is called when the viewport has a size, `moved()` whenever the visible part changes.
      */
     trod.camera = (svg, world, size, sized, moved) => {
         let x = 0, y = 0, scale = 1, held = null;
-        /* Asked for, they would make the browser lay out all that was just drawn, at once. */
+        /* Cached: reading them would force the browser to lay out everything just drawn. */
         const seen = { w: 1, h: 1 };
 
         new ResizeObserver(([box]) => {
@@ -42,7 +42,7 @@
             put();
         }
 
-        /* All of it, but never so small that nothing can be read: then its top. */
+        /* Show everything, but not smaller than is readable: then the top. */
         function fit(least = 0) {
             const { w, h } = size(), wide = seen.w, high = seen.h;
 
@@ -52,7 +52,7 @@
             put();
         }
 
-        /* Into the middle, if it is not to be seen as it is; of what is too large, the top. */
+        /* Centre the area unless it is visible already; if it is too large, show its top. */
         function bring(bx, by, bw, bh) {
             const left = bx * scale + x, top = by * scale + y, wide = bw * scale, high = bh * scale;
 
@@ -89,7 +89,7 @@
             held = { x: event.clientX, y: event.clientY, far: true };
             pan(dx, dy);
         });
-        /* A drag is no click on the block below it. */
+        /* A drag must not count as a click on the block below. */
         svg.addEventListener("click", (event) => {
             if (held && held.far)
                 event.stopPropagation();

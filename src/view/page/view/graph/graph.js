@@ -1,5 +1,5 @@
-/* The control-flow graph: all of it, as it was laid out when the page was made, or only blocks that ran or are on the path, which the page lays out
- * itself. Where there are too many of these, a list.
+/* The control-flow graph: all of it, with the layout stored in the page, or only blocks that ran or are on the path,
+ * laid out by the page itself. If there are too many blocks, a list.
  */
 (function () {
     "use strict";
@@ -8,7 +8,7 @@
     const LABELS_MOST = 400; /* edges; more labels would cover the picture */
     const WAYS_MOST = 3; /* out of one block; labels of more would cover each other, and only that of the chosen path is shown */
     const FEW = 30, MANY = 150; /* blocks; of more than a few, those of the path come first; of many, those that ran */
-    /* `picture` is what is drawn: { lens, w, h, blocks, edges }, with nothing for what is not; null: a list is shown. */
+    /* `picture` is what is drawn: { lens, w, h, blocks, edges }, with holes for hidden ones; null: a list is shown. */
     let g = null, picture = null, key = "", nodes = [], wires = [], camera = null, map = null, world = null, svg = null, list = null, cursor = -1;
 
     /* --- which blocks ------------------------------------------------------------------------------------ */
@@ -16,7 +16,7 @@
     const all_blocks = () => Array.from({ length: g.n }, (_, b) => b);
     const ran_blocks = () => all_blocks().filter((b) => g.count[b] > 0);
 
-    /* Which of the lenses there are, and which is asked for. */
+    /* The available lenses, and the requested one. */
     function lens_of(state, lit) {
         const ran = g.counted && g.most > 0, has = { path: !!lit && lit.block.length > 0, ran, all: true };
 
@@ -27,7 +27,9 @@
         return has.path ? "path" : has.ran ? "ran" : "all";
     }
 
-    /* What dot laid out is best; what it did not, and what is a part, the page lays out, unless it is too much. */
+    /* The layout of dot is preferred. If it is missing or only a part is shown, the page computes one, unless the graph
+     * is too large.
+     */
     function lay_out(lens, lit) {
         if (lens === "all" && g.layout)
             return g.layout;
@@ -39,7 +41,7 @@
 
     /* --- the picture ------------------------------------------------------------------------------------- */
 
-    /* Once in a million is 1, always is 4: a width says a magnitude. */
+    /* The width of an edge is logarithmic: from 1 for one in a million executions to 4 for all. */
     const width_of = (e) => g.passed[e] > 0 ? 1 + 3 * Math.log1p(g.passed[e]) / Math.log1p(Math.max(g.most, 2)) : 1;
 
     function clipped(text, width) {
@@ -79,14 +81,14 @@
 
     const numbers_of = (e) => ((picture.edges[e] || "").match(/-?\d+(?:\.\d+)?(?:e-?\d+)?/g) || []).map(Number);
 
-    /* Curves may end at the block, or before it, so that an arrow's head fits between. */
+    /* Curves may end at the block or before it. Returns the room for the arrowhead. */
     function room_for_head(e) {
         const [px, py] = numbers_of(e).slice(-2), [x, y, w, h] = picture.blocks[g.to[e]];
 
         return Math.abs(px - x) > w / 2 + 5 || Math.abs(py - y) > h / 2 + 5;
     }
 
-    /* Of the edges out of a block, the one furthest to the left, as its curve begins: its label is at the left of it, others are at the right. */
+    /* Is the edge the leftmost one out of its block? Its label is on the left of the curve, others on the right. */
     function is_leftmost(e) {
         const side = (one) => { const at = numbers_of(one); return at[0] + (at[6] ?? at[0]); };
 
@@ -98,13 +100,13 @@
 
     const label_at = (e, x, y, left) => draw("text", { x, y, class: g.first[g.from[e] + 1] - g.first[g.from[e]] > WAYS_MOST ? "way many" : "way", "text-anchor": left ? "end" : "start", "data-edge": e }, trod.way_wording(g, e));
 
-    /* T and F where edges begin, beside their curve; Graphviz's curves start with a move to there. */
+    /* T and F at the start of an edge, beside its curve. The curves of Graphviz begin with a move to that point. */
     function draw_label(e) {
         const [x, y, tx, ty] = numbers_of(e), aside = 6 + width_of(e) / 2;
 
         if (!(ty > -1e9) || !trod.decides(g, g.from[e]))
             return null;
-        /* What leaves at a side has it above its beginning. */
+        /* If an edge leaves at a side, its label is above its start. */
         if (Math.abs(ty - y) < 2)
             return label_at(e, x + (tx < x ? -5 : 5), y - 4, tx < x);
         const left = is_leftmost(e), slope = (tx - x) * Math.min(1, 14 / Math.max(1, Math.abs(ty - y)));
@@ -118,7 +120,7 @@
         return draw("defs", null, one("edge-end", 0.5), one("edge-end-lit", 0.5), one("edge-at", 9), one("edge-at-lit", 9));
     }
 
-    /* Of what is not shown there is nothing: nodes and wires have holes. */
+    /* Hidden blocks and edges are not drawn: nodes and wires have holes. */
     function draw_graph() {
         wires = [];
         nodes = [];
@@ -134,8 +136,8 @@
         camera.fit(0.75);
     }
 
-    /* Labels that would lie on a block or on another are left out, those of the path last. Sizes are guessed: to measure them would make the
-     * browser lay out each.
+    /* Labels that would overlap a block or another label are omitted, those of the path last. Sizes are estimated,
+     * since measuring would force a layout for each.
      */
     function part_labels() {
         const taken = [];
@@ -181,14 +183,14 @@
 
     /* --- choosing blocks --------------------------------------------------------------------------------- */
 
-    /* The same block again takes the question away. */
+    /* Choosing the same block again removes the filter. */
     function ask(b) {
         const block = g.f + ":" + b;
 
         trod.set({ block: trod.state.block === block ? "" : block, line: "", tab: "paths" });
     }
 
-    /* The next block that is shown, in this direction. */
+    /* The next visible block in this direction. */
     function go_to(from, step) {
         let b = from;
 
@@ -239,7 +241,7 @@
             bring_one(picture.blocks.findIndex(Boolean));
     }
 
-    /* All of them if they fit, else the first. */
+    /* Bring all blocks into view if they fit, otherwise the first. */
     function bring(blocks) {
         let left = Infinity, right = -Infinity, top = Infinity, low = -Infinity;
 
@@ -310,7 +312,7 @@
         }
     }
 
-    /* Why there is no picture; or why it is not the best. */
+    /* Why there is no drawing, or why it is not the best one. */
     function why_none(lens) {
         if (!g)
             return "Choose a function or a path to see its graph.";
@@ -333,7 +335,7 @@
         trod.show(id("graph-lens"), !!g && g.n > 0);
     }
 
-    /* Another function, other blocks of it: another picture. Of a path, its blocks say which. */
+    /* Redraw if the function or the visible blocks changed. With the path lens, the path's blocks determine which. */
     function redraw(lens, lit) {
         const next = g ? g.f + " " + lens + (lens === "path" ? " " + lit.block.join() : "") : "";
 

@@ -1,8 +1,7 @@
-/* How paths share prefixes: a tree of decisions, and where its cells are drawn.
- *
- * The tree is not built. Paths of a function, sorted by where they start and by their ways, have each prefix in one range, and
- * sums of counts up to each make a range's count one subtraction. Cells are found on the way to the picture, and only those that are wide
- * enough to see. A cell goes on while nothing is decided: it may stand for many decisions that all of its paths share.
+/* How paths share prefixes: a tree of decisions, and the positions of its cells. The tree is implicit. The paths of a
+ * function are sorted by start and outcomes, so each prefix is a range, and prefix sums of counts give the count of a
+ * range by one subtraction. Only cells wide enough to be visible are computed. A cell extends while its paths do not
+ * diverge: it may stand for many decisions that they share.
  */
 (function () {
     "use strict";
@@ -27,7 +26,7 @@
         return tries[f];
     };
 
-    /* The end of the decision that begins at k, or of the mark between two paths of a row. */
+    /* The end of the decision at k, or of the separator between two paths of a chain. */
     const MARK = /\|(?:\d+:)?/y;
     function token_end(way, k) {
         if (way[k] === "(")
@@ -39,7 +38,7 @@
         return MARK.lastIndex;
     }
 
-    /* What all ways of a range share, in whole decisions; the first and the last have least in common. */
+    /* The common prefix of all paths of a range, in whole decisions: that of the first and the last. */
     function shared(trie, lo, hi, from) {
         const { way } = trod.data.paths, a = way[trie.order[lo]], b = way[trie.order[hi - 1]];
         let k = from;
@@ -54,7 +53,7 @@
         return k;
     }
 
-    /* The first in a range that does not have what the one at `lo` has; ranges are sorted. */
+    /* Binary search: the first in a sorted range that differs from the one at `lo`. */
     function bound(lo, hi, same) {
         let low = lo + 1, high = hi;
 
@@ -105,7 +104,7 @@
 
     trod.cell_of_function = (f, parent) => ({ kind: "function", f, parent: parent || null, count: trod.data.functions[f].count, leaf: false });
 
-    /* Of functions that are not hidden. */
+    /* Only functions that are not hidden. */
     trod.cell_of_all = () => {
         const scope = trod.scope(trod.state), { total, functions } = trod.data;
 
@@ -135,7 +134,7 @@
         return cell.f + "~" + trod.data.paths.start[p] + "~" + trod.data.paths.way[p].slice(0, cell.to);
     };
 
-    /* From the root to the cell that is named; as far as there is one. */
+    /* Follow a name from the root to its cell, as far as it exists. */
     trod.cell_named = (name) => {
         const [f, start, way] = name.split("~"), all = trod.cell_of_all();
 
@@ -167,7 +166,7 @@
     };
     const END = { 1: "again", 2: "calls", 3: "cut" }; /* by why the last edge is cut */
 
-    /* The decisions that a cell stands for, at most so many. */
+    /* The decisions that a cell stands for, at most `most`. */
     trod.cell_words = (cell, most) => {
         if (cell.kind === "all")
             return ["all functions"];

@@ -13,7 +13,7 @@
     const SPAN_MOST = 30, DUMMIES_MOST = 8000, SWEEPS = 8;
     trod.LAID_MOST = 1500; /* blocks; more take a browser too long, and nobody sees anything */
 
-    /* Room for its lines and its count. */
+    /* The width of a block: room for its lines and its count. */
     const width_of = (g, b) => Math.max(44, 14 + 7 * Math.max((trod.lines_wording(g, b) || trod.block_name(g, b)).length, g.counted ? trod.short(g.count[b]).length + 1 : 1));
 
     function shown_edges(g, has) {
@@ -31,10 +31,10 @@
         return text + "C" + px.toFixed(1) + "," + middle.toFixed(1) + " " + x.toFixed(1) + "," + middle.toFixed(1) + " " + x.toFixed(1) + "," + y.toFixed(1);
     }, "M" + points[0][0].toFixed(1) + "," + points[0][1].toFixed(1));
 
-    /* Out at one side and in again, along a lane. */
+    /* An arc that leaves at one side and returns, along a lane. */
     const arc = (x1, y1, lane, x2, y2) => "M" + x1.toFixed(1) + "," + y1.toFixed(1) + "C" + lane.toFixed(1) + "," + y1.toFixed(1) + " " + lane.toFixed(1) + "," + y2.toFixed(1) + " " + x2.toFixed(1) + "," + y2.toFixed(1);
 
-    /* Short ones inside: the first lane that nothing has between two rows. */
+    /* Assign lanes, short arcs innermost: the first lane that is free between two rows. */
     function lanes_of(list) {
         const used = [], lane = new Map();
 
@@ -49,7 +49,7 @@
         return { lane, n: Math.min(used.length, LANES_MOST + 1) };
     }
 
-    /* What goes on down is straight; what skips is at the right, what goes back at the left. */
+    /* Edges to the next block are straight; edges that skip blocks are on the right, back edges on the left. */
     trod.lay_out_path = (g, list) => {
         const blocks = [], edges = [], has = new Uint8Array(g.n), row = new Map(), order = [...new Set(list)];
 
@@ -75,7 +75,7 @@
 
     /* --- layers ------------------------------------------------------------------------------------------ */
 
-    /* Edges that close a circle, found by a walk in depth that needs no stack of calls. */
+    /* Back edges, by a depth-first search without recursion. */
     function find_back(g, has, blocks) {
         const colour = new Uint8Array(g.n), back = new Set(), order = [];
 
@@ -108,7 +108,7 @@
         return { back, order };
     }
 
-    /* As far below the first as the longest way there. */
+    /* The rank of a block is the length of the longest way to it. */
     function rank_blocks(g, has, blocks, back) {
         const rank = new Int32Array(g.n), waits = new Int32Array(g.n), ready = [];
         const down = (b, job) => { for (let e = g.first[b]; e < g.first[b + 1]; e++) if (has[g.to[e]] && !back.has(e)) job(g.to[e]); };
@@ -130,7 +130,7 @@
         return rank;
     }
 
-    /* Things that have a place in a layer: blocks, and points that long edges pass. */
+    /* The elements of layers: blocks, and the points where long edges cross a layer. */
     function make_layers(g, blocks, all, rank, back) {
         const layers = [], of = new Map(), bends = new Map();
         let n = 0;
@@ -162,7 +162,7 @@
         }
     }
 
-    /* As near to where it should be as others in the layer allow: least squares, by pooling neighbours that are in each other's way. */
+    /* Positions in a layer closest to the wished ones without overlap: least squares, by pooling adjacent violators. */
     function settle(layer, wish) {
         const pools = [];
         let offset = 0;

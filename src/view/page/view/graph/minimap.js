@@ -1,11 +1,13 @@
-/* All of a picture, small, and which part of it is seen; a click or a drag goes elsewhere. Only where it does not fit. */
+/* A small overview of the drawing with the visible part marked. Click or drag to move. Shown only if the drawing does
+ * not fit.
+ */
 (function () {
     "use strict";
 
     const { make } = trod;
     const WIDE = 120, HIGH = 100;
 
-    /* `camera` tells what is seen, and goes to a place. */
+    /* `camera` reports the visible part, and moves it. */
     trod.minimap = (camera) => {
         const canvas = make("canvas", { id: "graph-map", "aria-hidden": "true", hidden: true });
         let picture = null, scale = 1;

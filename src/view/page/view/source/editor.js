@@ -1,4 +1,6 @@
-/* Lines of the source in an editor, by a link: which, is the reader's choice, kept in this browser; else what `trod html --editor` said. */
+/* Links that open lines of the source in an editor. The reader's choice is stored in this browser; the default is that
+ * of `trod html --editor`.
+ */
 (function () {
     "use strict";
 
@@ -7,7 +9,7 @@
     const KNOWN = [["none", ""], ["VS Code", "vscode://file{path}:{line}:{column}"], ["VSCodium", "vscodium://file{path}:{line}:{column}"], ["CLion, IDEA", "idea://open?file={path}&line={line}&column={column}"],
         ["Sublime Text", "subl://open?url=file://{path}&line={line}&column={column}"], ["Emacs", "org-protocol://open-source?url={path}&line={line}"]];
 
-    /* A browser that keeps nothing for files still works for as long as the page is open. */
+    /* If the browser stores nothing for local files, the choice is kept while the page is open. */
     let chosen = null;
     function kept() {
         try {
@@ -17,7 +19,7 @@
         }
     }
 
-    /* A script is not an editor. */
+    /* Links that run scripts are rejected. */
     trod.is_link = (text) => /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^(javascript|data|vbscript|blob):/i.test(text) && text.includes("{path}");
 
     trod.editor = () => {
@@ -34,7 +36,7 @@
         document.dispatchEvent(new Event("trod-editor"));
     };
 
-    /* The address of a line; null: no editor, or nobody knows where the file is. */
+    /* The address of a line; null if there is no editor, or the file's location is unknown. */
     trod.editor_link = (file, line, column) => {
         const pattern = trod.editor(), of = file === null || file === undefined ? null : trod.data.files[file];
 
@@ -44,7 +46,7 @@
         return pattern.replaceAll("{path}", path.split("/").map(encodeURIComponent).join("/")).replaceAll("{line}", line || 1).replaceAll("{column}", column || 1);
     };
 
-    /* Where it is chosen. */
+    /* The control that selects the editor. */
     trod.editor_choice = () => {
         const now = trod.editor(), known = KNOWN.find(([, pattern]) => pattern === now);
         const own = make("input", { id: "editor-own", type: "text", value: now, placeholder: KNOWN[1][1], "aria-label": "Link of the editor, with {path}, {line} and {column}", spellcheck: "false",

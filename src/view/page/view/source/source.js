@@ -1,4 +1,4 @@
-/* The source, with how often each line ran, and the chosen path through it: all lines, or those of the path alone. */
+/* The source with line counts and the chosen path: all lines, or only those of the path. */
 (function () {
     "use strict";
 
@@ -18,7 +18,7 @@
         return out;
     }
 
-    /* For each line on the path what was decided there: conditions and outcomes, in order. */
+    /* For each line on the path: the conditions decided there and their outcomes, in order. */
     function decided_on(g, lit, file) {
         const out = new Map();
 
@@ -36,8 +36,8 @@
 
     /* --- which lines are rows ---------------------------------------------------------------------------- */
 
-    /* Runs of lines that are left out; one line is shorter than a word about it. The line above each run that is shown is there, too: a label,
-     * or the keyword of what follows.
+    /* Ranges of lines to fold; a single line is not folded. The line above each visible range is also shown, as it may
+     * be a label or a keyword.
      */
     function folded(text, on_path, decided) {
         const out = [], lines = new Set(on_path);
@@ -57,7 +57,7 @@
         for (const line of [...lines].filter((one) => one > 0 && one <= text.length).sort((a, b) => a - b)) {
             up_to(line);
             out.push(line);
-            /* Of several decisions on a line, each has a row of its own below it. */
+            /* If there are several decisions on a line, each has its own row below it. */
             if ((decided.get(line) || []).length > 1)
                 out.push(...decided.get(line).map((way) => ({ line, way })));
             next = line + 1;
@@ -75,7 +75,7 @@
         };
     }
 
-    /* All lines; of the path, its own; without the text of the file, those that have code. */
+    /* All lines, or only those of the path; without the file's text, the lines with code. */
     function rows_of(file, counts, wanted, decided) {
         const text = trod.data.files[file] && trod.data.files[file].lines;
 
@@ -96,7 +96,7 @@
         return high ? high - low + 1 : 0;
     }
 
-    /* Does the lens show the path alone? Long functions ask for it. */
+    /* Does the lens show only the path? This is the default for long functions. */
     const is_narrow = (state, own) => state.lens ? state.lens === "path" : span_of(own) > LONG;
 
     /* --- a row ------------------------------------------------------------------------------------------- */
@@ -125,7 +125,7 @@
         cells[cells.length - 1].replaceChildren(make("span", { class: "text" }, indent + "  ↳ " + (way.condition || "line " + line)), make("span", { class: "ways" }, way_chip(way)));
     }
 
-    /* Those that have no room. */
+    /* Outcomes for which there is no room. */
     const rest = (ways) => ways.slice(WAYS_MOST).map((way) => way.condition + ": " + way.outcome).join("\n");
 
     function count_text(has, n) {
@@ -165,10 +165,10 @@
 
     const file_shown = (fn) => trod.state.src >= 0 ? trod.state.src : fn.file ?? null;
 
-    /* Where the function begins, if that is in the file. */
+    /* The line where the function begins, if it is in the file. */
     const own_line = (fn, file) => file === fn.file && fn.line || 0;
 
-    /* The text of its file is there, and its own is not. */
+    /* Is the text of the file present, but not that of the function? */
     const is_cold = (fn, file) => !!fn.cold && file === fn.file && !!trod.data.files[file].lines;
 
     function why_none(fn, number) {
@@ -197,7 +197,7 @@
         id("source").classList.toggle("bare", !file || !file.lines && !trod.lines_of(number).counts.size);
     }
 
-    /* Of a function that includes text, or goes on into calls, one file is shown at a time. */
+    /* If a function includes text or its paths continue into calls, one of its files is shown at a time. */
     function file_choice(fn, number) {
         const files = trod.files_of(fn);
 
@@ -212,7 +212,7 @@
         button.setAttribute("aria-pressed", narrow);
     }
 
-    /* The first line of the path, or of the function, with some above it. */
+    /* Scroll to the first line of the path or function, with some context above. */
     function bring(line) {
         const row = line ? shown.rows.row(line) : -1;
 
@@ -239,7 +239,7 @@
         if (changed && ["f", "p", "lens", "src"].some((name) => changed.has(name)))
             unfolded = new Set();
         const g = trod.graph_of(state.f), { counts, old, most } = trod.lines_of(file), lit = trod.lit(), own = lines_of_function(g, file);
-        /* Text that is included is as hot as the function's own. */
+        /* The heat of included text is relative to the including function. */
         shown = { file, counts, old, most: file === fn.file || fn.file === null ? most : Math.max(most, trod.lines_of(fn.file).most), own };
         if (lit) {
             shown.decided = decided_on(g, lit, file);
@@ -263,7 +263,7 @@
         return widths.get(file);
     }
 
-    /* Lines that were left out are shown; on others, Enter asks for the paths through them. */
+    /* Enter unfolds folded lines; on others, it filters for the paths through them. */
     function enter(i) {
         const line = shown.rows.line(i), fold = shown.rows.fold(i);
 
@@ -279,7 +279,7 @@
         grid.point(shown.rows.row(fold.from), true);
     }
 
-    /* A line, wherever it is: unfolded if need be. */
+    /* Show a line of any file, unfolded if necessary. */
     trod.show_line = (file, line) => {
         if (shown && shown.file !== file && trod.files_of(trod.data.functions[trod.state.f]).includes(file))
             trod.set({ src: file });
@@ -305,7 +305,7 @@
             trod.set({ lens: narrow ? "all" : "path" });
     };
 
-    /* What colours mean. */
+    /* The legend of colours. */
     const heat_scale = () => make("span", { id: "heat-scale", class: "quiet", role: "img", "aria-label": "Heat: from seldom to often", title: "Heat of lines and blocks: each step ran about three times as often as the one before" },
         "seldom", make("span", null, Array.from({ length: 8 }, (_, i) => make("i", { "data-heat": i + 1 }))), "often");
 
@@ -328,7 +328,7 @@
                 put_head(trod.data.functions[trod.state.f]);
             grid.redraw();
         });
-        /* The path stays in view: the cursor goes to its first line. */
+        /* Keep the path in view: the cursor moves to its first line. */
         trod.places.source = () => {
             if (shown && grid.at < 0 && grid.n)
                 grid.point(Math.max(0, shown.rows.row(first_line())));

@@ -1,5 +1,5 @@
-/* The chosen path as a thread beside the source: a dot on each line that it runs, straight down where it goes on, an arc
- * back where it jumps up, an arrow where it ends.
+/* The chosen path as a thread beside the source: a dot on each line it runs, straight lines downward, an arc for each
+ * jump back, and an arrow at the end.
  */
 (function () {
     "use strict";
@@ -7,7 +7,9 @@
     const { draw } = trod;
     const MIDDLE = 30, WIDTH = 44; /* where the thread is in its column, in pixels */
 
-    /* What is lit: the chosen path, or what a view across functions asked for. Blocks, and the edges out of them. */
+    /* What is highlighted: the chosen path, or what an interprocedural view requested. Blocks and the edges out of
+     * them.
+     */
     let asked = null;
     trod.light = (f, blocks) => {
         asked = { f, blocks };
@@ -35,7 +37,7 @@
         return -1;
     }
 
-    /* Lines in the order they ran, each once in a row, and how one comes to the next. */
+    /* The lines in execution order, without adjacent repetitions, and the kind of step between them. */
     trod.thread_of = (g, lit, file) => {
         const line = [], back = [], lines = new Set();
 
@@ -56,7 +58,7 @@
         return { line, lines, back, ends, over, round: last >= 0 && g.cut[last] === 1, first: line[0], entered: lit.start < 0 };
     };
 
-    /* One step of it, between the middles of two rows. */
+    /* One step, between the centres of two rows. */
     function step(from, to, height, kind, depth) {
         const a = (from + 0.5) * height, b = (to + 0.5) * height;
 
@@ -74,7 +76,7 @@
             draw("path", { d: "M0,0L6,3L0,6z", class: "tip" })));
     }
 
-    /* Only what can be seen is drawn: a picture as high as the file would be millions of pixels. */
+    /* Only the visible part is drawn: a canvas as high as the file could have millions of pixels. */
     trod.draw_thread = (shown, from, to, height, grid) => {
         const thread = shown && shown.thread, old = grid.body.querySelector("svg.thread");
 
