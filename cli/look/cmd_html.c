@@ -146,7 +146,7 @@ static bool build(struct trod_page *out, struct cli *cli,
     return true;
 }
 
-/* --- sources ------------------------------------------------------------------------------------------------------------ */
+/* --- sources ---------------------------------------------------------------------------------- */
 
 /* Reads the sources that are readable; returns their number of lines. */
 static uint64_t read_sources(
@@ -210,7 +210,7 @@ static void fill_files(struct trod_page *page, struct cli *cli)
             nlost, nown);
 }
 
-/* --- the page ---------------------------------------------------------------------------------------------------------------- */
+/* --- the page --------------------------------------------------------------------------------- */
 
 /* Written before the message that it was. */
 static bool write_page(struct cli *cli)

@@ -117,7 +117,7 @@ bool cli_sequence_merge(struct trod_call_sequence_merged *out, struct cli *cli,
     return trod_call_sequence_check(&out->sequence, &cli->mem, &cli->err);
 }
 
-/* --- trod calls steps --spans ------------------------------------------------------------------------------------------ */
+/* --- trod calls steps --spans ----------------------------------------------------------------- */
 
 static bool put_merged(struct cli *cli, const char *path)
 {
