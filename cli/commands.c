@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In the order people meet them. A name of two words is a command of a namespace. */
+/* In the order in which users need them. A name of two words is a command in a namespace. */
 const struct cli_command cli_commands[] = {
     {"cc", "compile C so that the program counts its paths", &cli_cc_argp, cli_cc, true,
         "Build and run"},

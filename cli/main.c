@@ -19,11 +19,9 @@
 #include "cxx/demangle.h"
 #include "elf/section.h"
 
-/* --- talk ------------------------------------------------------------------------- */
+/* --- messages --------------------------------------------------------------------- */
 
-/* One line to standard error, in one piece. Names come from the input: what would move
- * a terminal's cursor is shown instead.
- */
+/* Print one line to standard error with one write. Names come from the input, so control characters are escaped. */
 static void say(struct cli *cli, const char *kind, const char *text)
 {
     struct trod_string line;
@@ -103,10 +101,10 @@ static _Noreturn void out_of_memory(void *ctx)
     exit(CLI_SYSTEM);
 }
 
-/* --- the world around the process ------------------------------------------------- */
+/* --- standard streams ------------------------------------------------------------- */
 
-/* A file we open must not become a standard stream that was closed. What stands in for
- * one is open the wrong way round, so that using it fails as it should.
+/* If a standard stream is closed, a file opened later must not become it. The placeholder is opened
+ * for the opposite direction, so that using it fails.
  */
 static void occupy_standard_streams(void)
 {
@@ -116,7 +114,7 @@ static void occupy_standard_streams(void)
             exit(CLI_SYSTEM);
 }
 
-/* argp prints help on its own, and does not look whether that worked. */
+/* argp prints help itself and does not check for errors. */
 static void close_stdout(void)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
@@ -128,7 +126,7 @@ static void close_stdout(void)
 /* --- choosing a command ----------------------------------------------------------- */
 
 struct choice {
-    int at; /* where in argv */
+    int at; /* index in argv */
     const struct cli_command *command;
 };
 
@@ -206,11 +204,11 @@ static error_t parse_command_name(int key, char *arg, struct argp_state *state)
         if (!choice->command)
             complain_of_command(NULL, arg, state);
     }
-    state->next = state->argc; /* the rest is the command's */
+    state->next = state->argc; /* the rest belongs to the command */
     return 0;
 }
 
-/* argp's own help sorts what it lists; commands stand in the order people meet them. */
+/* argp's own help would sort the list; commands are listed in the order in which users need them. */
 static const struct argp_option program_options[] = {
     {"help", '?', 0, 0, "list the commands", 0},
     {"usage", KEY_USAGE, 0, OPTION_HIDDEN, "print one line", 0},
@@ -221,7 +219,7 @@ static const struct argp_option program_options[] = {
 static const struct argp program_argp = {
     program_options, parse_command_name, "COMMAND [ARGUMENT...]", NULL, 0, 0, 0};
 
-/* `trod cc --help` is about trod cc; help on the compiler is the compiler's. */
+/* `trod cc --help` is about trod cc; for help on the compiler, ask the compiler. */
 static void ask_for_help(struct cli *cli)
 {
     struct cli_list *topic = &cli->options.file;
@@ -241,7 +239,7 @@ int main(int argc, char **argv)
     int status = CLI_DONE;
 
     occupy_standard_streams();
-    /* Large profiles are mostly holes: memory for them is fresh, and pages that are not touched are not there. */
+    /* Large profiles consist mostly of holes. With memory from mmap, pages that are not touched take no space. */
     mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
     cli_export_fill_words();
     cli_cc_fill_options();
@@ -253,7 +251,7 @@ int main(int argc, char **argv)
     argp_parse(&program_argp, argc, argv, ARGP_IN_ORDER | ARGP_NO_HELP, NULL, &choice);
 
     cli.command = choice.command;
-    assert(cli.command); /* argp does not come back without one */
+    assert(cli.command); /* argp does not return without a command */
     trod_arena_init(&cli.mem, out_of_memory, NULL);
     trod_arena_init(&cli.out_mem, out_of_memory, NULL);
     trod_string_init(&cli.out, &cli.out_mem);

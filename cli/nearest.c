@@ -9,7 +9,7 @@ static unsigned least(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Letters to insert, delete, replace, or swap with their neighbour, to make one word of the other.
+/* Damerau-Levenshtein distance: letters to insert, delete, replace, or swap with their neighbour.
  *
  * paper: Damerau, "A technique for computer detection and correction of spelling errors", CACM 1964
  */
@@ -41,7 +41,7 @@ void cli_nearest_try(struct cli_nearest *nearest, const char *word)
     unsigned d = distance(nearest->typed, word);
     size_t n = strlen(nearest->typed);
 
-    /* The beginning of a word is near it, however long the rest is. */
+    /* A prefix of a word is near it, whatever the length of the rest. */
     if (n >= 3 && strncmp(word, nearest->typed, n) == 0)
         d = 1;
     if (d > 1 + n / 4 || (nearest->word && d >= nearest->distance))

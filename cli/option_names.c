@@ -4,16 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Mistyped options: argp would say that there is no such option, and leave it at that. */
+/* Suggestions for mistyped options: argp only says that there is no such option. */
 
-/* argp's own. */
+/* Options built into argp. */
 static const struct argp_option builtin[] = {
     {"help", 0, 0, 0, 0, 0}, {"usage", 0, 0, 0, 0, 0}, {"version", 0, 0, 0, 0, 0}, {0}};
 
 struct search {
     const char *typed;
     size_t length;
-    bool found; /* it is an option, or the beginning of one */
+    bool found; /* it is an option, or a prefix of one */
     struct cli_nearest nearest;
 };
 

@@ -1,10 +1,10 @@
 #include "option_tables.h"
 
-/* Rows of options that several commands have. */
+/* Options that several commands share. */
 
 const struct argp_option cli_no_options[] = {{0}};
 
-/* In which form, and where to. */
+/* Format and destination. */
 static const struct argp_option printing_options[] = {
     {"json", KEY_JSON, 0, 0, "print JSON", 0},
     {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
@@ -14,13 +14,13 @@ static const struct argp_option printing_options[] = {
 
 const struct argp cli_printing_argp = PARSED_BY_CHILD(printing_options);
 
-/* Commands that print what is in profiles. */
+/* Commands that print the contents of profiles. */
 const struct argp_child cli_printing_children[] = {
     {&cli_printing_argp, 0, 0, 0},
     {0},
 };
 
-/* Which functions, and where names come from. */
+/* Selection of functions, and sources of names. */
 static const struct argp_option naming_options[] = {
     {"function", 'f', "GLOB", 0, "include only functions whose names match GLOB", 0},
     NAMES_FROM,
@@ -36,7 +36,7 @@ const struct argp_child cli_naming_children[] = {
     {0},
 };
 
-/* Which functions of which programs. */
+/* Selection of functions and programs. */
 static const struct argp_option choosing_options[] = {
     CHOSEN,
     NAMES_FROM,
@@ -52,7 +52,7 @@ const struct argp_child cli_choosing_children[] = {
     {0},
 };
 
-/* What is listed, in which order, and where names come from. */
+/* What is listed, its order, and sources of names. */
 static const struct argp_option listing_options[] = {
     CHOSEN,
     {"sort", KEY_SORT, "ORDER", 0, "sort by ORDER", 0},
@@ -79,7 +79,7 @@ const struct argp_child cli_listing_children[] = {
     {0},
 };
 
-/* Commands that read and print documents of stages. */
+/* Commands that read and print the text form of stages. */
 static const struct argp_option document_options[] = {
     {"output", 'o', "FILE", 0, "write to FILE instead of standard output", 0},
     {"function", 'f', "GLOB", 0, "include only functions whose names match GLOB", 0},
@@ -94,7 +94,7 @@ static const struct argp_option document_options[] = {
 
 const struct argp cli_document_argp = PARSED_BY_CHILD(document_options);
 
-/* Which block sequences, and how they are ranked. */
+/* Selection and ranking of block sequences. */
 static const struct argp_option sequences_options[] = {
     {"function", 'f', "GLOB", 0,
         "include only block sequences with a block of a function whose name matches GLOB",

@@ -222,13 +222,13 @@ const struct argp_option cli_shell_words[] = {
     {0},
 };
 
-/* --- what each option does -------------------------------------------------------- */
+/* --- effects of options ----------------------------------------------------------- */
 
 static const struct setting {
     int key;
     enum { FLAG, VALUE, TEXT, LIST, COUNT, SIZE, WORD, PICKS } store;
     size_t field; /* in struct cli_options */
-    int value;    /* VALUE; COUNT: if none is said */
+    int value;    /* VALUE: the value; COUNT: the default */
     const struct argp_option *words;
 } settings[] = {
 #define FIELD(name) offsetof(struct cli_options, name)
@@ -448,7 +448,7 @@ static const char *option_name(const struct argp_state *state, int key)
     }
 }
 
-/* Names the nearest word, and all valid ones. */
+/* Report an invalid word; names the nearest word and all valid ones. */
 static void complain_of_word(
     const struct setting *setting, const char *arg, size_t n, struct argp_state *state)
 {
@@ -473,7 +473,7 @@ static void complain_of_word(
         state, "invalid value '%s' for --%s; expected one of: %s", typed, option, all);
 }
 
-/* The number of a word, from 1. */
+/* The index of a word, from 1. */
 static int take_word(
     const struct setting *setting, const char *arg, size_t n, struct argp_state *state)
 {
@@ -545,7 +545,7 @@ error_t cli_parse_option(int key, char *arg, struct argp_state *state)
     return setting ? store(setting, arg, state) : ARGP_ERR_UNKNOWN;
 }
 
-/* As a command's own parser, also hand the run down to the tables it shares. */
+/* The parser of a command; it passes its input on to the shared tables. */
 error_t cli_parse_command(int key, char *arg, struct argp_state *state)
 {
     const struct cli *cli = state->input;
@@ -576,7 +576,7 @@ void cli_options_parse(struct cli *cli, int argc, char **argv)
 
     snprintf(name, sizeof name, "trod %s", cli->command->name);
     argv[0] = name;
-    /* It puts words in another order, so that where '--' stood must be known before. */
+    /* argp reorders the arguments, so the position of '--' must be found before. */
     for (; first < argc && strcmp(argv[first], "--") != 0; first++)
         if (strncmp(argv[first], "--", 2) == 0 && !cli_option_check(cli, argv[first])) {
             fprintf(stderr, "trod: %s\n", cli->err.text);

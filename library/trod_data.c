@@ -14,10 +14,10 @@
 #include "report/report.h"
 #include "zstd/zstd_port.h"
 
-/* A function of the public interface, and what it stands for. */
+/* A function of the public interface, and the internal one behind it. */
 struct function {
     struct trod_data_function public;
-    const struct trod_map_entry *entry; /* NULL: no map has it */
+    const struct trod_map_entry *entry; /* NULL: in no map */
     struct trod_data_path *path;        /* most frequent first */
 };
 
@@ -44,7 +44,8 @@ const char *trod_version(void)
 
 /* --- failures ------------------------------------------------------------------------------ */
 
-/* Arenas do not come back without memory: it continues where the call from outside was made. */
+/* The arena's handler must not return when memory is exhausted: it jumps back to the public
+ * function that was called. */
 static void jump(void *ctx)
 {
     struct trod_data *data = ctx;
@@ -195,7 +196,7 @@ static const char *name_of_hash(struct trod_data *data, uint64_t hash)
     return out.text;
 }
 
-/* What is not an id of a path counts how often the function was begun or left. */
+/* Ids above those of paths count how often the function was begun or abandoned. */
 static void add_function(struct trod_data *data, const struct trod_profile_tally *tally)
 {
     const struct trod_profile_function *from =
@@ -295,7 +296,7 @@ bool trod_data_write(struct trod_data *data, const char *file, struct trod_failu
     return fail(why, TROD_E_SYSTEM, message);
 }
 
-/* --- looking ------------------------------------------------------------------------------------ */
+/* --- access ------------------------------------------------------------------------------------- */
 
 size_t trod_data_nnote(const struct trod_data *data)
 {

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The compile command as recorded in the map: only what is needed to compile a later version the same way. The
- * map is part of the shipped program, and survives `strip`: so values of macros, which may be keys and passwords, and
- * absolute paths, which name people and machines, are omitted.
+/* The compile command as recorded in the map: only what is needed to compile a later version the
+ * same way. The map is part of the shipped program, and survives `strip`. So values of macros,
+ * which may be keys and passwords, and absolute paths, which reveal names of users and machines,
+ * are omitted.
  */
 
 /* Values of feature-test macros and of switches are not secret. */
@@ -44,7 +45,7 @@ static bool is_system(const char *path)
     return false;
 }
 
-/* Relative to the folder of the compiler; NULL: not possible. */
+/* The path relative to the compiler's working directory; NULL: impossible. */
 static const char *path_of(struct cli *cli, const char *path, const char *folder)
 {
     const char *seen;
@@ -59,7 +60,7 @@ static const char *path_of(struct cli *cli, const char *path, const char *folder
 
 enum kind { MACRO, PATH, WORD };
 
-/* Options that change the meaning of a source, with an argument in the same word or in the next. */
+/* Options that change the meaning of a source; their argument is in the same word or the next. */
 static const struct known {
     const char *name;
     enum kind kind;
@@ -67,7 +68,7 @@ static const struct known {
     {"-idirafter", PATH}, {"-include", PATH}, {"-imacros", PATH}, {"-isysroot", PATH},
     {"-I", PATH}, {"-x", WORD}, {"-target", WORD}};
 
-/* The same, in one word. */
+/* The same, always in one word. */
 static const char *const starts[] = {
     "-std=", "--std=", "--target=", "-O", "-f", "-m", "-stdlib="};
 static const char *const words[] = {
@@ -88,7 +89,7 @@ bool cli_is_one_of(const char *word, const char *const *list, size_t n)
     return false;
 }
 
-/* Their values are never paths, and they load or run nothing. */
+/* Options whose values are never paths, and that neither load nor run anything. */
 static bool is_plain(const char *arg)
 {
     if (strchr(arg, '/') || strncmp(arg, "-fplugin", 8) == 0 ||
@@ -108,7 +109,7 @@ static void put_word(struct trod_sink *sink, const char *word)
     trod_put_name(sink, word);
 }
 
-/* Handle an option with an argument; returns its number of words, 0 if it is not one. */
+/* Copy an option with an argument. Returns its number of words; 0: it is another option. */
 static size_t put_with_argument(
     struct cli *cli, struct trod_sink *sink, char **args, const char *folder)
 {

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The directory of a unit: as in clang's debug information, so that options that keep the machine's
- * paths out of that also keep them out of maps.
+/* The directory of a unit, as clang's debug information has it. So options that keep the machine's
+ * paths out of debug information keep them out of maps, too.
  */
 
 static const char *value_of(const char *arg, const char *option)
@@ -43,7 +43,7 @@ static char *mapped(struct cli *cli, char *path, const char *map)
     return text.length ? text.text : trod_copy_text(&cli->mem, ".", 1);
 }
 
-/* The last argument of either kind, and the value of it; NULL: there is none. */
+/* The value of the last argument that is one of two options; NULL: there is none. */
 static const char *last_of(char **args, const char *a, const char *b)
 {
     const char *found = NULL;

@@ -73,14 +73,14 @@ bool cli_compiler_find(struct cli_compiler *out, struct cli *cli, const char *va
 
 /* --- what it would do --------------------------------------------------------------------- */
 
-/* Options of clang whose argument is the next word: that is not an option itself. */
+/* Options of clang whose argument is the next word, which is then not an option. */
 static const char *const takes_word[] = {"-o", "-I", "-L", "-l", "-D", "-U", "-x",
     "-MF", "-MT", "-MQ", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
     "-iprefix", "-iwithprefix", "-isysroot", "-Xclang", "-Xlinker", "-Xassembler",
     "-Xpreprocessor", "-mllvm", "-target", "-arch", "-T", "-u", "-z", "-e", "-B",
     "--param", "-gcc-toolchain", "-dumpbase", "-soname", "-rpath"};
 
-/* With one of these nothing is linked. There are others: the driver knows them all. */
+/* With one of these nothing is linked. The list is incomplete: for other options the driver is queried. */
 static const char *const stops_early[] = {"-c", "-S", "-E", "-M", "-MM",
     "-fsyntax-only", "--version", "-dumpversion", "-dumpmachine", "-###", "--help"};
 
@@ -96,13 +96,13 @@ static bool only_compiles(char **args)
     return false;
 }
 
-/* The output of `clang -### ARGS`; NULL: it cannot be run. */
+/* The output of `clang -### ARGS`; NULL: clang cannot be run. */
 static char *ask(struct cli *cli, const struct cli_compiler *compiler, char **args)
 {
     struct trod_child_options options = {
         .path = compiler->path, .in = TROD_CHILD_NOTHING};
     struct trod_child child;
-    struct trod_err ignored; /* running it will report the same */
+    struct trod_err ignored; /* running the command reports the same error */
     char **argv, *said;
     size_t n = 0;
     int ends[2];
@@ -125,7 +125,7 @@ static char *ask(struct cli *cli, const struct cli_compiler *compiler, char **ar
     return ok && trod_child_wait(&child, &ignored) ? said : NULL;
 }
 
-/* The number in ".../llvm-19/bin/clang" or ".../clang-19"; 0: it has none. */
+/* The version in ".../llvm-19/bin/clang" or ".../clang-19"; 0: none. */
 static unsigned version_in(const char *path)
 {
     static const char *const leads[] = {"/llvm-", "/clang-", "/clang++-"};
@@ -142,7 +142,7 @@ static unsigned version_in(const char *path)
     return 0;
 }
 
-/* Which have a plugin, for messages: "16 and 19". */
+/* The versions that have a plugin, for messages: "16 and 19". */
 static const char *known_versions(struct cli *cli)
 {
     const char *text = NULL;
@@ -161,7 +161,7 @@ bool cli_driver_find_plugin(char **out, struct cli_compiler *compiler, struct cl
     char version[] = "--version", *args[] = {version, NULL};
     const char *said, *text;
 
-    /* One whose name has its version is not queried, to save time in every command of a build. */
+    /* If the name contains the version, clang is not queried: this saves time in every command of a build. */
     compiler->version = version_in(compiler->path);
     text = trod_format(&cli->mem, "%u", compiler->version);
     if (!compiler->version) {
@@ -182,7 +182,7 @@ bool cli_driver_find_plugin(char **out, struct cli_compiler *compiler, struct cl
                known_versions(cli), CLI_CLANG);
 }
 
-/* The name of the program of a job: ` "/usr/bin/ld" "-pie" ...`. */
+/* Is the program of a job, as in ` "/usr/bin/ld" "-pie" ...`, a linker? */
 static bool is_linker(const char *job, const char *own)
 {
     const char *end = strchr(job += 2, '"'), *name;
@@ -225,9 +225,9 @@ void cli_driver_ask(struct cli_driver *out, struct cli *cli,
     }
 }
 
-/* --- what cannot work --------------------------------------------------------------------- */
+/* --- unsupported command lines ------------------------------------------------------------ */
 
-/* Only for a device: the plugin skips device code that is compiled along with host code. */
+/* Is it compiled for a device only? Device code that is compiled along with host code is skipped by the plugin. */
 static bool is_for_device(char **args)
 {
     for (; *args; args++) {
@@ -267,7 +267,7 @@ bool cli_driver_check(struct cli *cli, char **args)
     return true;
 }
 
-/* The runtime calls libc, which these options omit or place before it. */
+/* The runtime calls libc. These options omit libc, or place it before the runtime. */
 bool cli_driver_lacks_libc(char **args)
 {
     return has_word(args, "-nodefaultlibs") || has_word(args, "-nolibc") ||
@@ -276,8 +276,9 @@ bool cli_driver_lacks_libc(char **args)
 
 /* --- how it is run ------------------------------------------------------------------------ */
 
-/* A memory file that the compiler inherits: one string of the environment, or all of it, would be too small for
- * long commands. The first line says what it is, in case another file has its number by then.
+/* The command is passed in a memory file that the compiler inherits: it may exceed the limits on
+ * the environment. The first line identifies the file, in case the descriptor refers to another
+ * file by then.
  */
 bool cli_driver_hand_over(struct cli *cli, const char *command)
 {
@@ -304,7 +305,7 @@ static uint64_t mix_text(uint64_t hash, const char *text)
     return trod_mix(hash, 0);
 }
 
-/* The value of a variable may be files, one per line: hash their contents. */
+/* The value of a variable may be a list of files, one per line: hash their contents. */
 static uint64_t mix_files(uint64_t hash, const char *names)
 {
     char name[4096];
@@ -321,8 +322,8 @@ static uint64_t mix_files(uint64_t hash, const char *names)
     return hash;
 }
 
-/* ccache does not know that the plugin reads the environment and the command, and would give an object of one mode
- * for another. Objects in different namespaces are never mixed up.
+/* ccache does not know that the plugin reads the environment and the command, and would return
+ * objects built in another mode. Separate namespaces prevent that.
  */
 bool cli_driver_set_namespace(struct cli *cli, const char *plugin, const char *command)
 {

@@ -6,9 +6,8 @@
 
 #include "elf/section.h"
 
-/* After a program was linked: report the given paths that are not in it. Only the linker knows which units
- * belong to a program; missing functions may be intended, if
- * several programs share one list.
+/* After linking, report the given paths that are not in the program. Only the linker knows which
+ * units belong to a program. Missing functions may be intended, if several programs share one list.
  */
 
 enum { MOST_NAMED = 10 };
@@ -73,7 +72,7 @@ static void name_functions(struct cli *cli, const char *program, const char *fil
             n > MOST_NAMED ? ", ..." : "");
 }
 
-/* A program that was not compiled by trod at all has no map, and none of them. */
+/* A program that was not compiled by trod has no map, and so none of the functions. */
 bool cli_cc_name_functions(struct cli *cli, const struct cli_cc *cc, char **args)
 {
     const char *program = output_of(args);

@@ -33,7 +33,8 @@ const struct argp_option *cli_cc_words_of(int key)
 
 /* --- the command line ---------------------------------------------------------------------- */
 
-/* The option that a word is, and its value: after '=', or NULL. TROD_CC_NOPTION: the word is the compiler's. */
+/* The option that a word is, and its value after '=', or NULL. TROD_CC_NOPTION: the word belongs to
+ * the compiler. */
 static enum trod_cc find(const char **value, const char *word)
 {
     size_t length = strcspn(word, "=");
@@ -48,7 +49,7 @@ static enum trod_cc find(const char **value, const char *word)
     return (enum trod_cc)i;
 }
 
-/* An invalid value on the command line is a usage error, unless a file is invalid. */
+/* An invalid value on the command line is a usage error; an invalid file is bad input. */
 static bool refuse(struct cli *cli)
 {
     if (cli->err.code == TROD_E_INPUT)
@@ -95,8 +96,8 @@ static bool take_option(
     return true;
 }
 
-/* The compiler does not know trod's options, which must come first. After -Xlinker and the like a word is
- * another's.
+/* trod's options must precede those of the compiler, which does not know them. A word after
+ * -Xlinker and the like belongs to another program.
  */
 static bool check_rest(struct cli *cli, char **args)
 {
@@ -150,7 +151,7 @@ static bool take_more(struct cli *cli, struct cli_cc *cc)
     return true;
 }
 
-/* The budget is an option of bursts, and may determine their trigger. */
+/* The budget is an option of bursts, and may select their trigger. */
 static bool join_budget(struct cli *cli, struct cli_cc *cc)
 {
     const char *budget = cc->given.of[TROD_CC_BUDGET];

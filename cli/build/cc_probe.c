@@ -16,7 +16,7 @@ static const char *const names[] = {
     "CMakeCXXCompilerId",
 };
 
-/* Sources, or the working directory, are below these. */
+/* Folders that contain the sources or the working directory. */
 static const char *const folders[] = {
     "/CMakeFiles/CMakeTmp", /* CMake's try_compile, up to 3.24 */
     "/CMakeFiles/CMakeScratch",

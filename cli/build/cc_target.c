@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* The runtime for a target: libtrod-rt.a is for the machine that trod itself runs on, libtrod-rt-MACHINE.a for another. Each
- * is for Linux, with any libc.
+/* The runtime for a target: libtrod-rt.a is for the machine that trod runs on, libtrod-rt-MACHINE.a
+ * for another. All are for Linux, with any libc.
  */
 
 #if defined __x86_64__
@@ -15,7 +15,7 @@
 #define NATIVE "riscv64"
 #endif
 
-/* Machines that the Makefile builds a runtime for; the last is the one that trod itself was built on. */
+/* Machines that the Makefile builds a runtime for, and the one that trod was built on. */
 static const char *const machines[] = {"x86_64", "aarch64", NATIVE};
 
 static const char *machine_of(const char *target)
@@ -39,7 +39,7 @@ static char *find(struct cli *cli, const char *machine)
     return cli_find_own(cli, name);
 }
 
-/* A machine that could have one, and has none here. */
+/* The machine is supported, but its runtime is not installed. */
 static bool refuse_missing(struct cli *cli, const char *target, const char *machine)
 {
     return trod_fail(&cli->err, TROD_E_INPUT,

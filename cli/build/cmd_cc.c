@@ -11,19 +11,19 @@
 
 #include "child/child.h"
 
-/* trod cc and trod c++: clang, with the plugin that instruments and the runtime that counts.
- * trod's own options come first; everything after them is clang's.
+/* trod cc and trod c++: clang with the instrumenting plugin and the counting runtime. trod's own
+ * options come first; everything after them is passed to clang.
  */
 
 /* --- the linker ------------------------------------------------------------------------- */
 
-/* lld compresses sections like the map from version 19 on; for others, and for GNU ld, the
- * option would be an error.
+/* lld can compress the map's section from version 19 on; for older versions and for GNU ld the
+ * option is an error.
  */
 enum { FIRST_LLD = CLI_CLANG };
 static char compress_map[] = "-Wl,--compress-sections=.trod.map=zstd";
 
-/* -fuse-ld=lld is the one beside clang itself, if there is one, and of the same version. */
+/* -fuse-ld=lld selects the lld beside clang, if there is one; it has the same version. */
 static bool has_own_lld(const struct cli_compiler *compiler)
 {
     char lld[4096 + sizeof "/ld.lld"];
@@ -48,13 +48,14 @@ static bool compresses_map(const struct cli_compiler *compiler, char **args)
            has_own_lld(compiler);
 }
 
-/* Where functions are listed, a program that has none of them leaves a profile, too, though nothing in it
- * refers to the runtime.
+/* With a list of functions, a program may contain none of them, and nothing in it refers to the
+ * runtime. It should write a profile nevertheless.
  */
 static char want_runtime[] = "-Wl,-u,__trod_profile";
 
-/* Have clang number what it would count, and tell llvm-cov where that is. These are options of its compiler proper: with
- * those that its driver has for it, it would link what counts. The plugin takes the counters out again.
+/* Have clang number its coverage counters and emit llvm-cov's mapping. These are options of the
+ * compiler proper (cc1): the driver's equivalents would also link a runtime. The plugin removes the
+ * counters again.
  */
 enum { NCOUNTER = 4 };
 static char to_compiler[] = "-Xclang";
@@ -63,11 +64,9 @@ static char map_regions[] = "-fcoverage-mapping";
 static char *const let_count[NCOUNTER] = {
     to_compiler, number_counters, to_compiler, map_regions};
 
-/* --- what is passed on ------------------------------------------------------------------ */
+/* --- arguments -------------------------------------------------------------------------- */
 
-/* Where the compiler works, as its own debug information would say it: with what the user said of paths
- * that are not to be in the program.
- */
+/* The working directory as in debug information: with the user's options that keep paths out of the program. */
 static bool record_directory(struct cli *cli, char **args)
 {
     char *folder = cli_cc_directory(cli, args);
@@ -86,8 +85,8 @@ static void leave_mark(void)
         close(fd);
 }
 
-/* Behind "--" every word is an input. Ours come after the user's, so the inputs are written to be taken for
- * such without it.
+/* After "--" every word is an input. trod's arguments follow the user's, so "--" is dropped, and
+ * inputs that begin with '-' get the prefix "./".
  */
 static size_t copy_arguments(struct cli *cli, char **out, char **args)
 {
@@ -111,11 +110,11 @@ static size_t copy_arguments(struct cli *cli, char **out, char **args)
     return n;
 }
 
-/* Whatever language -x says, and whatever is in its name, the runtime is for the linker. */
+/* Passed with -Xlinker, the runtime is an input of the linker whatever -x and its name say. */
 static char to_linker[] = "-Xlinker";
 static char libc[] = "-lc";
 
-/* Names of blocks show what branches decide in the source. The plugin drops them after reading them. */
+/* Names of blocks show what branches decide in the source. The plugin reads and drops them. */
 static char keep_names[] = "-fno-discard-value-names";
 
 static bool compile(struct cli *cli, struct cli_compiler *compiler)
@@ -151,7 +150,7 @@ static bool compile(struct cli *cli, struct cli_compiler *compiler)
     }
     for (size_t i = 0; !probe && cc.given.of[TROD_CC_COUNTERS] && i < NCOUNTER; i++)
         argv[k++] = let_count[i];
-    /* Before the user's own options, so that these take precedence. */
+    /* Before the user's options, so that these take precedence. */
     if (driver.links && compresses_map(compiler, args))
         argv[k++] = compress_map;
     if (driver.links && cc.only && !probe)

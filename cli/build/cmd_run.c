@@ -13,7 +13,7 @@
 
 /* trod run: run a program, and report the profiles of it and its children. */
 
-/* The profiles in a temporary folder. */
+/* The profiles in the temporary folder. */
 static bool find_profiles(struct cli *cli, const char *folder, struct cli_list *out)
 {
     char pattern[256];
@@ -38,7 +38,8 @@ static void remove_all(const char *folder, const struct cli_list *files)
     rmdir(folder);
 }
 
-/* A build: what its programs count is of no use, and would be left in its folders. The status is the command's own. */
+/* For a build: profiles of programs that it runs are useless, and would be left in its folders. The
+ * exit status is the command's. */
 static bool run_build(struct cli *cli)
 {
     char folder[] = "/tmp/trod-run-XXXXXX", pattern[64], ending[80];

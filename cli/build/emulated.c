@@ -31,7 +31,7 @@ static bool is_program(const char *path)
     return stat(path, &of) == 0 && S_ISREG(of.st_mode) && access(path, X_OK) == 0;
 }
 
-/* As a shell finds it. */
+/* Search a program as a shell does. */
 static bool find_program(struct cli *cli, const char **out, const char *name)
 {
     const char *at = getenv("PATH");
@@ -56,7 +56,7 @@ static bool find_program(struct cli *cli, const char **out, const char *name)
         &cli->err, TROD_E_SYSTEM, "%s: not found on PATH; name a program", name);
 }
 
-/* The interpreter on the first line of a script, followed by the script. */
+/* The interpreter named in the first line of a script, followed by the script. */
 static bool take_interpreter(struct cli *cli, struct cli_emulated *e, char *line)
 {
     struct cli_list argv = {0};
@@ -125,7 +125,7 @@ static bool find_emulator(struct cli *cli, struct cli_emulated *e)
         "%s is not installed; it is in the package qemu-user", name);
 }
 
-/* --- running ---------------------------------------------------------------------------------------- */
+/* --- execution -------------------------------------------------------------------------------------- */
 
 /* In QEMU options a comma ends a value, unless it is doubled. */
 static void put_value(struct trod_sink *sink, const char *text)
@@ -152,7 +152,7 @@ static char *plugin_of(struct cli *cli, const struct cli_emulated *e)
     return text.text;
 }
 
-/* The folder of libraries for another machine, as installed for cross compilers. */
+/* The folder of libraries for another machine, as installed with cross compilers. */
 static void add_libraries(
     struct cli *cli, struct cli_list *to, const struct cli_emulated *e)
 {
@@ -166,7 +166,7 @@ static void add_libraries(
     cli_list_add(cli, to, folder);
 }
 
-/* Variables for the program's loader must not affect the emulator's. */
+/* Variables meant for the program's loader must not affect the emulator's. */
 static void add_environment(struct cli *cli, struct cli_list *to)
 {
     static const char *const own[] = {"LD_PRELOAD", "LD_LIBRARY_PATH", "LD_BIND_NOW"};
@@ -209,7 +209,7 @@ static bool run(struct cli *cli, const struct cli_emulated *e, struct trod_child
     return ok;
 }
 
-/* --- what it left --------------------------------------------------------------------------------------- */
+/* --- results -------------------------------------------------------------------------------------------- */
 
 static void pass_on_notes(struct cli *cli, const struct cli_emulated *e)
 {
@@ -241,9 +241,9 @@ void cli_emulated_remove(struct cli *cli, const struct cli_emulated *e)
     rmdir(e->folder);
 }
 
-/* --- all of it -------------------------------------------------------------------------------------- */
+/* --- interface -------------------------------------------------------------------------------------- */
 
-/* The guest may change its directory; and files of an earlier run must be removed. */
+/* The path must be absolute, because the guest may change its directory. Files of an earlier run are removed. */
 static bool place_trace(struct cli *cli, struct cli_emulated *e)
 {
     const char *name = e->trace;

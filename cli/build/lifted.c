@@ -12,7 +12,7 @@
 #include "elf/section.h"
 #include "zstd/zstd_port.h"
 
-static const size_t most_bytes = (size_t)1 << 34; /* of one file, unpacked */
+static const size_t most_bytes = (size_t)1 << 34; /* of one file, uncompressed */
 
 static bool is_packed(const struct cli_bytes *in)
 {
@@ -126,7 +126,7 @@ static bool write_both(struct cli *cli, const struct cli_lifted *lifted,
     if (map) {
         if (!write_map(cli, &lifted->lifted, map))
             return false;
-        /* The file is there now, so it has a whole name. */
+        /* The absolute path is known only now that the file exists. */
         field.value = realpath(map, whole) ? whole : map;
         fields.nfield = 1;
     }

@@ -1,6 +1,6 @@
 #include "option_tables.h"
 
-/* Programs: how they are compiled and run. */
+/* Options of commands that compile and run programs. */
 
 const struct argp cli_cc_argp = {
     cli_cc_options,

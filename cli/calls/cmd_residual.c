@@ -17,12 +17,12 @@
 
 /* trod calls residual: three builds that find untested paths across calls.
  *
- *     build --subpaths -> tests -> subpaths.trod
- *     build --segments -> tests -> tests.trod
- *     build --segments --tested --untested-only -> production -> untested paths
+ *    build --subpaths -> tests -> subpaths.trod
+ *    build --segments -> tests -> tests.trod
+ *    build --segments --tested --untested-only -> production -> untested paths
  *
  * paper:  Vaswani, "Path Profiling", section 3.5.2: the alternative scheme; with --with-wpp the
- *         one before it
+ *        scheme described before it
  */
 
 enum { NSTAGE = 3 };
@@ -31,14 +31,14 @@ struct work {
     struct cli *cli;
     struct cli_residual found;
     char *self;                 /* path of this program */
-    char *folder;               /* absolute; everything is in it */
-    bool ours;                  /* remove it at the end */
+    char *folder;               /* absolute; contains all files */
+    bool ours;                  /* it is temporary: remove it at the end */
     int stage;                  /* 1 to 3 */
-    const char *options_before; /* of TROD_CC_OPTIONS, or NULL */
-    const char *first, *tested; /* files that stages make */
+    const char *options_before; /* original value of TROD_CC_OPTIONS, or NULL */
+    const char *first, *tested; /* files that the stages write */
     struct cli_list files;      /* profiles of this stage */
-    struct trod_profile sum;    /* of them, read again */
-    struct trod_profile tests;  /* the same of stage 2 */
+    struct trod_profile sum;    /* of these profiles */
+    struct trod_profile tests;  /* the sum of stage 2 */
 };
 
 static const char *const folder_of_stage[] = {NULL, "subpaths", "tests", "field"};
@@ -105,7 +105,7 @@ static void remove_profiles(struct work *w, const char *folder)
             unlink(files.item[i]);
 }
 
-/* Folders for profiles; removes profiles of an earlier run. */
+/* Create folders for profiles; profiles of an earlier run are removed. */
 static bool make_folders(struct work *w)
 {
     static const char *const name[] = {"subpaths", "tests", "field", "build"};
@@ -210,7 +210,7 @@ static bool carry_out(
         trod_child_ending(ending, &child));
 }
 
-/* The options of a stage, after those of the whole build. */
+/* Build with the options of a stage, after those given for all stages. */
 static bool build(struct work *w, const char *options)
 {
     const char *before = w->options_before, *command = w->cli->options.build;
@@ -222,7 +222,7 @@ static bool build(struct work *w, const char *options)
         !export(w, "TROD_CC_MARK", mark) ||
         !export(w, "TROD_CC_OPTIONS",
             before && *before ? text(w, "%s\n%s", before, options) : options) ||
-        /* For programs that the build itself runs. */
+        /* Profiles of programs that the build itself runs. */
         !export(w, "TROD_OUT", text(w, "%s/build/%%e.%%p.%%t.%%m.trod", w->folder)) ||
         !carry_out(
             w, "building", command, text(w, "%s/%d-build.log", w->folder, w->stage)))
@@ -242,7 +242,7 @@ static const char *mode_word(int stage)
     return trod_profile_mode_name(stage == 1 ? TROD_MODE_STEPS : TROD_MODE_SEGMENTS);
 }
 
-/* Does it belong to the program that this stage built? If not, report what it is. */
+/* Does a profile belong to the program that this stage built? If not, report what it is. */
 static bool is_of_stage(struct work *w, const struct trod_profile *profile,
     const char **path, const char **what)
 {
@@ -257,9 +257,7 @@ static bool is_of_stage(struct work *w, const struct trod_profile *profile,
     return false;
 }
 
-/* The production build counts nothing at all if every path of every function was tested, and leaves no
- * profile then.
- */
+/* If every path of every function was tested, the production build counts nothing and writes no profile. */
 static bool has_nothing_to_find(struct work *w)
 {
     struct cli *cli = w->cli;
@@ -279,7 +277,7 @@ static bool has_nothing_to_find(struct work *w)
     return w->stage == NSTAGE;
 }
 
-/* Select the profiles of this stage, in the order of the files. Others belong to programs that were not
+/* Select the profiles of this stage, in the order of files. Others belong to programs that were not
  * rebuilt, or are unrelated.
  */
 static bool sort_out(struct work *w, const struct cli_list *all, const char *command)
@@ -411,7 +409,7 @@ static bool build_ran(struct work *w, struct trod_ran *out)
     return trod_ran_build(out, &one, 1, &w->cli->mem, &w->cli->err);
 }
 
-/* --- stage 1: which calls are made -------------------------------------------------------------- */
+/* --- stage 1: find calls ------------------------------------------------------------------------ */
 
 static bool count_subpaths(struct work *w)
 {
@@ -458,9 +456,9 @@ static bool find_calls(struct work *w)
     return merge_to(w, w->first) && count_subpaths(w);
 }
 
-/* --- stage 2: what is tested -------------------------------------------------------------------- */
+/* --- stage 2: tested segments ------------------------------------------------------------------- */
 
-/* What stages 2 and 3 have in common. */
+/* Options that stages 2 and 3 share. */
 static const char *segment_options(struct work *w)
 {
     return w->cli->options.with_wpp
@@ -504,7 +502,7 @@ static bool find_tested(struct work *w)
     return true;
 }
 
-/* --- stage 3: what is not ------------------------------------------------------------------------ */
+/* --- stage 3: untested segments ------------------------------------------------------------------ */
 
 static bool build_field(struct work *w)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* --- what is printed ---------------------------------------------------------------------- */
+/* --- output ------------------------------------------------------------------------------- */
 
 static void cut(struct trod_segments *segments, uint64_t most)
 {
@@ -56,7 +56,7 @@ static uint64_t depth_of(const struct cli *cli)
 
 /* --- text --------------------------------------------------------------------------------- */
 
-/* Names and lines of what is read as text are in programs that are named. */
+/* For input in text form, names and lines come from the programs named by options. */
 static bool map_of_text(struct trod_map *out, struct cli *cli)
 {
     static const struct trod_profile nothing;

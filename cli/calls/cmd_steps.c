@@ -14,8 +14,8 @@ struct printer {
     struct trod_functions functions;
     struct cli_table sizes;
     struct trod_profile_builder counted;
-    struct trod_wpp_printer printer; /* of the thread that is being expanded */
-    uint32_t nthread;                /* of all files */
+    struct trod_wpp_printer printer; /* of the current thread */
+    uint32_t nthread;                /* in all files */
 };
 
 /* --- sizes ---------------------------------------------------------------------------------- */
@@ -30,7 +30,7 @@ static const char *last_of(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Bytes for a million subpaths. */
+/* Bytes per million subpaths. */
 static void add_rate(struct cli_table *table, uint64_t bytes, uint64_t nsubpath)
 {
     double rate = nsubpath ? 1e6 * (double)bytes / (double)nsubpath : 0;
@@ -72,7 +72,7 @@ static void add_sizes(struct printer *s, const struct cli_recorded_thread *t)
 
 /* --- steps ---------------------------------------------------------------------------------- */
 
-/* What a thread is called: the module, and which it is if there are several. */
+/* The name of a thread: its module, and its number if there are several. */
 static const char *name_of(struct printer *s, const struct cli_recorded_thread *t)
 {
     struct trod_string name;
@@ -140,7 +140,7 @@ static bool put_expanded(struct printer *s, const struct cli_recorded_thread *t)
     return true;
 }
 
-/* --- grammars and hot ones ------------------------------------------------------------------- */
+/* --- grammars and hot subsequences ----------------------------------------------------------- */
 
 static void put_grammar(struct printer *s, const struct cli_recorded_thread *t)
 {

@@ -6,7 +6,7 @@
 #include <fnmatch.h>
 #include <inttypes.h>
 
-/* --- which calls to go into ------------------------------------------------------------------ */
+/* --- calls to follow ------------------------------------------------------------------------- */
 
 static bool read_files(struct cli *cli, struct trod_super_input *input)
 {
@@ -150,7 +150,7 @@ static void put_left(struct cli *cli, const struct trod_super_plan *plan,
     }
 }
 
-/* --- all of it ------------------------------------------------------------------------------------ */
+/* --- interface ------------------------------------------------------------------------------------ */
 
 static bool is_chosen(const struct cli *cli, const struct trod_super_tree *tree,
     const struct trod_super_unit *unit)
@@ -160,7 +160,7 @@ static bool is_chosen(const struct cli *cli, const struct trod_super_tree *tree,
     return !glob || fnmatch(glob, unit->function[tree->frame[0].function].name, 0) == 0;
 }
 
-/* How many trees --function takes. */
+/* How many trees does --function select? */
 static bool choose(struct cli *cli, const struct trod_super_plan *plan,
     const struct trod_super_unit *unit)
 {

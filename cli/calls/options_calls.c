@@ -1,8 +1,8 @@
 #include "option_tables.h"
 
-/* Paths across calls. */
+/* Options of commands for paths across calls. */
 
-/* Rows of commands that read recordings. */
+/* Options of commands that read recordings. */
 static const struct argp_option recorded_options[] = {
     {"binary", KEY_BINARY, "FILE", 0,
         "take graphs, names and lines from this program, library or map instead of the "

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What is not text by its bytes, and what begins as the text form of one. */
+/* Is it a profile: binary, or in its text form? */
 static bool is_profile(struct cli *cli, const struct cli_bytes *in)
 {
     struct trod_text text;
@@ -55,7 +55,7 @@ bool cli_recorded_take(
     return true;
 }
 
-/* Each module once, however many profiles it has. */
+/* Each module once, even if several profiles have it. */
 void cli_recorded_modules(
     struct trod_profile *out, const struct cli_recorded *r, struct cli *cli)
 {
@@ -85,7 +85,7 @@ bool cli_recorded_maps(struct cli_recorded *r, struct cli *cli)
     return cli_maps_read(cli, &r->map, &all);
 }
 
-/* Note dropped steps, and parts, because the output does not show them. */
+/* Note dropped steps and missing parts, because the output does not show them. */
 static void note_given(struct cli *cli, const struct cli_recorded_thread *t)
 {
     if (t->steps->ngiven)

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Summary of the stages of 'trod calls residual'. The map has followed calls as frames;
- * others, with the reason, as comments.
+/* Summary of the stages of 'trod calls residual'. In the map, followed calls are frames; other
+ * calls are comments, with the reason.
  */
 
 struct site {
     const char *unit, *function;
-    const char *callee; /* where the block is unknown; else "" */
+    const char *callee; /* if the block is unknown; otherwise "" */
     uint64_t node;
     const char *why; /* NULL: followed */
 };
@@ -37,7 +37,7 @@ static const char *unit_of(struct sites *s, const char *from, const char *end)
                : "";
 }
 
-/* The last place of a word in a text, or NULL. */
+/* The last occurrence of a word in a text, or NULL. */
 static char *find_last(char *text, const char *word)
 {
     char *found = NULL;
@@ -138,7 +138,7 @@ uint64_t cli_residual_across(const struct trod_map *map,
     return n;
 }
 
-/* A call that is followed from its own function adds nothing. */
+/* Not counted as a reason: such a call is followed from its own function. */
 static const char too_deep[] = "it is deeper than the limit on frames";
 
 /* --- sites and reasons -------------------------------------------------------------------- */
@@ -154,7 +154,7 @@ static int compare_places(const struct site *a, const struct site *b)
     return way ? way : strcmp(a->callee, b->callee);
 }
 
-/* Followed calls before others, which are sorted by reason. */
+/* Followed calls first, then others by reason. */
 static int compare_sites(const void *va, const void *vb)
 {
     const struct site *a = va, *b = vb;

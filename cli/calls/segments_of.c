@@ -24,7 +24,7 @@ static bool take_recorded(struct trod_segments *out, struct cli_recorded *record
     return true;
 }
 
-/* Segments begin in each function's own paths: those of what it calls are its own, too. */
+/* Segments are derived from each function's own paths; those that begin in a callee are among the callee's own. */
 static bool take_counted(struct trod_segments *out, struct cli_recorded *recorded,
     struct cli *cli, uint64_t depth)
 {

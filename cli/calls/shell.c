@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Commands of the user, one at a time. While one runs, a signal that would end trod ends the command,
- * and trod continues, to remove temporary files.
+/* Runs commands of the user, one at a time. Meanwhile a signal that would end trod ends the command
+ * instead, and trod continues, so that it removes temporary files.
  */
 
 static const int ending[] = {SIGHUP, SIGINT, SIGTERM};
@@ -59,7 +59,7 @@ bool cli_shell_run(
                                  (int)caught));
 }
 
-/* The last bytes from the beginning of a line. */
+/* Print the end of a log, from the beginning of a line. */
 void cli_shell_tail(const char *log)
 {
     enum { MOST = 2000 };

@@ -2,7 +2,7 @@
 #include "look/look.h"
 #include "output/output.h"
 
-/* Two versions of a program have most function names in common; two programs little more than main. */
+/* Two versions of a program share most function names; two different programs share little more than main. */
 static bool belong_together(struct cli *cli, const struct trod_profile_diff *diff)
 {
     size_t na = 0, nb = 0, common = 0, fewer;

@@ -19,7 +19,7 @@ struct migrator {
     struct trod_migrate_plan plan;
 };
 
-/* --- what is asked for ----------------------------------------------------------------------------------- */
+/* --- options --------------------------------------------------------------------------------------------- */
 
 static bool find_type(struct migrator *g)
 {
@@ -245,7 +245,7 @@ static bool make_plan(struct cli *cli)
     return (!g.folder || write_plan(&g)) && put_plan(&g);
 }
 
-/* The folder, and the profiles it is compared with. */
+/* Score a folder against the profiles given. */
 static bool score(struct cli *cli)
 {
     struct cli_list merged = {&cli->options.score, 1, 1};

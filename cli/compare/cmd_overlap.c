@@ -134,7 +134,7 @@ static bool put_bursts(struct trod_overlap *out, struct cli *cli,
     return true;
 }
 
-/* Find streams in each, with the map of its own program. */
+/* Find streams in each profile, with the map of its own program. */
 static bool put_streams(struct trod_overlap *out, struct cli *cli, uint32_t top_of)
 {
     const struct cli_list *file = &cli->options.file;

@@ -31,7 +31,7 @@ const char *cli_folder_path(
     return trod_format(&cli->mem, "%s/%s%s", folder, name, suffix);
 }
 
-/* A name from a plan or an argument is a file in the folder, not a way out of it. */
+/* A name from a plan or an argument must stay within the folder. */
 static bool check_name(struct cli *cli, const char *name)
 {
     return (*name && !strchr(name, '/') && strcmp(name, ".") != 0 &&
@@ -64,7 +64,7 @@ struct finisher {
     struct trod_map map;
     bool has_map, paths;
     struct cli_inputs inputs;
-    const struct trod_profile **profile; /* of all inputs, of paths */
+    const struct trod_profile **profile; /* profiles of paths, of all inputs */
     uint32_t nprofile;
     struct trod_migrate_print_options options;
     bool explained;
@@ -105,7 +105,7 @@ static bool read_planned(struct finisher *f, const char *name,
            trod_entries_parse(begun, &text, &cli->mem, &cli->err);
 }
 
-/* What of the plan's inputs there is a profile for; each profile is of one. */
+/* Match profiles with the plan's inputs: which inputs have one, and is each profile that of an input? */
 static bool check_inputs(struct finisher *f)
 {
     for (uint32_t i = 0; i < f->inputs.count; i++) {

@@ -18,7 +18,7 @@ static bool drop_end(char *name, const char *end)
     return true;
 }
 
-/* v1-small.1234.trod is of input v1-small. */
+/* v1-small.1234.trod belongs to input v1-small. */
 static const char *name_of(struct cli *cli, const char *file)
 {
     const char *slash = strrchr(file, '/');
@@ -64,7 +64,7 @@ bool cli_inputs_list(
                    *name;
         struct cli_input *input;
 
-        /* A file may have such a name, too. */
+        /* NAME=FILE, unless a file has that name. */
         if (equals && access(word, F_OK) != 0) {
             name = trod_copy_text(&cli->mem, word, (size_t)(equals - word));
             file = equals + 1;
@@ -114,7 +114,7 @@ static bool take_entries(struct cli *cli, struct cli_input *input, const char *t
     return true;
 }
 
-/* Of another profiler, whose addresses have names through the symbols of the program. */
+/* A profile of another profiler: its addresses are resolved with the symbols of the program. */
 static bool take_foreign(struct cli *cli, struct cli_input *input,
     const struct cli_input_of *of, const struct cli_bytes *in)
 {
@@ -123,7 +123,7 @@ static bool take_foreign(struct cli *cli, struct cli_input *input,
     struct trod_entries entries;
     bool ok;
 
-    /* The first that is named is of the old version, the last of the new. */
+    /* The first program named belongs to the old version, the last to the new one. */
     if (saved.count)
         program = saved.item[of->is_new ? saved.count - 1 : 0];
     cli->options.binary = (struct cli_list){&program, program ? 1 : 0, 1};
@@ -142,7 +142,7 @@ static bool is_of(const struct trod_profile *profile, const char *build_id)
     return false;
 }
 
-/* Indirect calls have names through the symbols of the program. */
+/* Targets of indirect calls are resolved with the symbols of the program. */
 static bool take_bursts(struct cli *cli, struct cli_input *input,
     const struct trod_profile *sum, const struct cli_input_of *of)
 {

@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-/* Call sequences: entries decide what is recorded again, spans are what is merged. They are there as soon as what reads
- * them is.
- */
+/* Call sequences: entries decide what is recorded again; spans are merged. */
 
 bool cli_is_sequences(const char *type)
 {
@@ -31,7 +29,7 @@ bool cli_sequence_input(struct cli *cli, struct cli_input *input)
     return true;
 }
 
-/* What was planned, with what was recorded again, if anything was. */
+/* Merge the planned spans with those recorded again, if any. */
 bool cli_sequence_finish(struct cli *cli, struct trod_string *out, const char *name,
     const char *planned, const struct cli_input *input)
 {

@@ -11,11 +11,9 @@
 
 #include "elf/section.h"
 
-/* What reads sources and what makes constructs of that are there as soon as these are. */
-
 /* --- maps ---------------------------------------------------------------------------------------------- */
 
-/* As programs record it in their profiles. */
+/* Absolute, as programs record it in their profiles. */
 static const char *whole_path(struct cli *cli, const char *path)
 {
     char found[PATH_MAX];
@@ -82,7 +80,7 @@ static bool take_constructs(struct cli *cli, const struct cli_unit *unit,
     return trod_constructs_add(r->builder, text, &cli->err);
 }
 
-/* Hashes and, if they are wanted, dependences: one reads what is the other's past. */
+/* Reads hashes and, if needed, dependences. Both are in the same text, which is read twice. */
 static bool take_code(struct cli *cli, const struct cli_unit *unit,
     struct trod_text *text, const char *failure, void *ctx)
 {
@@ -97,7 +95,7 @@ static bool take_code(struct cli *cli, const struct cli_unit *unit,
            (!r->depends || trod_depends_add(r->depends, &again, &cli->err));
 }
 
-/* Meanings that the compiler left in the map need no compiling. */
+/* Functions whose meanings are in the map need not be compiled. */
 static bool add_meanings(struct cli *cli, struct reader *r, const struct trod_map *map)
 {
     struct trod_string text;
@@ -154,7 +152,7 @@ static bool read_sources(struct cli *cli, struct cli_migrate_version *out,
     return true;
 }
 
-/* Sources are read if they can be; the map alone will do for some methods. */
+/* Sources are read if possible; for some methods the map alone suffices. */
 static bool may_read_sources(struct cli *cli, struct cli_migrate_version *out,
     const struct cli_migrate_wants *wants)
 {

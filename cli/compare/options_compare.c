@@ -1,6 +1,6 @@
 #include "option_tables.h"
 
-/* Two profiles, or profiles of two versions. */
+/* Options of commands that compare two profiles, or profiles of two versions. */
 
 static const struct argp_option diff_own[] = {
     {"force", KEY_FORCE, 0, 0,

@@ -5,7 +5,7 @@
 
 /* --- texts ------------------------------------------------------------------------------------- */
 
-/* A section, which must be all there is. */
+/* A section, which must be the only one of the file. */
 static bool take_section(
     struct cli_compared *out, struct cli *cli, const char *head, struct trod_text *text)
 {
@@ -151,7 +151,7 @@ static bool check_kinds(
     return true;
 }
 
-/* Where paths continue into calls they are what is counted; their segments are compared on request. */
+/* Profiles of paths across calls are compared by paths; by segments only on request. */
 static void choose_kinds(struct cli_compared *a, struct cli_compared *b, bool asked)
 {
     if (a->counted && (asked || b->kind == CLI_SEGMENTS))
@@ -160,7 +160,7 @@ static void choose_kinds(struct cli_compared *a, struct cli_compared *b, bool as
         b->kind = CLI_SEGMENTS;
 }
 
-/* Segments of each are read with the map of its own program, and printed with both maps. */
+/* Segments of each profile are read with the map of its own program, and printed with both maps. */
 static bool read_maps_apart(struct cli_compared *a, struct cli_compared *b,
     struct trod_map *map, struct cli *cli)
 {
@@ -182,7 +182,7 @@ static bool read_maps_apart(struct cli_compared *a, struct cli_compared *b,
     return cli_maps_parse(cli, map, &both);
 }
 
-/* Of texts, maps are in what --binary names, and nowhere else. */
+/* For texts, maps come only from files named by --binary. */
 static bool read_maps(struct cli_compared *a, struct cli_compared *b,
     struct trod_map *map, struct cli *cli)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* argp prints to streams; here is one that ends in a sink. */
+/* argp prints to a stream; this one writes to a sink. */
 static ssize_t put_stream(void *cookie, const char *bytes, size_t length)
 {
     struct trod_sink *sink = cookie;
@@ -37,7 +37,7 @@ static bool print_help(struct cli *cli, const struct cli_namespace *namespace,
     return true;
 }
 
-/* What help is wanted about: a command, a namespace, or neither: trod as a whole. */
+/* The topic: a command, a namespace, or neither, which means trod as a whole. */
 static bool find_topic(const struct cli_command **command,
     const struct cli_namespace **namespace, struct cli *cli)
 {
@@ -63,7 +63,7 @@ static bool find_topic(const struct cli_command **command,
 
 bool cli_help(struct cli *cli)
 {
-    /* In the order of the words that name the shells. */
+    /* In the order of the option's words. */
     static void (*const complete[])(struct trod_sink *sink) = {
         cli_complete_bash, cli_complete_zsh, cli_complete_fish};
     const struct cli_namespace *namespace;

@@ -135,11 +135,12 @@ void cli_put_topics(struct trod_sink *sink)
     }
 }
 
-/* --- options that are the same in several commands ------------------------------------ */
+/* --- options shared by commands ------------------------------------------------------- */
 
 /* Options of all commands. */
 struct rules {
-    struct trod_sink sink; /* not put to: the first member, for cli_each_option */
+    struct trod_sink
+        sink; /* unused, but must be the first member, for cli_each_option */
     struct rule {
         const struct cli_command *command;
         const struct argp_option *option;
@@ -197,15 +198,15 @@ void cli_each_distinct_option(
 
 /* --- bash ------------------------------------------------------------------------- */
 
-/* What follows an option is printed once, unless it depends on the command. */
+/* The argument of an option is printed once, unless it depends on the command. */
 
-/* What may be omitted is written after '=' or not at all. */
+/* An optional argument must follow '=', so the next word is not it. */
 static enum cli_behind next_word(const struct argp_option *o)
 {
     return o->flags & OPTION_ARG_OPTIONAL ? CLI_BEHIND_NOTHING : cli_behind(o);
 }
 
-/* The first of its name; *same: all others of that name take the same. */
+/* Is it the first option of its name? *same: all options of that name take the same argument. */
 static bool is_first(const struct rules *rules, size_t i, bool *same)
 {
     const struct argp_option *o = rules->rule[i].option, *other;
@@ -223,7 +224,7 @@ static bool is_first(const struct rules *rules, size_t i, bool *same)
     return first;
 }
 
-/* Is its letter that of another name before it? What follows is the same, then. */
+/* Has an earlier option with another name the same letter? Then both take the same argument. */
 static bool has_taken_letter(const struct rules *rules, size_t i)
 {
     const struct argp_option *o = rules->rule[i].option, *other;
@@ -263,7 +264,7 @@ static void put_answer(struct trod_sink *sink, const struct argp_option *o)
     trod_put(sink, "        return\n        ;;\n");
 }
 
-/* Of options that take words, and of those that depend on the command, one by one. */
+/* Options that take words, and options that depend on the command, are listed one by one. */
 static void put_single(struct trod_sink *sink, const struct rules *rules)
 {
     char command[80];
@@ -325,7 +326,7 @@ void cli_complete_bash(struct trod_sink *sink)
     trod_put(sink, "        *) words=\"--help --version ");
     cli_put_commands(sink, NULL);
     trod_put(sink, "\" ;;\n%s", options);
-    /* Letters after these are of compilers and programs. */
+    /* Letters after these commands belong to compilers and programs. */
     for (const struct cli_command *c = cli_commands; c->name; c++)
         if (c->raw)
             trod_put(sink, "    %s:-?) ;;\n", c->name);

@@ -28,7 +28,7 @@ static void put_safe(struct trod_sink *sink, char c)
     trod_put(sink, c == '\'' || c == '\\' ? "\\%c" : "%c", c);
 }
 
-/* A name of two words is one argument. */
+/* A command of two words is one argument. */
 static void put_commands(
     struct trod_sink *sink, const struct cli_command *const *command, size_t ncommand)
 {
@@ -42,7 +42,7 @@ static void put_commands(
 static void put_option(struct trod_sink *sink, const struct cli_command *const *command,
     size_t ncommand, const struct argp_option *o)
 {
-    /* What may be omitted is written after '=' or not at all, which fish cannot say. */
+    /* An optional argument must follow '=', which fish cannot express. */
     enum cli_behind behind =
         o->flags & OPTION_ARG_OPTIONAL ? CLI_BEHIND_NOTHING : cli_behind(o);
 

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Completion for zsh: one line for each option of one or more commands; those of the command are handed to _arguments. */
+/* Completion for zsh: one line for each option of one or more commands; the options of the current
+ * command are passed to _arguments. */
 
 static const char head[] =
     "#compdef trod\n"
@@ -53,7 +54,7 @@ static const char tail[] =
     "\n"
     "[[ $funcstack[1] = _trod ]] && _trod \"$@\" || compdef _trod trod\n";
 
-/* It stands in quotes and in brackets, and colons part fields. */
+/* The text is within quotes and brackets, and colons separate fields. */
 static void put_safe(struct trod_sink *sink, char c)
 {
     if (c == '\'')
@@ -103,7 +104,7 @@ static void put_option(struct trod_sink *sink, const struct cli_command *const *
     trod_put(sink, "'\n");
 }
 
-/* What is neither an option nor belongs to one. */
+/* Words that are neither options nor their arguments. */
 static void put_words(struct trod_sink *sink)
 {
     trod_put(sink, "    case $command in\n");
@@ -124,7 +125,7 @@ static void put_described(
     trod_put(sink, "'\n");
 }
 
-/* After the name of a namespace: its commands; after one of these, that is the command. */
+/* After the name of a namespace its commands are completed; the word after it is the command. */
 static void put_namespace(struct trod_sink *sink, const struct cli_namespace *namespace)
 {
     trod_put(sink, "    %s)\n        commands=(\n", namespace->name);

@@ -104,7 +104,7 @@ static void put_section(struct trod_sink *sink, const char *title)
     trod_put(sink, ".SH %s\n", title);
 }
 
-/* Paragraphs are parted by empty lines. */
+/* Paragraphs are separated by empty lines. */
 static void put_paragraphs(struct trod_sink *sink, const char *text, size_t length)
 {
     const char *end = text + length;
@@ -197,7 +197,7 @@ static void put_options(struct trod_sink *sink, const struct argp_option *option
         put_option(sink, o);
 }
 
-/* trod-set-union */
+/* As in trod-set-union. */
 static void page_name(char *out, size_t room, const struct cli_command *command)
 {
     snprintf(out, room, "trod-%s", command->name);

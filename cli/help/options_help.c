@@ -1,6 +1,6 @@
 #include "option_tables.h"
 
-/* Help. */
+/* Options of trod help. */
 
 static const struct argp_option help_own[] = {
     {"man", KEY_MAN, 0, 0, "print the manual page", 0},

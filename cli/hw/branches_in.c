@@ -9,7 +9,7 @@
 
 #include "zstd/zstd_port.h"
 
-/* Traces are large: a file is mapped, where it can be, until the command ends. */
+/* Traces are large: a file is memory-mapped if possible, until the command ends. */
 static bool map_file(struct cli_bytes *out, const char *path)
 {
     int fd = strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC);
@@ -50,7 +50,7 @@ static void report_health(
             health->ninsn);
 }
 
-/* The head of a text; the cursor is left behind its name. */
+/* Read the head of a text; the cursor ends up after its name. */
 static bool open_text(struct cli_branches *out, struct cli *cli)
 {
     struct trod_token head;

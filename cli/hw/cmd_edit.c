@@ -7,9 +7,9 @@
 
 enum { MOST_FILES = 64 };
 
-/* One set of productions, and what edits by it. */
+/* A set of productions, and the editor that applies them. */
 struct one {
-    const char *name; /* what is sampled; NULL: whatever files say */
+    const char *name; /* what is sampled; NULL: as files say */
     struct trod_edit edit;
     struct trod_editor *editor;
     struct trod_edit_sink sink;
@@ -23,7 +23,7 @@ struct all {
     struct trod_branch_tee tee;
     struct trod_branch_sink *to[CLI_PICKS + 1];
 
-    /* If it is timed: a base line, and two designs for each. */
+    /* If timing is requested: a baseline, and two designs for each set. */
     struct trod_timing_machine machine;
     struct trod_timing_design design[2 * CLI_PICKS + 1];
     struct trod_timing_sink core;
@@ -112,7 +112,7 @@ static bool add_one(struct cli *cli, struct all *all, const char *name,
     return true;
 }
 
-/* Of files, and after them what else is wanted: all in one. */
+/* Read productions from files, and append the other requested ones: all in one set. */
 static bool add_files(struct cli *cli, struct all *all)
 {
     const struct cli_options *o = &cli->options;
@@ -156,7 +156,7 @@ static bool read_productions(struct cli *cli, struct all *all)
     return true;
 }
 
-/* --- what comes out ------------------------------------------------------------------------------------ */
+/* --- results ------------------------------------------------------------------------------------------- */
 
 static bool read_cpi(struct cli *cli, double *out)
 {
@@ -190,7 +190,7 @@ static void put_one(
     trod_edit_report(&cli->out.sink, &one->edit, &result, options);
 }
 
-/* Editors have each run first, then the core. */
+/* Editors receive each run before the core does. */
 static bool start_core(struct cli *cli, struct all *all)
 {
     uint32_t ndesign = 1;

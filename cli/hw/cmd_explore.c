@@ -9,7 +9,7 @@
 
 static const struct trod_explore_model *const model = &trod_explore_hardware;
 
-/* --- what there is to explore -------------------------------------------------------------------- */
+/* --- parameters ---------------------------------------------------------------------------------- */
 
 static void print_parameters(struct cli *cli)
 {
@@ -51,7 +51,7 @@ static void print_parameters(struct cli *cli)
 
 /* --- streams ---------------------------------------------------------------------------------------- */
 
-/* Hands runs on, and says how far it is. */
+/* Passes runs on, and shows progress. */
 struct feeder {
     struct trod_branch_sink sink;
     struct trod_branch_sink *to;
@@ -106,7 +106,7 @@ static bool feed(struct trod_branch_sink *sink, void *ctx, struct trod_err *err)
     return ok;
 }
 
-/* 'gzip' of 'there/gzip.branches'. */
+/* 'gzip' for 'there/gzip.branches'. */
 static const char *name_of(const char *path, struct trod_arena *mem)
 {
     const char *name = strrchr(path, '/');
@@ -168,7 +168,7 @@ static bool parse_study(
                "expected the end of the file; put each study in a separate file");
 }
 
-/* *nbefore: of the files named, those that are not streams. */
+/* *nbefore: how many of the named files, from the first on, are not streams. */
 static bool read_study(struct trod_explored *out, struct cli *cli, uint32_t *nbefore)
 {
     const struct cli_list *file = &cli->options.file;

@@ -101,7 +101,7 @@ static bool read_stacks(struct import *im, struct cli *cli)
 
 /* --- output --------------------------------------------------------------------------------------------- */
 
-/* bzip2+0x1234, if it is known what is there. */
+/* bzip2+0x1234, if the file mapped at the address is known. */
 static void put_address(
     struct trod_sink *out, const struct import *im, uint64_t address)
 {

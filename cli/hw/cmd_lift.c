@@ -7,9 +7,9 @@
 
 #include "elf/section.h"
 
-/* trod hw lift: what emulators saw, as a profile and its map. */
+/* trod hw lift: turn recordings of an emulator into a profile and its map. */
 
-/* Beside the profile, unless it is said where. */
+/* Beside the profile, unless given. */
 static const char *choose_map(struct cli *cli, const char *profile)
 {
     if (cli->options.map || !profile)

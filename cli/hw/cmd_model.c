@@ -9,16 +9,16 @@ struct asked {
     struct trod_hot_design *design;
     uint32_t ndesign;
     double least;
-    struct trod_timing_machine machine; /* where events are of one */
+    struct trod_timing_machine machine; /* if events come from one */
 };
 
-/* Events on a path that the stream does not have: a processor model supplies them. */
+/* Events on a path that the stream does not contain: a processor model supplies them. */
 struct metric_source {
     struct trod_timing *core;
     enum trod_timing_metric metric;
 };
 
-/* --- what is asked for ------------------------------------------------------------------ */
+/* --- options ---------------------------------------------------------------------------- */
 
 bool cli_control_read(struct trod_control *out, struct cli *cli)
 {
@@ -98,7 +98,7 @@ static void count_events(struct trod_profiler_options *options, struct metric_so
     options->ctx = h;
 }
 
-/* Without addresses, caches saw nothing. */
+/* Without addresses, a model of caches has no events. */
 static bool check_events(
     struct cli *cli, const struct metric_source *h, const char *file, const char *what)
 {

@@ -17,7 +17,7 @@ bool cli_machine_read(struct trod_timing_machine *out, struct cli *cli)
                    "expected the end of the file; put each machine in a separate file"));
 }
 
-/* The base line comes first, whatever is asked for. */
+/* The baseline always comes first. */
 static bool read_designs(
     struct trod_timing_design **out, uint32_t *count, struct cli *cli)
 {

@@ -7,9 +7,9 @@
 #include "ipt/ipt_port.h"
 #include "zstd/zstd_port.h"
 
-enum { STACK = 32 }; /* branches, as today's processors have them */
+enum { STACK = 32 }; /* branches, as in current processors */
 
-/* All that may be wanted of a stream, side by side. */
+/* All analyses that may be requested of a stream, side by side. */
 struct wanted {
     struct trod_branch_checker check;
     struct trod_branch_hasher hash;
@@ -90,7 +90,7 @@ static void put_summary(
 
 /* --- the command -------------------------------------------------------------------------------------- */
 
-/* How many forms were asked for. */
+/* How many output forms were requested? */
 static int nforms(const struct cli_options *o)
 {
     return o->as_text + o->as_trace + o->packets + (o->stacks != 0) +

@@ -32,7 +32,7 @@ static bool map_file(struct file *out, const char *path)
     return at != MAP_FAILED;
 }
 
-/* As much of it as the file has. */
+/* Add memory, as far as the file has its contents. */
 static void add_memory(struct cli_code *out, struct cli *cli, const struct file *file,
     uint64_t start, uint64_t size, uint64_t offset)
 {

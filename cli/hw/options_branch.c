@@ -1,6 +1,6 @@
 #include "option_tables.h"
 
-/* What a processor did. */
+/* Options of commands for branch traces. */
 
 #define STREAM                                                                             \
     "FILE is a branch trace, as 'trod emulate --trace' and --trace write it, or its text " \

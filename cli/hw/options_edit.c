@@ -1,6 +1,6 @@
 #include "option_tables.h"
 
-/* Streams, edited. */
+/* Options of trod hw edit. */
 
 static const struct argp_option edit_own[] = {
     {"profile", KEY_EDIT_PROFILE, "WHAT,...", 0,

@@ -1,6 +1,6 @@
 #include "option_tables.h"
 
-/* Models of hardware, on streams of branches. */
+/* Options of hardware models that read branch traces. */
 
 static const struct argp_option explore_own[] = {
     {"study", KEY_STUDY, "NAME", 0, "use a built-in study instead of a file", 0},

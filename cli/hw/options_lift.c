@@ -1,6 +1,6 @@
 #include "option_tables.h"
 
-/* Recordings of the emulator. */
+/* Options of trod hw lift. */
 
 static const struct argp_option lift_own[] = {
     {"output", 'o', "FILE", 0, "write the profile to FILE instead of standard output",

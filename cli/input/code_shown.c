@@ -4,7 +4,8 @@
 #include <fnmatch.h>
 #include <string.h>
 
-/* Which functions commands use: those of the selected programs and files; reports hide system code among these. */
+/* The functions that commands use: those of the selected programs and files. Reports hide system
+ * code among them. */
 
 bool cli_file_matches(const char *glob, const char *file)
 {
@@ -39,7 +40,7 @@ static bool is_chosen(const struct cli *cli, const char *path)
            (!o->directory || is_in_directory(o->directory, path));
 }
 
-/* The function's file, or one that it includes text of. */
+/* The function's file, or a file whose text it includes. */
 static bool is_entry_chosen(
     struct cli *cli, const struct trod_map *map, const struct trod_map_entry *entry)
 {
@@ -54,7 +55,7 @@ static bool is_entry_chosen(
     return false;
 }
 
-/* A mistyped name must not give an empty answer. */
+/* A mistyped name must be an error, not an empty result. */
 static bool check_chosen(struct cli *cli, uint32_t nchosen)
 {
     const struct cli_options *o = &cli->options;
@@ -94,7 +95,7 @@ void cli_code_choose(struct cli *cli, struct trod_map *map)
         return;
     for (uint32_t i = 0; i < map->nentry; i++)
         nown += !trod_is_system_code(&map->entry[i]);
-    /* A program of the system itself is what there is to see. */
+    /* If the program itself is system code, it is shown. */
     for (uint32_t i = 0; nown && i < map->nentry; i++)
         if (trod_is_system_code(&map->entry[i]))
             map->entry[i].shown = TROD_HIDDEN_SYSTEM;

@@ -1,7 +1,7 @@
 #include "input/input.h"
 
-/* Sources are read once, when a condition or line of theirs is asked for. One that cannot be read is named in a note, with
- * what to do about it, once for all.
+/* A source is read once, when one of its conditions or lines is first needed. Unreadable sources
+ * are reported in one note, with a remedy.
  */
 
 static void report_unreadable(struct cli_text *t, const struct cli_source *source)

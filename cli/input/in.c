@@ -23,7 +23,7 @@ static bool read_all(struct cli *cli, struct cli_bytes *out, int fd)
                out->name, strerror(error));
 }
 
-/* A second read shows what a program changed meanwhile; a pipe cannot be read twice. */
+/* A second read shows what a running program changed meanwhile. A pipe cannot be read twice. */
 static bool read_again(struct cli *cli, struct cli_bytes *out, int fd)
 {
     struct cli_bytes again = {.name = out->name, .mem = out->mem};

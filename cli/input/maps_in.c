@@ -28,7 +28,7 @@ static const char *join(struct cli *cli, const char *folder, const char *name)
     return trod_format(&cli->mem, "%s/%s", folder, name);
 }
 
-/* A program, library or map of this build, under any name. */
+/* Find a program, library or map with this build id, under any name. */
 static bool search(struct maps *maps, const char *folder, const char *build_id)
 {
     struct trod_mark mark = trod_arena_mark(&maps->cli->mem);
@@ -40,7 +40,7 @@ static bool search(struct maps *maps, const char *folder, const char *build_id)
         const char *path = join(maps->cli, folder, found->d_name);
         struct stat status;
 
-        /* The text of the maps grows in the same arena: what was found stays. */
+        /* The arena is not rewound: the text of the maps grows in it. */
         ok = stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
              add_map(maps, path, build_id);
         if (!ok)
@@ -51,7 +51,7 @@ static bool search(struct maps *maps, const char *folder, const char *build_id)
     return ok;
 }
 
-/* Files of 'trod split' in a folder are found by name, others by reading them. */
+/* Files written by 'trod split' are found by name, others by reading them. */
 static bool find_in_folders(struct maps *maps, const char *build_id)
 {
     const struct cli_list *folder = &maps->cli->options.maps;
@@ -69,7 +69,7 @@ static bool find_in_folders(struct maps *maps, const char *build_id)
 
 /* --- one module ------------------------------------------------------------------------------ */
 
-/* From the named folders, from the binary where it ran, or from a file beside it. If the binary is
+/* Search the named folders, then the binary where it ran, then a file beside it. If the binary is
  * missing or was rebuilt, only names are lost.
  */
 static void find_map(struct maps *maps, const struct trod_profile_module *m)
@@ -104,7 +104,7 @@ static bool add_once(struct maps *maps, struct cli_list *added, const char *file
     return true;
 }
 
-/* The program has no map: the run names the file of the map, or it is beside the profile. */
+/* The program has no map: the run names the map's file, or it is beside the profile. */
 static bool find_lifted(struct maps *maps, const struct trod_profile *profile)
 {
     const struct cli_list *file = &maps->cli->options.file;
@@ -163,7 +163,7 @@ bool cli_maps_text(
     return true;
 }
 
-/* Names as people read them. */
+/* Compares demangled names. */
 static void report_duplicate_names(struct cli *cli, struct trod_map_entry *entry)
 {
     entry->display_name = trod_cxx_name(entry->name, &cli->mem);
@@ -186,7 +186,7 @@ bool cli_maps_parse(
     return true;
 }
 
-/* An unknown function name is an error: an empty answer would be misleading. */
+/* An unknown function name is an error: an empty result would be misleading. */
 static bool check_function(
     struct cli *cli, const struct trod_map *map, const struct trod_profile *profile)
 {
@@ -194,7 +194,7 @@ static bool check_function(
     struct cli_nearest nearest = {.typed = glob};
     char *copy;
 
-    /* Lists contain names, and '?' begins that of an unnamed function. */
+    /* Lists contain names; that of an unnamed function begins with '?'. */
     if (!glob || glob[0] == '?' || (!map->nentry && !profile->nmodule))
         return true;
     copy = trod_copy(&cli->mem, glob);

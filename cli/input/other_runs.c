@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A program that finds the file of TROD_OUT taken by another build writes beside it: a.trod, then a.1.trod. A reader of
- * a.trod sees one build, so the others are noted.
+/* If the file of TROD_OUT belongs to another build, a program writes beside it: a.trod, then
+ * a.1.trod. The reader of a.trod sees only one build, so the others are noted.
  */
 
 static const char suffix[] = ".trod";
@@ -22,7 +22,7 @@ static bool is_named(const struct cli_list *files, const char *path)
     return false;
 }
 
-/* a.1.trod, or where the name has no suffix, a.1 */
+/* a.1.trod; without a suffix, a.1 */
 static bool put_number(char out[4096], const char *path, unsigned number)
 {
     size_t length = strlen(path), n = sizeof suffix - 1;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The folder of the command itself, with a '/' behind. */
+/* The folder of the trod executable, with a trailing '/'. */
 static bool find_self(char self[4096])
 {
     ssize_t n = readlink("/proc/self/exe", self, 4095);

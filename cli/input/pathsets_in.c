@@ -17,7 +17,7 @@ static bool add_list(struct cli_chosen *out, struct cli *cli, struct trod_text *
         &out->list, TROD_LIST_UNION, &out->list, &list, &cli->mem, &cli->err);
 }
 
-/* Texts of lists are kept; profiles are added. */
+/* Lists are kept as texts; profiles are added up. */
 static bool add_file(
     struct cli_chosen *out, struct cli *cli, struct cli_sum *sum, const char *path)
 {

@@ -6,8 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Where units were compiled. Maps say it without the folders above the project: "project/src". The folder is looked
- * for around the program and around the user: under each folder above them, with as many parts of its name as there are.
+/* Where units were compiled. Maps omit the folders above the project, as in "project/src". So the
+ * folder is searched around the program and the working directory: in each folder above them, with
+ * as many trailing components of its name as exist.
  */
 
 static bool is_there(const char *folder, const char *file)
@@ -20,7 +21,7 @@ static bool is_there(const char *folder, const char *file)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* From a folder upwards. */
+/* Search a folder and those above it. */
 static const char *find_above(
     struct cli *cli, const char *from, const char *part, const char *file)
 {

@@ -1,8 +1,6 @@
 #include "input/input.h"
 
-/* Files are read some at a time and added to what there is: memory is for the result and
- * for these, not for all.
- */
+/* Files are read in batches and added to the sum, so that memory holds the sum and one batch. */
 enum { BATCH = 64, BATCH_BYTES = 64 << 20 };
 
 void cli_sum_begin(struct cli_sum *sum, struct cli *cli, bool keep_runs)

@@ -74,7 +74,7 @@ bool cli_profiles_take(
     return ok;
 }
 
-/* --- those that cannot be used ------------------------------------------------------------ */
+/* --- unusable files ----------------------------------------------------------------------- */
 
 enum { MOST_NAMED = 3 };
 
@@ -169,7 +169,7 @@ void cli_skips_json(struct cli *cli)
     trod_json_close(&cli->json, '}');
 }
 
-/* --- all of them, added up ----------------------------------------------------------------- */
+/* --- the sum of all ------------------------------------------------------------------------ */
 
 static bool has_something(struct cli *cli, const struct cli_profiles *in)
 {
@@ -219,7 +219,7 @@ bool cli_profiles_sum(
     return ok;
 }
 
-/* --- one, written ------------------------------------------------------------------------ */
+/* --- writing a profile ------------------------------------------------------------------- */
 
 bool cli_profile_is_asked(struct cli *cli)
 {

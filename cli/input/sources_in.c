@@ -40,11 +40,12 @@ static bool is_file(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* --- where it may be read from ----------------------------------------------------------------------------------- */
+/* --- permitted folders
+ * ------------------------------------------------------------------------------------------- */
 
-/* Maps name files, and anybody can make a map: a page or a report must not become a way to read what only its maker may
- * read. So text is taken from below the folders of --source, the working directory, or the checkout that this is in; never from
- * where the map says alone.
+/* Maps name files, and anyone can make a map: a report or page must not disclose files that only
+ * its author may read. So text is read only below the folders of --source, the working directory,
+ * or the git checkout that contains it; never merely because a map names it.
  */
 
 static void add_root(struct cli *cli, const char *folder)
@@ -112,9 +113,10 @@ const char *cli_source_heading(struct cli *cli, const char *path)
                : path;
 }
 
-/* --- which it is --------------------------------------------------------------------------------------------------- */
+/* --- finding a file
+ * ------------------------------------------------------------------------------------------------ */
 
-/* Is it a file that may be read? A forbidden one is recorded. */
+/* May the file be read? A file outside the permitted folders is recorded. */
 static bool is_open(struct cli *cli, const char *path, const char **outside)
 {
     char real[PATH_MAX];
@@ -127,8 +129,8 @@ static bool is_open(struct cli *cli, const char *path, const char **outside)
     return false;
 }
 
-/* Under a folder, with as many of the folders of its name as are there, too: the sources may have been moved, whole or
- * in part.
+/* Search a folder for as many trailing components of the name as exist there: the sources may have
+ * been moved, as a whole or in part.
  */
 static const char *find_under(
     struct cli *cli, const char *folder, const char *name, const char **outside)
@@ -147,8 +149,8 @@ static const char *find_under(
     return NULL;
 }
 
-/* Where it was compiled, or in a folder above that: clang parts absolute names where they part from the directory, and
- * keeps what is behind.
+/* Search the directory of compilation, and those above it: clang splits an absolute name where it
+ * diverges from that directory, and keeps the rest.
  */
 static const char *find_above(
     struct cli *cli, const char *directory, const char *name, const char **outside)
@@ -182,7 +184,8 @@ static const char *find(
     return path;
 }
 
-/* --- what is in it ----------------------------------------------------------------------------------------------- */
+/* --- contents
+ * ---------------------------------------------------------------------------------------------------- */
 
 static bool why_not(
     struct cli_source *out, struct cli *cli, const char *path, const char *why)
@@ -194,7 +197,7 @@ static bool why_not(
     return false;
 }
 
-/* The target of a path may have changed since it was checked. */
+/* The file behind a path may have changed since it was checked. */
 static bool is_what_was_found(struct cli *cli, int fd)
 {
     char link[64], real[PATH_MAX];

@@ -7,8 +7,8 @@
 
 #include "dwfl/dwfl_port.h"
 
-/* Frames that were on the stack when programs ended: END of a live profile lists return addresses, a run keeps them, and the
- * debug information of the program says which calls these are.
+/* Frames that were on the stack when programs ended. END of a live profile lists return addresses,
+ * a run keeps them, and the program's debug information identifies the calls.
  */
 struct frames {
     struct cli *cli;
@@ -40,7 +40,7 @@ static bool read_address(struct address *out, const char *text)
     return !*end && out->count;
 }
 
-/* Does a run belong to this module? By its program; with a single module, always. */
+/* Does a run belong to this module? Decided by its program; always true with a single module. */
 static bool is_of(const struct trod_profile *profile,
     const struct trod_profile_run *run, const struct trod_profile_module *module)
 {
@@ -95,7 +95,7 @@ static void add_calls(
     }
 }
 
-/* From the binary where it ran, or from those that --binary names. */
+/* Opens the binary where it ran, or one named by --binary. */
 static struct trod_dwfl_frames *open_module(
     struct cli *cli, const struct trod_profile_module *module)
 {

@@ -4,7 +4,7 @@
 
 #include "elf/section.h"
 
-/* The compiler's numbers of the blocks of a file, if the file has them. */
+/* The compiler's block numbers from a file, if it has them. */
 static bool read_blocks(struct cli *cli, struct trod_export_blocks *out,
     const struct trod_profile_module *module)
 {

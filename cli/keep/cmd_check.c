@@ -174,7 +174,7 @@ bool cli_check(struct cli *cli)
     cli_profiles_close_json(cli);
     if (!tally.ndamaged && !tally.nforeign)
         return true;
-    /* A negative answer is not an error. */
+    /* A negative result is not an error. */
     if (!cli_out_write(cli))
         return false;
     cli->exit = tally.nforeign ? CLI_INPUT : CLI_NO;

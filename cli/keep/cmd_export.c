@@ -10,7 +10,7 @@
 #include "pprof/pprof_port.h"
 #include "profdata/profdata.h"
 
-/* Formats of ports, and of the library. */
+/* Formats of ports, then those of the library. */
 static const struct trod_export_format *const tables[] = {
     trod_pprof_formats,
     trod_export_formats,
@@ -26,7 +26,7 @@ const struct trod_export_format *cli_export_format(uint32_t number)
     return NULL;
 }
 
-/* Functions that a format omits because their paths continue into calls. */
+/* The number of functions that a format omits because their paths continue into calls. */
 static uint64_t count_across(
     const struct trod_profile *profile, const struct trod_map *map)
 {
@@ -113,7 +113,7 @@ bool cli_export(struct cli *cli)
         return cli_misused(cli,
             "the format is missing; add --to=FORMAT ('trod export --help' lists formats)");
     format = cli_export_format((uint32_t)o->format - 1);
-    assert(format); /* the option's values are the formats */
+    assert(format); /* the option accepts only known formats */
     if (format->binary && cli_to_terminal(cli))
         return cli_misused(cli,
             "%s cannot be written to a terminal; name a file with -o, or pipe it to a reader",

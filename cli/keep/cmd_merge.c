@@ -34,7 +34,7 @@ static bool merge_file(struct cli *cli, const char *path, void *ctx)
     return true;
 }
 
-/* The same run in two files probably means a duplicate file. */
+/* The same run in two files probably means that a file was given twice. */
 static void note_twins(struct cli *cli, const struct trod_profile *sum)
 {
     uint32_t ntwin = 0;
@@ -58,7 +58,7 @@ static bool is_wanted(const struct trod_profile_function *function, void *ctx)
     return one.count > 0;
 }
 
-/* Only the counts of functions that --function, --file and --directory name. */
+/* Keep only the counts of functions selected by --function, --file and --directory. */
 static bool choose(struct cli *cli, struct trod_profile *sum)
 {
     const struct cli_options *o = &cli->options;

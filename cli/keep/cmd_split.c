@@ -12,9 +12,9 @@
 #include "elf/section.h"
 #include "file/file.h"
 
-/* trod split: the map of a program in a separate file. */
+/* trod split: write the map of a program to a separate file. */
 
-/* The output: the named file; in a folder, a name by build id; otherwise beside the program. */
+/* The output: the file given; in a folder, named by build id; otherwise beside the program. */
 static bool choose_output(struct cli *cli, const char *program, const char *build_id)
 {
     const char *output = cli->options.output;
@@ -53,7 +53,7 @@ static bool read_map(struct cli *cli, const char *program, char **map, size_t *l
                program);
 }
 
-/* objcopy comes with every linker, and removes sections without moving loaded ones. */
+/* objcopy comes with every linker. It removes sections without moving loaded ones. */
 static bool run_objcopy(struct cli *cli, const char *from, const char *to)
 {
     const char *objcopy = getenv("TROD_OBJCOPY");

@@ -1,9 +1,9 @@
 #include "keep/formats.h"
 #include "option_tables.h"
 
-/* Profiles for other tools. */
+/* Options of trod export. */
 
-/* Filled from the tables of formats before any option is parsed: each format is described in one place. */
+/* Filled from the tables of formats before options are parsed, so that each format is described in one place. */
 struct argp_option cli_format_words[CLI_FORMATS + 1];
 
 void cli_export_fill_words(void)

@@ -1,8 +1,8 @@
 #include "option_tables.h"
 
-/* Files of profiles and maps. */
+/* Options of commands for files of profiles and maps. */
 
-/* Of commands that check and show. */
+/* Options of trod check and trod show. */
 static const struct argp_option showing_own[] = {MAX_EXPAND, {0}};
 
 static const struct argp_option merge_own[] = {

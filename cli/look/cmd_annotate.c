@@ -21,7 +21,7 @@ static bool wants_file(const struct cli *cli, const struct trod_flow_source *sou
            cli_file_matches(glob, source->name);
 }
 
-/* How many functions of the files are wanted; the last of them. */
+/* How many functions of a source are selected; *last: the last of them. */
 static uint32_t count_wanted(const struct trod_flow **last, const struct cli *cli,
     const struct trod_flow_source *source, size_t nsource,
     const struct trod_annotate_options *options)
@@ -74,7 +74,7 @@ static bool read_options(struct trod_annotate_options *out, struct cli *cli,
     return true;
 }
 
-/* Of all that is shown; and of all that ran. */
+/* The hottest count of what is shown, and the total of all that ran. */
 static void measure(uint64_t *hottest, uint64_t *total, struct cli *cli,
     const struct trod_flows *flows, const struct trod_flow_source *source,
     size_t nsource)
@@ -89,7 +89,7 @@ static void measure(uint64_t *hottest, uint64_t *total, struct cli *cli,
             *total = trod_sat_add(*total, flows->of_entry[i].path[k].count);
 }
 
-/* A source that was changed since may have other lines. */
+/* If the source was changed since, its lines may not match. */
 static void read_text(struct trod_annotate_text *out, struct cli *cli,
     const struct trod_flow_source *source, time_t built)
 {

@@ -11,7 +11,8 @@
 
 #include "gzip/gzip.h"
 
-/* --- what is to be in it -------------------------------------------------------------------------------------------- */
+/* --- contents
+ * ------------------------------------------------------------------------------------------------------- */
 
 struct other {
     struct trod_profile profile;
@@ -19,7 +20,7 @@ struct other {
     struct trod_flows flows;
 };
 
-/* The profile to compare with, and its counts of lines, as far as its functions are those of the map. */
+/* The profile to compare with, and its line counts, for functions that are also in the map. */
 static bool read_since(struct trod_page_options *options, struct cli *cli,
     const struct trod_profile *profile, const struct trod_map *map)
 {
@@ -35,7 +36,7 @@ static bool read_since(struct trod_page_options *options, struct cli *cli,
     return true;
 }
 
-/* Each group of runs of each file; none where there is but one. */
+/* Each group of runs of each file is a test; none if there is only one group. */
 static void list_tests(
     struct trod_page_options *options, struct cli *cli, const struct cli_html_input *in)
 {
@@ -99,7 +100,7 @@ static void take_kinds(
         trod_page_note(page, &cli->mem, "%s", kinds->note[i]);
 }
 
-/* What was not counted did not run 0 times. */
+/* Counts are removed where they are unknown, since unknown does not mean 0. */
 static void forget_counts(struct trod_flows *flows)
 {
     for (uint32_t i = 0; i < flows->map->nentry; i++)
@@ -145,9 +146,9 @@ static bool build(struct trod_page *out, struct cli *cli,
     return true;
 }
 
-/* --- sources ------------------------------------------------------------------------------------------------------------ */
+/* --- sources ---------------------------------------------------------------------------------- */
 
-/* Those that can be read; how many lines they have. */
+/* Reads the sources that are readable; returns their number of lines. */
 static uint64_t read_sources(
     struct cli_source *source, struct trod_page *page, struct cli *cli)
 {
@@ -183,7 +184,7 @@ static void fill_files(struct trod_page *page, struct cli *cli)
 {
     time_t built = cli_sources_built(page->profile);
     struct cli_source *sources = trod_new(&cli->mem, struct cli_source, page->nfile);
-    uint32_t nlost = 0, nown = 0; /* system headers do not count */
+    uint32_t nlost = 0, nown = 0; /* system headers are not included */
 
     fold(page, cli, read_sources(sources, page, cli));
     for (uint32_t i = 0; i < page->nfile; i++) {
@@ -209,9 +210,9 @@ static void fill_files(struct trod_page *page, struct cli *cli)
             nlost, nown);
 }
 
-/* --- the page ---------------------------------------------------------------------------------------------------------------- */
+/* --- the page --------------------------------------------------------------------------------- */
 
-/* Written here, so that it is not said to be there before it is. */
+/* Written before the message that it was. */
 static bool write_page(struct cli *cli)
 {
     const char *path = cli->options.output;
@@ -233,9 +234,9 @@ static bool write_page(struct cli *cli)
 enum {
     PLAIN = 1 << 20,
     LEVEL = 6
-}; /* bytes of data that are not worth packing; of zlib */
+}; /* smallest data worth compressing, in bytes; level of zlib */
 
-/* Browsers unpack data, and mail and disks are better off with less. */
+/* Browsers decompress the data; a smaller page is easier to mail and store. */
 static bool pack(struct trod_page *page, struct cli *cli)
 {
     struct trod_string text, packed;
@@ -258,7 +259,7 @@ static bool pack(struct trod_page *page, struct cli *cli)
     return true;
 }
 
-/* A scheme that is not a script, and a place for the file. */
+/* The scheme must not run a script, and there must be a placeholder for the file. */
 static bool is_link(const char *text)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789+.-";

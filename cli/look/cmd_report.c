@@ -61,7 +61,7 @@ void cli_report_put(
     }
 }
 
-/* The paths that the report lists, for the next build. */
+/* Print the listed paths as input of the next build. */
 static bool put_list(
     struct cli *cli, const struct trod_profile *profile, const struct trod_map *map)
 {

@@ -35,7 +35,7 @@ static const char *field_of(const struct trod_profile_run *run, const char *key)
 
 static const char several[] = "several";
 
-/* The value that all runs have; `several` if they differ, NULL if none has any. */
+/* The value common to all runs; `several` if they differ, NULL if no run has one. */
 static const char *common(const struct trod_profile *profile, const char *key)
 {
     const char *value = NULL;
@@ -50,7 +50,7 @@ static const char *common(const struct trod_profile *profile, const char *key)
     return value;
 }
 
-/* When the first run started, by the clock of the world: pages are the same wherever they are made. */
+/* The start of the first run in UTC: a page must not depend on where it is made. */
 static const char *first_start(struct cli *cli, const struct trod_profile *profile)
 {
     long long first = 0;
@@ -72,7 +72,7 @@ static const char *first_start(struct cli *cli, const struct trod_profile *profi
     return trod_copy(&cli->mem, text);
 }
 
-/* Of more modules than this, only the number is shown. */
+/* For more modules than this, only their number is shown. */
 enum { MOST_MODULES = 3 };
 
 static void add_modules(struct facts *f, const struct trod_profile *profile)
@@ -90,13 +90,13 @@ static void add_modules(struct facts *f, const struct trod_profile *profile)
     }
 }
 
-/* The word of the format for a process that ended by itself. */
+/* The format's word "order" means that the process ended normally. */
 static const char *ending(const char *word)
 {
     return word && strcmp(word, "order") == 0 ? "normal" : word;
 }
 
-/* Three digits say enough; several runs took several times. */
+/* Three digits suffice. Several runs have several times. */
 static const char *seconds(struct cli *cli, const char *text)
 {
     char *end, brief[48];

@@ -10,7 +10,7 @@
 
 /* --- names ------------------------------------------------------------------------------------------------ */
 
-/* Images as a stream has them, and who knows what is in their files. */
+/* Images of a stream, and the symbols of their files. */
 struct images {
     struct cli *cli;
     struct trod_image *image;
@@ -18,7 +18,7 @@ struct images {
     struct trod_lift_files files;
 };
 
-/* The last that came there: others may have been before it. */
+/* The image mapped last at an address: others may have been there before. */
 static const char *name_at(void *ctx, uint64_t address)
 {
     struct images *images = ctx;
@@ -47,7 +47,7 @@ static const char *display_name(void *ctx, const char *name)
 
 /* --- streams ------------------------------------------------------------------------------------------------ */
 
-/* Hands a stream on to the profiler, and keeps images. */
+/* Passes a stream on to the profiler, and keeps its images. */
 struct feeder {
     struct trod_branch_sink sink;
     struct trod_profiler profiler;
@@ -72,7 +72,7 @@ static void take_end(struct trod_branch_sink *to, uint32_t thread)
     trod_profiler_end(&((struct feeder *)to)->profiler, thread);
 }
 
-/* damaged: whether some of it could not be read; NULL: not requested */
+/* damaged: set if a part of it could not be read; NULL: not requested */
 static bool drive(
     struct trod_branch_sink *sink, struct cli *cli, const char *file, bool *damaged)
 {
@@ -97,8 +97,8 @@ static void count_run(struct trod_branch_sink *to, const struct trod_run *run)
     ((struct instruction_counter *)to)->ninsn += run->code->ninsn;
 }
 
-/* A round number of instructions, so that there are about as many windows as a picture shows. The stream is gone through
- * once more for that.
+/* Choose a round number of instructions per window, for about as many windows as the chart can
+ * show. This takes an additional pass over the stream.
  */
 static bool choose_window(uint64_t *out, struct cli *cli, const char *file)
 {
@@ -109,7 +109,7 @@ static bool choose_window(uint64_t *out, struct cli *cli, const char *file)
     *out = cli->options.window;
     if (*out)
         return true;
-    cli->options.quiet = true; /* what is noted is noted the second time */
+    cli->options.quiet = true; /* notes are printed in the second pass */
     ok = drive(&m.sink, cli, file, NULL);
     cli->options.quiet = quiet;
     if (!ok)
@@ -145,7 +145,8 @@ static bool read_design(struct trod_hot_design *out, struct cli *cli)
     return false;
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------- */
+/* --- interface
+ * ------------------------------------------------------------------------------------------------- */
 
 static bool watch(struct feeder *out, struct trod_page_watch *watch, struct cli *cli,
     const char *file, struct images *images)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- what a file is ------------------------------------------------------------------------------------ */
+/* --- kinds of files ------------------------------------------------------------------------------------ */
 
 enum { HEAD = 4096 }; /* bytes that identify the kind of a file */
 
@@ -30,7 +30,7 @@ static enum what kind_of_bytes(const char *bytes, size_t length)
     return begins(bytes, length, "entries") ? ENTRIES : A_PROFILE;
 }
 
-/* The reader reports what cannot be read. */
+/* Files that cannot be opened are reported later, by their reader. */
 static enum what look(const char *path)
 {
     char head[HEAD];
@@ -38,7 +38,7 @@ static enum what look(const char *path)
     FILE *file;
     size_t n;
 
-    /* What is taken from a pipe is not there again. */
+    /* A pipe can be read only once, so its kind is not examined. */
     if (strcmp(path, "-") == 0 || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
         return A_PROFILE;
     file = fopen(path, "rbe");
@@ -61,7 +61,7 @@ static void add_profile(struct cli_html_input *in, struct cli *cli,
     in->recorded |= profile->nsteps > 0;
 }
 
-/* One of those that there are, if it is the same: a thousand profiles of a program have its functions once. */
+/* Reuse an equal module that is already stored: a thousand profiles of a program share its functions. */
 static struct trod_profile_module keep_module(struct cli_html_input *in,
     struct cli *cli, const struct trod_profile_module *module)
 {
@@ -75,7 +75,7 @@ static struct trod_profile_module keep_module(struct cli_html_input *in,
     return copy;
 }
 
-/* What is in a profile, without the bytes that it was read from. */
+/* Copy a profile, so that the bytes it was read from can be freed. */
 static bool keep_profile(struct trod_profile **out, struct cli_html_input *in,
     struct cli *cli, const struct trod_profile *profile)
 {
@@ -106,7 +106,7 @@ static bool keep_profiles(
     return true;
 }
 
-/* Steps, samples and references refer to what was read. */
+/* Steps, samples and references point into the bytes that were read. */
 static bool has_counts_only(const struct cli_profiles *from)
 {
     for (uint32_t i = 0; i < from->count; i++)
@@ -155,7 +155,7 @@ static bool take_file(struct cli *cli, const char *path, void *ctx)
     return true;
 }
 
-/* --- steps, counted ---------------------------------------------------------------------------------------- */
+/* --- counts from steps ------------------------------------------------------------------------------------- */
 
 struct counter {
     struct trod_functions functions;
@@ -190,7 +190,7 @@ static void add_runs(struct counter *c, const struct trod_profile *profile)
         trod_profile_add_note(&c->counted, "%s", profile->note[i]);
 }
 
-/* How often each subpath ran is in what was recorded. */
+/* Recorded steps yield the count of each subpath. */
 static bool count_steps(
     struct trod_profile *out, struct cli *cli, const struct cli_html_input *in)
 {
@@ -210,7 +210,7 @@ static bool count_steps(
            trod_profile_build(out, &c.counted, &cli->err);
 }
 
-/* --- all of it -------------------------------------------------------------------------------------------- */
+/* --- interface -------------------------------------------------------------------------------------------- */
 
 static bool read_maps(struct cli_html_input *in, struct cli *cli)
 {
@@ -222,7 +222,7 @@ static bool read_maps(struct cli_html_input *in, struct cli *cli)
             (struct cli_recorded_one){in->one[i].file, in->one[i].profile});
     }
     cli_recorded_modules(&modules, &all, cli);
-    /* Runs say where maps of programs are that were emulated. */
+    /* Runs name the maps of programs that were emulated. */
     if (in->none) {
         modules.nrun = in->one[0].profile->nrun;
         modules.run = in->one[0].profile->run;
@@ -240,7 +240,7 @@ static uint32_t mode_of(const struct trod_profile *profile)
     return profile->nmodule ? profile->module[0].mode : 0;
 }
 
-/* Steps are counted in the place of the first that were recorded. */
+/* The counts from steps take the place of the first recording. */
 static bool list_parts(
     struct parts *out, struct cli *cli, const struct cli_html_input *in)
 {

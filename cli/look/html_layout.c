@@ -6,17 +6,18 @@
 
 #include "graphviz/graphviz.h"
 
-/* Unless said otherwise: a page is soon there, and graphs that are looked at are laid out by dot, for few look at others. */
+/* Defaults: a page should be ready soon, and few readers look at graphs beyond the hottest, so dot
+ * lays out only these. */
 enum { SECONDS = 3, MOST = 500 };
 
-/* Some functions of a page, and what became of them. */
+/* Functions of a page, and the results of their layout. */
 struct layout {
     struct cli *cli;
     struct trod_page *page;
-    uint32_t *function; /* [count] that are not too large */
+    uint32_t *function; /* [count] small enough for dot */
     uint32_t count;
     uint32_t nlarge, ntaken, nlost;
-    uint32_t ncold; /* that dot is not asked for */
+    uint32_t ncold; /* not given to dot because they are cold */
     struct cli_progress progress;
 };
 
@@ -67,7 +68,7 @@ static void choose(struct layout *l)
     }
 }
 
-/* Of all of them, for one reason. */
+/* Set one reason for all functions. */
 static void say_why(struct trod_page *page, const char *why)
 {
     for (uint32_t i = 0; i < page->nfunction; i++)

@@ -45,7 +45,7 @@ static struct trod_page_table *next_table(struct collector *g)
     return &k->table[k->ntable];
 }
 
-/* What has no rows is not worth a heading. */
+/* A table without rows is omitted. */
 static void keep_spans(struct collector *g)
 {
     g->kinds->nspans += g->kinds->spans[g->kinds->nspans].nspan > 0;
@@ -63,7 +63,7 @@ static bool is_across(const struct trod_profile *profile)
     return profile->nmodule && profile->module[0].mode == TROD_MODE_SEGMENTS;
 }
 
-/* Of profiles with steps, or of those with paths across calls: these have segments each in their own way. */
+/* Segments of profiles with steps, or of profiles with paths across calls: these are derived differently. */
 static bool add_segments(struct collector *g, bool across)
 {
     struct cli *cli = g->cli;
@@ -109,7 +109,7 @@ static void add_across(struct collector *g, const struct trod_profile *sum)
     keep_spans(g);
 }
 
-/* Paths and blocks are those of the first sum. */
+/* Paths and blocks come from the first sum. */
 static bool is_first(const struct collector *g, const struct trod_profile *sum)
 {
     return sum == &g->in->sum[0];
@@ -177,7 +177,7 @@ static bool add_bursts(struct collector *g, const struct trod_profile *sum)
 
 enum {
     STREAMS = 200
-}; /* that are looked at: where each was first seen takes a search */
+}; /* most streams considered: finding where each was first seen takes a search */
 
 static bool add_refs(struct collector *g, const struct trod_stream_refs *refs)
 {
@@ -221,7 +221,7 @@ static bool is_recorded(const struct collector *g, const struct trod_profile *su
     return g->in->recorded && sum->nmodule && sum->module[0].mode == TROD_MODE_STEPS;
 }
 
-/* What was counted may not be all that there is; then there is no share of it. */
+/* If not all paths are counted, coverage is unknown. */
 static void add_cover(struct collector *g)
 {
     static const enum trod_cover_group group[] = {TROD_COVER_FUNCTION, TROD_COVER_FILE};

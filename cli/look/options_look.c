@@ -1,6 +1,6 @@
 #include "option_tables.h"
 
-/* Profiles to look at. */
+/* Options of commands that display profiles. */
 
 static const struct argp_option report_own[] = {
     {"list", KEY_LIST, 0, 0,

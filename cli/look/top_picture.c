@@ -44,7 +44,7 @@ static bool has_file(const struct cli_top *top, uint32_t from, const char *path)
     return false;
 }
 
-/* Behind so many words of a line; NULL if there are fewer. */
+/* The text after a number of words; NULL if there are fewer. */
 static char *skip_words(char *at, int n)
 {
     for (; at && n > 0; n--) {
@@ -55,8 +55,9 @@ static char *skip_words(char *at, int n)
     return at;
 }
 
-/* One line of /proc/PID/maps, 'FROM-TO rw-s OFFSET DEVICE INODE PATH'. What is mapped and shared may be
- * a profile; one that has no name any more, or another one here, is opened as the process has it.
+/* One line of /proc/PID/maps, 'FROM-TO rw-s OFFSET DEVICE INODE PATH'. A shared mapping may be a
+ * profile. If its file was deleted, or its name is another file here, it is opened through the
+ * process.
  */
 static void take_mapping(struct cli_top *top, uint32_t from, uint64_t pid, char *line)
 {
@@ -76,7 +77,7 @@ static void take_mapping(struct cli_top *top, uint32_t from, uint64_t pid, char 
         add_file(top, path);
 }
 
-/* A thread without room has no file mapped: by the name that files have. */
+/* A thread that had no room has no file mapped: look for a file with the default name. */
 static void look_beside(struct cli_top *top, uint64_t pid)
 {
     char path[4096], program[4096], *base;
@@ -129,7 +130,7 @@ static bool take_process(struct cli_top *top, const char *text)
 
 bool cli_top_open(struct cli_top *out, struct cli *cli)
 {
-    const struct cli_list *pid = &cli->options.path; /* of -p */
+    const struct cli_list *pid = &cli->options.path; /* arguments of -p */
 
     *out = (struct cli_top){.cli = cli};
     if (!pid->count && !cli->options.file.count)
@@ -154,7 +155,7 @@ void cli_top_close(struct cli_top *top)
         trod_arena_free(&top->picture[i].mem);
 }
 
-/* --- looking ------------------------------------------------------------------------------------------ */
+/* --- reading ------------------------------------------------------------------------------------------ */
 
 static bool read_profiles(struct cli_top *top, struct cli_picture *picture)
 {
@@ -167,7 +168,7 @@ static bool read_profiles(struct cli_top *top, struct cli_picture *picture)
         if (!cli_profiles_read(&in, top->cli, top->file.item[i], &picture->mem)) {
             if (!top->cli->unusable || top->file.count < 2)
                 return false;
-            continue; /* it has just begun */
+            continue; /* it has just been created */
         }
         for (uint32_t k = 0; k < in.count; k++)
             trod_push(&picture->mem, profile, n, room, &in.profile[k]);
@@ -176,7 +177,7 @@ static bool read_profiles(struct cli_top *top, struct cli_picture *picture)
         &picture->profile, profile, n, NULL, &picture->mem, &top->cli->err);
 }
 
-/* Maps are large and stay the same as long as modules do. */
+/* Maps are large, so they are read again only when modules change. */
 static bool read_map(struct cli_top *top, const struct trod_profile *profile)
 {
     if (top->has_map && top->nmodule == profile->nmodule)
@@ -205,7 +206,7 @@ bool cli_top_look(struct cli_top *top)
     return true;
 }
 
-/* --- whether it still runs ------------------------------------------------------------------------------ */
+/* --- liveness ------------------------------------------------------------------------------------------- */
 
 static const char *field_of(const struct trod_profile_run *run, const char *key)
 {

@@ -10,15 +10,15 @@
 
 enum { TYPED = 200, ABOVE = 3, BELOW = 1, SIDE = 8 };
 
-/* What is on the screen. */
+/* State of the screen. */
 struct view {
     struct cli_top *top;
-    struct trod_arena mem; /* of what is shown now */
+    struct trod_arena mem; /* of the current picture */
     struct trod_online_names names;
     struct trod_online_row *row;
     size_t nrow, nall;
-    size_t first; /* row shown */
-    size_t shift; /* characters of subpaths that are out of sight */
+    size_t first; /* first row shown */
+    size_t shift; /* columns by which subpaths are scrolled */
     bool frozen, ended, help;
     const char *state;
     char message[1024];
@@ -27,7 +27,7 @@ struct view {
     char typed[TYPED];
 };
 
-/* --- what there is to show --------------------------------------------------------------------------- */
+/* --- contents ---------------------------------------------------------------------------------------- */
 
 static const char *text_of(struct view *v, const struct trod_online_row *row)
 {
@@ -107,7 +107,7 @@ static void put_state(struct view *v)
     trod_screen_put(1, TROD_STYLE_PLAIN, text.text);
 }
 
-/* The columns of numbers stay where they are; subpaths move. */
+/* Columns of numbers stay in place; subpaths scroll. */
 static void put_row(struct view *v, int line, const struct trod_online_row *row)
 {
     const char *text = text_of(v, row);
@@ -162,7 +162,7 @@ static void draw(struct view *v)
 
 /* --- keys -------------------------------------------------------------------------------------------------- */
 
-/* As 'trod sample subpaths' prints it, of what is chosen and in this order. */
+/* Writes the selected subpaths in the current order, in the format of 'trod sample subpaths'. */
 static void write_out(struct view *v)
 {
     struct cli_top *top = v->top;
@@ -202,7 +202,7 @@ static void type(struct view *v, int key)
         v->first = 0;
         arrange(v);
     } else if (key == TROD_KEY_BACKSPACE) {
-        /* A character is its first byte and those that continue. */
+        /* Remove a whole UTF-8 character: its first byte and its continuation bytes. */
         while (n > 0 && ((unsigned char)v->typed[n - 1] & 0xc0) == 0x80)
             n--;
         v->typed[n ? n - 1 : 0] = '\0';
@@ -237,7 +237,7 @@ static void move(struct view *v, int key)
         v->shift += SIDE;
 }
 
-/* False: enough was seen. */
+/* Handle a key. False: quit. */
 static bool obey(struct view *v, int key)
 {
     struct trod_subpaths_options *o = &v->top->options;
@@ -288,7 +288,7 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* The last picture stays when there is no other. */
+/* Keep the last picture if a new one cannot be read. */
 static void look(struct view *v)
 {
     bool open;
@@ -298,7 +298,7 @@ static void look(struct view *v)
     v->state = cli_top_state(v->top, &open);
     if (!cli_top_look(v->top))
         snprintf(v->message, sizeof v->message, "%s", v->top->cli->err.text);
-    /* What came before it ended is in this picture. */
+    /* Read once more after the program has ended: this picture includes everything until then. */
     v->state = open ? cli_top_state(v->top, &open) : v->state;
     v->ended = !open;
     arrange(v);
@@ -313,7 +313,7 @@ bool cli_top_watch(struct cli_top *top, double interval)
     trod_arena_init(&v.mem, top->cli->mem.exhausted, top->cli->mem.ctx);
     if (!trod_screen_open(&top->cli->err))
         return false;
-    /* Notes would be all over the screen. */
+    /* Notes would be printed over the screen. */
     top->cli->options.quiet = true;
     for (int key = TROD_KEY_NONE; key == TROD_KEY_NONE || obey(&v, key);) {
         double left = next - now();

@@ -17,7 +17,7 @@ bool cli_out_check(struct cli *cli, const char *name, int error)
                              : "");
 }
 
-/* /dev/stdout, /dev/fd/N: which descriptor is meant; else -1. */
+/* The descriptor that /dev/stdout or /dev/fd/N means; otherwise -1. */
 static int fd_named(const char *path)
 {
     static const char *const folder[] = {"/dev/fd/", "/proc/self/fd/"};
@@ -73,7 +73,7 @@ bool cli_out_file(struct cli *cli, const char *path, const struct trod_string *t
     return cli_out_check(cli, path, error);
 }
 
-/* --- names that would do something to a terminal -------------------------------------- */
+/* --- control characters --------------------------------------------------------------- */
 
 /* The length of a colour sequence that trod itself prints; 0: none. */
 static size_t colour_length(const char *at)
@@ -101,8 +101,8 @@ static size_t harmless_length(const char *text, bool colours)
     return (size_t)(at - text);
 }
 
-/* Names of functions and files, arguments and notes come from untrusted files, and are printed in many places:
- * all output passes through here. Packed forms contain NULs, and are not changed.
+/* Names of functions and files, arguments and notes come from untrusted files, and are printed in
+ * many places. So all output is filtered here. Binary forms contain NULs, and are not changed.
  */
 static void show_controls(struct cli *cli)
 {
@@ -110,7 +110,8 @@ static void show_controls(struct cli *cli)
     struct trod_string shown;
     const char *at = cli->out.text;
 
-    cli->out.text[cli->out.length] = '\0'; /* the length is set if all was taken */
+    cli->out.text[cli->out.length] =
+        '\0'; /* the length is set only if everything was written */
     if (memchr(at, '\0', cli->out.length) ||
         harmless_length(at, colours) == cli->out.length)
         return;

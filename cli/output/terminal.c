@@ -27,7 +27,7 @@ bool cli_wants_colour(const struct cli *cli)
            strcmp(terminal, "dumb") != 0;
 }
 
-/* --- how wide it is ----------------------------------------------------------------- */
+/* --- width -------------------------------------------------------------------------- */
 
 enum { USUAL_WIDTH = 80, LEAST_WIDTH = 40, MOST_WIDTH = 1000 };
 
@@ -55,7 +55,7 @@ void cli_style(struct trod_style *out, const struct cli *cli)
         .whole = cli->options.verbose};
 }
 
-/* --- how far it is --------------------------------------------------------------- */
+/* --- progress -------------------------------------------------------------------- */
 
 enum { PATIENCE = 2 }; /* seconds before the first message */
 

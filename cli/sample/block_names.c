@@ -7,11 +7,9 @@
 
 #include "trod/format.h"
 
-/* --- numbers in traces ----------------------------------------------------------------------------- */
+/* --- block numbers of traces ----------------------------------------------------------------------- */
 
-/* The MODULE section with functions that have blocks; NULL: it is not there. Whether the file is sound
- * was found out before.
- */
+/* The MODULE section with the functions that have blocks; NULL: missing. The file has been validated before. */
 static const char *find_module(
     const struct cli_bytes *in, struct trod_format_module *module)
 {
@@ -80,7 +78,7 @@ static bool find_block(
 
 /* --- names ------------------------------------------------------------------------------------------ */
 
-/* The one module that has blocks. */
+/* The only module that has blocks. */
 static const struct trod_profile_module *module_of(
     const struct trod_profile *profile, struct cli *cli, const char *name)
 {
@@ -106,7 +104,7 @@ static const struct trod_profile_module *module_of(
 bool cli_block_names_open(struct cli_block_names *out, struct cli *cli,
     const char *profile, enum trod_sample_identity identity)
 {
-    /* For who makes room for the longest. */
+    /* Makes callers reserve room for the longest subpath. */
     static const struct trod_online_subpath longest = {.length = TROD_EVERY_LONGEST};
     const struct trod_profile_module *module;
     struct cli_profiles in;
@@ -146,7 +144,7 @@ const char *cli_block_names_put(
             return NULL;
         names->room[i + n] = names->room[i];
     }
-    /* In another order of numbers, another rotation may be the least. */
+    /* With other block numbers, another rotation may be the least. */
     if (names->identity == TROD_SAMPLE_ROTATION)
         subpath.block += trod_online_rotation(names->room, n);
     trod_string_init(&text, &names->cli->mem);

@@ -14,7 +14,7 @@ enum { ROOM = 1 << 20 };
 
 /* --- bytes -------------------------------------------------------------------------------------- */
 
-/* The rest of a chunk is moved before the next bytes. */
+/* An incomplete record at the end of a chunk is moved before the next bytes. */
 static bool read_all(struct cli_blocks *b, struct cli *cli, const char *name, int fd)
 {
     struct trod_trace trace = {.name = name, .take = b->take, .ctx = b->ctx};
@@ -80,7 +80,7 @@ uint64_t cli_blocks_count(const char *path)
 
 /* --- programs ------------------------------------------------------------------------------------ */
 
-/* Only the write end of the pipe is inherited. */
+/* The program inherits only the write end of the pipe. */
 static bool start(
     struct trod_child *child, int *fd, struct cli_blocks *b, struct cli *cli)
 {
@@ -90,7 +90,7 @@ static bool start(
 
     if (pipe2(end, O_CLOEXEC) != 0)
         return trod_fail(&cli->err, TROD_E_SYSTEM, "a pipe: %s", strerror(errno));
-    /* A larger pipe is faster; a smaller one works, too. */
+    /* A larger pipe is faster, but not required. */
     (void)fcntl(end[0], F_SETPIPE_SZ, ROOM);
     (void)fcntl(end[1], F_SETFD, 0);
     snprintf(pattern, sizeof pattern, "%s/%%e.%%p.%%m.trod", b->folder);

@@ -8,7 +8,7 @@
 
 #include "elf/section.h"
 
-/* --- names of functions that are called through pointers ----------------------------------------- */
+/* --- names of indirectly called functions -------------------------------------------------------- */
 
 struct named_module {
     const struct trod_profile_module *module;
@@ -22,9 +22,7 @@ struct symbols {
     uint32_t count, room;
 };
 
-/* Of the binary that ran, or one that is named and has its build id; without, names are missing and no
- * more.
- */
+/* Symbols of the binary that ran, or of a named one with its build id. Without either, only names are missing. */
 static void read_symbols(struct symbols *s, struct named_module *out)
 {
     struct cli *cli = s->cli;
@@ -96,7 +94,7 @@ static bool check_type(
                burst->name, word, word, word);
 }
 
-/* What a profile has beside, if there is one: why something may be missing. */
+/* Other data of the profile, if there is one, explain why something may be missing. */
 static bool put(struct cli *cli, const struct trod_bursts *burst,
     enum trod_bursts_kind kind, const struct trod_profile *profile,
     const struct trod_map *map)

@@ -10,7 +10,7 @@ static size_t most_of(const struct cli *cli)
     return cli->options.most ? cli->options.most : TROD_STREAM_MOST;
 }
 
-/* If functions are selected, any stream may match. */
+/* If functions are selected, any stream may match, so all are considered. */
 static size_t looked_at(const struct cli *cli)
 {
     return cli->options.function && most_of(cli) < EXACT ? EXACT : most_of(cli);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- how ------------------------------------------------------------------------------------------- */
+/* --- options --------------------------------------------------------------------------------------- */
 
 static bool take_real(
     struct cli *cli, double *out, const char *text, const char *option, double most)
@@ -42,7 +42,7 @@ bool cli_online_options(struct trod_subpaths_options *out, struct cli *cli)
     return true;
 }
 
-/* --- what is printed --------------------------------------------------------------------------------- */
+/* --- output ------------------------------------------------------------------------------------------ */
 
 bool cli_subpaths_put(struct cli *cli, const struct trod_subpaths *subpaths,
     const struct trod_map *map, const struct trod_profile *profile)

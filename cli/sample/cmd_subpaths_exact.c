@@ -22,7 +22,7 @@ static bool parse_memory(uint64_t *out, struct cli *cli, const char *text)
            cli_misused(cli, "--memory=%s: expected a size, such as 512m or 2g", text);
 }
 
-/* 2,4,8 or 2-32; also with + between them, as samplers have it. */
+/* 2,4,8 or 2-32; '+' is also a separator, as in the options of samplers. */
 static bool parse_lengths(
     struct trod_every_options *out, uint32_t *length, struct cli *cli, const char *text)
 {
@@ -173,7 +173,7 @@ static bool take(uint64_t thread, const uint32_t *block, size_t nblock, void *ct
         size_t n = nblock;
         uint64_t next = (x->nstop + 1) * x->distance;
 
-        /* A stop in the middle of a chunk; gaps are not blocks, so it may take several turns. */
+        /* Stop in the middle of a chunk. Gaps are not blocks, so this may take several turns. */
         if (x->distance && x->nstop < MOST_STOPS && next - x->every.nblock < n)
             n = next - x->every.nblock;
         if (!trod_every_add(&x->every, thread, block, n, err) ||
@@ -187,7 +187,7 @@ static bool take(uint64_t thread, const uint32_t *block, size_t nblock, void *ct
     return true;
 }
 
-/* An incomplete trace is not reported as complete. */
+/* An incomplete trace must not be reported as complete. */
 static bool check_whole(struct cli_exact *x, struct cli *cli)
 {
     if (x->blocks.ncut && !cli->options.partial)
@@ -224,11 +224,9 @@ static bool count(struct cli_exact *x, struct cli *cli)
                trod_every_check(&x->every, &cli->mem, &cli->err));
 }
 
-/* --- all of it ---------------------------------------------------------------------------------------- */
+/* --- interface ---------------------------------------------------------------------------------------- */
 
-/* From the profile that was named, or that the program left; of several, the first one's are as good as
- * any other's.
- */
+/* Names come from the given profile, or from one that the program wrote; if it wrote several, any will do. */
 static bool find_names(struct cli_exact *x, struct cli *cli)
 {
     const struct cli_list *file =

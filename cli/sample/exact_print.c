@@ -37,7 +37,7 @@ static const char *name_of_subpath(
     return text.text;
 }
 
-/* Of all subpaths of as many blocks. */
+/* Share of all subpaths with the same number of blocks. */
 static double share_of(
     const struct trod_every_answer *a, const struct trod_every_row *row)
 {
@@ -97,7 +97,7 @@ static void print_rows(
     cli_table_print(&cli->out.sink, &table);
 }
 
-/* Sampled subpaths, with their true values: as table 4.8 of Oren's thesis. */
+/* Sampled subpaths with their true counts, like table 4.8 of Oren's thesis. */
 static void print_sampled(
     const struct cli_exact *x, struct cli *cli, const struct cli_known *k)
 {
@@ -298,9 +298,9 @@ static void put_json(
     trod_json_close(json, '}');
 }
 
-/* --- all of it ---------------------------------------------------------------------------------------- */
+/* --- interface ---------------------------------------------------------------------------------------- */
 
-/* A profile of another program, or of another build. */
+/* The profile may be that of another program or build. */
 static void note_unknown(
     struct cli_exact *x, struct cli *cli, const struct cli_known *all)
 {
@@ -316,7 +316,8 @@ static void note_unknown(
         }
 }
 
-/* With a sample, more rows than are printed, so that what is in it can be found. */
+/* To compare with a sample, more rows are computed than printed, so that sampled subpaths can be
+ * found among them. */
 void cli_exact_put(struct cli_exact *x, struct cli *cli)
 {
     size_t most = x->sampler && x->most < MOST_FOUND ? MOST_FOUND : x->most;

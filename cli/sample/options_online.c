@@ -1,6 +1,6 @@
 #include "option_tables.h"
 
-/* Subpaths, sampled or all counted. */
+/* Options of commands for subpaths, sampled or exact. */
 
 static const struct argp_option subpaths_own[] = {
     {"text", KEY_TEXT, 0, 0, "print everything in the text form, which trod can read",

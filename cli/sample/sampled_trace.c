@@ -13,9 +13,9 @@ enum { USUAL_MEMORY = 64 << 10 };
 struct cli_sampler {
     struct trod_arena *mem;
     const char *options;
-    size_t memory; /* of each */
+    size_t memory; /* per thread */
     uint64_t seed;
-    struct trod_online **one; /* by number of thread, in the order they came */
+    struct trod_online **one; /* by number of thread, in the order of appearance */
     uint64_t *thread;
     uint32_t count, room, room_thread;
 };
@@ -36,7 +36,7 @@ bool cli_parse_size(uint64_t *out, const char *text, const char *end)
     return text == end && n > 0 && n < UINT64_C(1) << 50 >> shift;
 }
 
-/* Samplers of programs take their memory themselves; here it is given. */
+/* In programs the runtime allocates the samplers' memory; here the caller does. */
 static bool find_memory(size_t *out, const char *options)
 {
     uint64_t size = USUAL_MEMORY;
@@ -110,7 +110,7 @@ bool cli_sampler_add(struct cli_sampler *s, uint64_t thread, const uint32_t *blo
     return true;
 }
 
-/* --- what is known -------------------------------------------------------------------------------- */
+/* --- results -------------------------------------------------------------------------------------- */
 
 static double exponent;
 
@@ -119,7 +119,7 @@ static double weigh(uint32_t length)
     return pow(length, exponent);
 }
 
-/* As 'trod sample subpaths' ranks: less one standard error. */
+/* As 'trod sample subpaths' ranks: the estimate minus one standard error. */
 static double score(const struct cli_sampled_row *row)
 {
     return row->samples > 1

@@ -26,8 +26,8 @@ static size_t list_symbols(const struct trod_stream_symbol **out, struct cli *cl
     return trod_stream_tidy_symbols(list, count);
 }
 
-/* Variables of the binary that ran, or of one that is named and has its build id; without, addresses of
- * variables stay bare.
+/* Variables of the binary that ran, or of a named one with its build id. Without either, variables
+ * are printed as addresses.
  */
 static void read_symbols(
     struct trod_stream_image *out, struct cli *cli, const struct trod_profile_image *of)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* trod set partition: one set of paths for many sites. */
+/* trod set partition: divide a set of paths among many builds. */
 
 enum { MOST_SITES = 10000 };
 
@@ -97,7 +97,7 @@ static void put(struct cli *cli, const struct trod_share *share)
     }
 }
 
-/* What ran in the profiles, as 'trod cc --paths' takes it, and what is listed. */
+/* The paths that ran in the profiles, as for 'trod cc --paths', and the listed ones. */
 static bool make_set(struct trod_list *out, struct cli *cli,
     const struct cli_chosen *chosen, const struct trod_map *map)
 {
@@ -118,7 +118,7 @@ static bool make_set(struct trod_list *out, struct cli *cli,
            (!TROD_CHECKED || trod_list_check(out, &cli->err));
 }
 
-/* Inputs that only give counts are not members of the set, but their maps are read, too. */
+/* Inputs of --counts are not members of the set, but their maps are read, too. */
 static bool read_set(
     struct trod_list *list, struct trod_map *map, struct trod_ran *ran, struct cli *cli)
 {

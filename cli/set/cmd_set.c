@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-/* Names of functions, for people; those that no map has stay hashes in the profile's note. */
+/* Report names of changed functions. Those without a map entry remain hashes in the profile's note. */
 static void report_changed(struct cli *cli, const struct trod_profile_set *set)
 {
     enum { MOST = 8 };

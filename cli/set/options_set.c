@@ -1,6 +1,6 @@
 #include "option_tables.h"
 
-/* Sets of paths. */
+/* Options of commands for sets of paths. */
 
 static const struct argp_option list_own[] = {
     {"and", KEY_AND, "FILE", 0, "keep only paths that are also in FILE", 0},

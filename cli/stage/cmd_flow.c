@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Validators between stages, in builds for development. */
+/* Validators between stages, in development builds only. */
 static bool check(struct cli *cli, const struct trod_flows *flows,
     const struct trod_flow_source *source, size_t nsource)
 {

@@ -8,17 +8,17 @@
 
 enum {
     MOST_EXPANDED = 100000000, /* terminals, by default */
-    HOT_SHOWN = 16             /* terminals of a rule */
+    HOT_SHOWN = 16             /* terminals shown of a rule */
 };
 
-/* A grammar that was read or made, and where it comes from. */
+/* A grammar that was read or built, and its origin. */
 struct given {
     struct cli_subject place;
     struct trod_grammar grammar;
-    bool made; /* by us */
+    bool made; /* built here, not read */
 };
 
-/* --- making ------------------------------------------------------------------------- */
+/* --- building ----------------------------------------------------------------------- */
 
 static bool add(uint64_t terminal, void *builder)
 {
@@ -40,7 +40,7 @@ static bool can_expand(
     return cli_place(cli, &g->place);
 }
 
-/* The same sequence, made anew. */
+/* Build a grammar of the same sequence again. */
 static void make_again(struct trod_grammar *out, struct cli *cli,
     const struct trod_grammar *grammar, uint64_t most)
 {
@@ -63,7 +63,7 @@ static void make(
     trod_grammar_build(out, &builder, sequence->name);
 }
 
-/* --- answers ------------------------------------------------------------------------ */
+/* --- output ------------------------------------------------------------------------- */
 
 static void put_sizes(struct cli *cli, const struct trod_grammar *grammar)
 {

@@ -1,7 +1,7 @@
 #include "commands.h"
 #include "stage/subject.h"
 
-/* The analyses only look at a graph: what they get wrong is our mistake. */
+/* The graph is valid already, so a fault of an analysis is an internal error. */
 static bool check(
     struct cli *cli, const struct trod_graph *graph, const struct trod_view *view)
 {

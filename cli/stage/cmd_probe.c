@@ -2,7 +2,7 @@
 #include "output/output.h"
 #include "stage/subject.h"
 
-/* A plan and what it was made from: of one that was read, no more than the loops. */
+/* A plan and what it was built from; for a plan that was read, only the loops. */
 struct planned {
     struct cli_numbered numbered;
     struct trod_choice *choice; /* NULL: every path is counted */
@@ -20,7 +20,7 @@ static void adopt_plan(
     out->plan = *subject->plan;
 }
 
-/* For what is wanted of some paths. */
+/* Plans that count only some of the paths. */
 static bool choose(struct planned *out, struct cli *cli)
 {
     const struct cli_options *o = &cli->options;
@@ -71,7 +71,7 @@ static bool build_plan(
     return true;
 }
 
-/* A plan that was read promises no numbering: what it counts is its own affair. */
+/* A plan that was read need not follow any numbering, so its counts are not checked. */
 static bool check(struct cli *cli, const struct planned *p,
     const struct cli_subject *subject, bool given)
 {
@@ -90,7 +90,7 @@ static bool check(struct cli *cli, const struct planned *p,
         cli, subject, given, "correct the plan, or let 'trod stage probe' make one");
 }
 
-/* Is the plan of the input to stay as it is? */
+/* Is the plan in the input used unchanged? */
 static bool is_kept(const struct cli_options *o, const struct cli_subject *subject)
 {
     return subject->plan && !o->kind && !o->limit && !o->place && !o->want;

@@ -35,7 +35,7 @@ static void put_node(struct cli_table *t, const struct models *m, trod_node v)
         cli_table_name(t, trod_graph_node_name(dag->graph, v, buffer));
 }
 
-/* Where an edge leads; a cut one to its target in the graph, marked as in the text. */
+/* The target of an edge; for a cut edge, its target in the graph, marked as in the text form. */
 static void put_target(struct cli_table *t, const struct models *m, trod_edge e)
 {
     const struct trod_dag *dag = m->n->dag;
@@ -64,7 +64,7 @@ static void put_context(struct cli_table *t, const struct models *m,
     for (uint32_t i = first; i < last; i++)
         total += model->chance[i].num;
     if (!total)
-        return; /* no path comes here */
+        return; /* no path reaches it */
     for (uint32_t i = first; i < last; i++) {
         struct trod_ratio end =
             i + 1 < last ? model->low[i + 1] : (struct trod_ratio){1, 1};
@@ -79,7 +79,7 @@ static void put_context(struct cli_table *t, const struct models *m,
     }
 }
 
-/* Contexts in the order paths come by: nodes along topo, states from the last down. */
+/* Contexts in the order in which paths reach them: nodes in topological order, states from the last down. */
 static void put_model(struct models *m, const struct trod_model *model, const char *key,
     const char *what, bool by_state)
 {
@@ -125,8 +125,8 @@ static void put_entropies(struct models *m)
         "bits for each path, gamma = 2^entropy / paths");
 }
 
-/* What the path encoder makes of a path, over as many codes as there are paths. In the
- * Ball-Larus model a context is the block a step leaves.
+/* The code that the path encoder assigns to a path, among as many codes as there are paths. In the
+ * Ball-Larus model a context is the source block of a step.
  */
 static uint64_t code_of(const struct models *m, trod_path id)
 {

@@ -1,7 +1,7 @@
 #include "output/output.h"
 #include "stage/subject.h"
 
-/* --- how the kinds compare -------------------------------------------------------- */
+/* --- comparison of numberings ----------------------------------------------------- */
 
 static void add_measure(struct cli_table *t, struct cli *cli,
     const struct cli_numbered *n, enum cli_kind kind)
@@ -22,7 +22,7 @@ static void add_measure(struct cli_table *t, struct cli *cli,
     cli_table_words(t, cli_kind_word(kind));
     cli_table_uint(t, n->ballarus.npath);
     cli_table_uint(t, n->interest.paths.count);
-    if (!fits) { /* sums past 63 bits, or no hash: this kind is out of the question */
+    if (!fits) { /* sums exceed 63 bits, or no hash was found: this kind is not applicable */
         for (int i = 0; i < 4; i++)
             cli_table_blank(t);
         return;
@@ -55,7 +55,7 @@ void cli_tally_measure(struct cli *cli, const struct cli_numbered *numbered)
         "bits of the largest value");
 }
 
-/* --- what the placements cost ----------------------------------------------------- */
+/* --- costs of placements ---------------------------------------------------------- */
 
 static void add_cost(struct cli_table *t, struct cli *cli, const struct trod_plan *plan,
     const char *name)
@@ -94,7 +94,7 @@ void cli_tally_cost(
         "operations in the code, and machine operations for each call");
 }
 
-/* --- what the plans for chosen paths cost ----------------------------------------- */
+/* --- costs of plans for chosen paths ---------------------------------------------- */
 
 void cli_tally_choice(struct cli *cli, const struct trod_choice *choice)
 {

@@ -41,7 +41,7 @@ static struct cli_subject *add_subject(struct reader *r, uint32_t line)
     return &d->subject[d->count++];
 }
 
-/* Reads its own head. */
+/* Includes the head of the section. */
 static bool read_graph(struct reader *r, uint32_t line)
 {
     struct cli_subject *subject = add_subject(r, line);
@@ -52,7 +52,7 @@ static bool read_graph(struct reader *r, uint32_t line)
     return trod_graph_parse(graph, &more, &r->text, &r->cli->mem, &r->cli->err);
 }
 
-/* A sum that does not fit is said without a place. */
+/* A sum that does not fit is reported without a line. */
 static bool failed_to_read(struct reader *r, const struct cli_subject *subject)
 {
     return r->cli->err.code == TROD_E_LIMIT ? cli_place(r->cli, subject) : false;
@@ -82,7 +82,7 @@ static bool read_plan(struct reader *r, const char *name, uint32_t line)
     return true;
 }
 
-/* The last one of this name: a program may have several. */
+/* The last function of this name: a program may have several. */
 static struct cli_subject *find_subject(const struct cli_document *d, const char *name)
 {
     for (uint32_t i = d->count; i-- > 0;)
@@ -175,7 +175,7 @@ static bool read_file(
     return cli_in_read(cli, &r.text, path) && read_sections(&r);
 }
 
-/* Who was omitted, as far as it fits a line. */
+/* List the omitted functions, as far as they fit into a line. */
 static void note_skipped(struct cli *cli, const struct cli_document *d)
 {
     uint32_t nskipped = d->count - d->nchosen, named = 0;
@@ -204,7 +204,7 @@ static bool choose(struct cli *cli, struct cli_document *d)
         s->chosen = !glob || fnmatch(glob, s->graph->name, 0) == 0;
         d->nchosen += s->chosen;
     }
-    assert(d->count > 0); /* paths alone are refused */
+    assert(d->count > 0); /* input with paths alone was refused before */
     if (!d->nchosen)
         return trod_fail(&cli->err, TROD_E_INPUT,
             "no function matches --function '%s'; the first of %u is called '%s'", glob,
@@ -223,7 +223,7 @@ bool cli_trail_read(struct cli *cli, struct trod_trail *out, const char *trail,
     return trod_trail_parse(out, &text, graph, &cli->mem, &cli->err);
 }
 
-/* A trail given as an option does not say whose it is. */
+/* A path given as an option does not name its function. */
 static bool add_paths(struct cli *cli, struct cli_document *d)
 {
     const struct cli_options *o = &cli->options;

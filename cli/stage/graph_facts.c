@@ -8,7 +8,7 @@ const char *cli_show_hash(const struct trod_graph *graph, struct trod_arena *mem
     return trod_format(mem, "%016" PRIx64, trod_graph_hash(graph, mem));
 }
 
-/* What there is to know of a graph. */
+/* A graph and the results of its analyses. */
 struct known {
     const struct trod_graph *graph;
     struct trod_view view;
@@ -16,7 +16,7 @@ struct known {
     struct trod_arena *mem;
 };
 
-/* A cell for a node of the graph, or of its DAG, or for none. */
+/* A cell for a node of the graph or of its DAG, or for none. */
 static void put_node(struct cli_table *t, const struct known *k, trod_node v)
 {
     char *buffer = trod_new(k->mem, char, 16);
@@ -57,7 +57,7 @@ static void put_order(struct cli_table *t, const struct known *k, trod_node v)
     put_place(t, k->view.order.post_of_node[v]);
 }
 
-/* In reverse post-order; what cannot be reached comes last. */
+/* In reverse post-order; unreachable nodes come last. */
 static void fill_order(struct cli_table *t, const struct known *k)
 {
     for (uint32_t i = k->view.order.nreach; i-- > 0;)
@@ -83,7 +83,7 @@ static void fill_pdom(struct cli_table *t, const struct known *k)
     }
 }
 
-/* The blocks of a loop, those of the loops inside it too. */
+/* The blocks of a loop, including those of nested loops. */
 static const char *blocks_of(const struct known *k, uint32_t loop)
 {
     const struct trod_loops *loops = &k->view.loops;
@@ -206,7 +206,7 @@ void cli_show(
     struct known k = {.graph = graph, .view = *view, .mem = &cli->mem};
 
     trod_graph_dominators(&k.dom, graph, &cli->mem);
-    /* In JSON the hash is there in any case. */
+    /* JSON always includes the hash. */
     for (int i = CLI_SHOW_HASH + (cli->options.form == CLI_JSON); i < CLI_SHOW_ALL;
         i++) {
         struct cli_table table;

@@ -7,14 +7,14 @@
 
 #include "glpk/exact.h"
 
-/* --- what was asked --------------------------------------------------------------- */
+/* --- options ---------------------------------------------------------------------- */
 
 static bool needs_interest(enum cli_kind kind)
 {
     return kind >= CLI_SELECTIVE && kind <= CLI_HASH;
 }
 
-/* A numbering that was read stays, unless another one is asked for. */
+/* A numbering in the input is used unless another one is requested. */
 static bool is_kept(const struct cli *cli, const struct cli_subject *subject)
 {
     const struct cli_options *o = &cli->options;
@@ -22,8 +22,8 @@ static bool is_kept(const struct cli *cli, const struct cli_subject *subject)
     return subject->numbering && !o->kind && !o->limit && !o->pack.count && !o->exact;
 }
 
-/* A function without paths of interest is fine next to others that have some: nothing
- * in it is kept apart.
+/* A function without paths of interest is accepted if others have some: then its paths need not be
+ * distinguished.
  */
 static bool require_interest(
     struct cli *cli, const struct cli_numbered *n, const char *wanted)
@@ -118,7 +118,7 @@ bool cli_numbered_kind(struct trod_numbering *out, struct cli *cli,
     return ok || cli_place(cli, n->subject);
 }
 
-/* --- the ways to a numbering ------------------------------------------------------ */
+/* --- building numberings ---------------------------------------------------------- */
 
 /* A remark is printed as a comment. */
 static void remark(struct cli_numbered *out, struct cli *cli, const char *format, ...)
@@ -206,7 +206,7 @@ static void note_cuts(struct cli_numbered *out, struct cli *cli)
     char from[16], to[16];
 
     trod_string_init(&text, &cli->mem);
-    /* Below 2^40 rounding gives the count that the logarithm was taken of. */
+    /* Below 2^40, rounding restores the count from its logarithm. */
     if (before < 40)
         trod_put(&text.sink, "%.0f", exp2(before));
     else
@@ -288,7 +288,7 @@ static bool walk_paths(struct cli *cli, const struct cli_numbered *n)
         &cli->mem, &cli->err);
 }
 
-/* A check that had less to look at than its name says, says so. */
+/* Note if a check examined less than its name says. */
 static void note_unchecked(struct cli *cli, const struct cli_numbered *n)
 {
     enum trod_numbering_kind kind = n->numbering.kind;

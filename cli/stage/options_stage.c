@@ -1,6 +1,6 @@
 #include "option_tables.h"
 
-/* Stages: what they read is text. */
+/* Options of stages, which read text. */
 
 static const struct argp_option number_options[] = {
     {"kind", 'k', "KIND", 0, "the kind of numbering", 0},

@@ -28,8 +28,8 @@ const char *cli_list_trail(
 
 /* --- tables of paths -------------------------------------------------------------- */
 
-/* Columns that say nothing new are omitted: the sum where it is the id, the parts
- * if there are none, interest if no path has any.
+/* Redundant columns are omitted: the sum if it equals the id, the parts if there are none, interest
+ * if no path has any.
  */
 struct columns {
     const char *head[6];
@@ -160,7 +160,7 @@ void cli_list_interest(struct cli *cli, const struct cli_numbered *numbered)
 
 /* --- single paths ----------------------------------------------------------------- */
 
-/* One answer: in text, nothing but what was asked for. */
+/* A single result: in text form, only what was requested. */
 static void answer(struct cli *cli, const struct cli_numbered *n, trod_path id,
     bool want_trail, struct trod_sink *sink)
 {

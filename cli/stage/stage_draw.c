@@ -33,7 +33,7 @@ struct labels {
     const struct trod_plan *plan;
 };
 
-/* A value, and for a cut edge that of the start after it too. */
+/* The value of an edge; for a cut edge also that of the START edge after it. */
 static const char *value_of_edge(void *ctx, trod_edge edge)
 {
     const struct labels *l = ctx;
@@ -56,7 +56,7 @@ static const char *value_of_edge(void *ctx, trod_edge edge)
     return text.text;
 }
 
-/* Values on the ways into the function and out of it. */
+/* Values of the edges into and out of the function. */
 static const char *value_of_node(void *ctx, trod_node node)
 {
     const struct labels *l = ctx;

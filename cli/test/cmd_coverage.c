@@ -8,9 +8,9 @@
 
 enum { MOST_MISSING = 1000000 };
 
-/* Shares that must be reached. */
+/* A minimum coverage. */
 struct demand {
-    const char *what, *option, *said; /* said: NULL: none */
+    const char *what, *option, *said; /* said: NULL: not given */
     double percent;
 };
 
@@ -45,7 +45,7 @@ static void read_options(struct trod_cover_options *out, struct cli *cli)
     }
 }
 
-/* By default: what is worth testing next, in functions and in paths. */
+/* Is it the default report: what to test next, by function and by path? */
 static bool is_overview(const struct cli_options *o)
 {
     return !o->cover_sort && !o->cover_group && !o->most && o->form != CLI_JSON;

@@ -28,7 +28,7 @@ static void note_losses(struct cli *cli, const struct cli_profiles *in)
             in->name);
 }
 
-/* Files are read one by one; only the paths they take are kept. */
+/* Files are read one by one; only the set of their paths is kept. */
 static bool add_files(struct cli *cli, struct trod_suite_builder *b,
     const struct cli_list *file, bool failed)
 {
@@ -109,7 +109,7 @@ static bool read_suite(struct cli *cli, struct trod_suite *out)
     return ok;
 }
 
-/* --function, --file and --directory, by the names of the map. */
+/* Select functions by --function, --file and --directory, with names from the map. */
 static void choose(struct cli *cli, struct cli_suite *t)
 {
     const struct trod_suite all = t->suite;
@@ -132,7 +132,7 @@ static void choose(struct cli *cli, struct cli_suite *t)
     trod_suite_choose(&t->suite, &all, is_wanted, &cli->mem);
 }
 
-/* --- what is printed of everything -------------------------------------------------------- */
+/* --- summary ------------------------------------------------------------------------------ */
 
 static bool is_json(const struct cli *cli)
 {
@@ -166,7 +166,7 @@ static double seconds(uint64_t nanoseconds)
     return (double)nanoseconds / 1e9;
 }
 
-/* --- the tests in their order ----------------------------------------------------------------- */
+/* --- ordered tests ---------------------------------------------------------------------------- */
 
 struct ordered {
     struct trod_suite_step *step;

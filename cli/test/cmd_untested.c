@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* The functions of production's profiles, and those of its map: functions that are tested through
- * and through count nothing.
+/* The functions in production's profiles and in its map: a function all of whose paths are tested
+ * has no counters.
  */
 static size_t known_to(struct trod_profile_function **out, struct cli *cli,
     const struct trod_ran *field, const struct trod_map *map)
@@ -95,7 +95,7 @@ void cli_untested_put(struct cli *cli, const struct cli_found *found)
         cli_chosen_remarks(cli, &found->chosen.sum, map);
 }
 
-/* The functions of the tested programs: all functions of profiles, and those of lists with paths. */
+/* The functions of the tested programs: all functions of profiles, and functions of lists that have paths. */
 static bool read_known(
     struct cli_tested *out, struct cli *cli, const struct cli_chosen *chosen)
 {

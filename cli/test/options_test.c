@@ -1,6 +1,6 @@
 #include "option_tables.h"
 
-/* Tests, and what they leave out. */
+/* Options of commands about tests. */
 
 static const struct argp cover_sort_argp = PARSED_BY_CHILD(cli_cover_sort_words);
 static const struct argp cover_group_argp = PARSED_BY_CHILD(cli_cover_group_words);

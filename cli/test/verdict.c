@@ -72,7 +72,7 @@ bool cli_first_put(struct cli *cli, struct cli_suite *t)
     const struct trod_suite *s = &t->suite;
     struct trod_rows rows;
 
-    /* Among those of a function, rows keep the order they are added in: that of ids. */
+    /* Rows of one function keep the order in which they were added, by id. */
     t->options.sort = TROD_SORT_FUNCTION;
     t->options.most = t->most;
     trod_rows_init(&rows, &t->map, &t->options, &cli->mem);
@@ -171,7 +171,7 @@ bool cli_suspects_put(struct cli *cli, struct cli_suite *t)
     trod_suite_suspects(&all, &t->suite, &cli->mem);
     if (TROD_CHECKED && !trod_suspects_check(&all, &t->suite, &cli->mem, &cli->err))
         return false;
-    /* Sure or not, those that predict nothing have no increase: they come last. */
+    /* Paths that predict nothing have no increase, and come last. */
     while (npredict < all.nsuspect && all.suspect[npredict].increase > 0)
         npredict++;
     trod_rows_init(&rows, &t->map, &t->options, &cli->mem);

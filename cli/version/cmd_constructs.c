@@ -2,7 +2,7 @@
 #include "output/output.h"
 #include "version/versions.h"
 
-/* trod version constructs: what a version of a program is made of. */
+/* trod version constructs: list the constructs of a version of a program. */
 
 static bool take_level(struct cli *cli, uint32_t *out, const struct trod_constructs *of)
 {
@@ -27,7 +27,7 @@ bool cli_construct(struct cli *cli)
             cli->options.root, cli->options.meaning) ||
         !take_level(cli, &level, &constructs))
         return false;
-    /* The tree has them. */
+    /* The tree form includes the notes. */
     if (cli->options.form == CLI_JSON || cli->options.as_text)
         cli_constructs_note(cli, &constructs);
     if (cli->options.form == CLI_JSON) {

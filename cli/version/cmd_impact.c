@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* trod version impact: what a new version affects, from what others printed of both versions. */
+/* trod version impact: find what a new version affects, from descriptions of both versions. */
 
-/* What files hold, in the order they are named: the old version first. */
+/* The contents of files, in the order given: the old version first. */
 struct given {
     struct trod_constructs version[2];
     struct trod_depends depends[2];
@@ -52,7 +52,7 @@ static bool read_depends(struct cli *cli, struct given *g, struct trod_text *tex
     return !TROD_CHECKED || trod_depends_check(out, &cli->err);
 }
 
-/* A version is read for what the method needs of it. */
+/* Read a version, as far as the method needs it. */
 static bool read_version(struct cli *cli, struct given *g, const char *path)
 {
     struct cli_migrate_version version;
@@ -91,7 +91,7 @@ static bool read_file(struct cli *cli, struct given *g, const char *path)
     if (!trod_token_is_word(&head, "changes"))
         return trod_text_fail(
             &text, &cli->err, "expected constructs, depends or changes");
-    /* These are numbers of constructs, which may be in a later file. */
+    /* Parsed later: changes refer to constructs by number, which may be in a later file. */
     g->changes = text;
     g->has_changes = true;
     return true;
@@ -117,7 +117,7 @@ static bool read_all(struct cli *cli, struct given *g, struct trod_changes *chan
     return !TROD_CHECKED || trod_changes_check(changes, &cli->err);
 }
 
-/* --- what is asked for --------------------------------------------------------------------------------- */
+/* --- options ------------------------------------------------------------------------------------------- */
 
 static bool read_threshold(struct cli *cli, double *out)
 {
@@ -154,7 +154,7 @@ static bool is_named(const struct trod_construct *c, const char *name)
                (c->shown && strcmp(c->shown, name) == 0));
 }
 
-/* A function, and its loops. */
+/* Explain a function and its loops. */
 static bool explain(
     struct cli *cli, const struct trod_impact *impact, const struct trod_changes *of)
 {

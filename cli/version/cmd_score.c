@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A full profile: what of it is needed depends on what it is compared with. */
+/* A full profile. Which part of it is read depends on what it is compared with. */
 struct full {
     const char *input, *path;
     struct cli_bytes bytes;
@@ -27,7 +27,7 @@ struct scorer {
 
 /* --- names of inputs ----------------------------------------------------------------------------------- */
 
-/* What profiles and entries are named after: a file without folders, .trod or .entries, and the number of a process. */
+/* The input that a file is named after: the name without folders, .trod or .entries, and process number. */
 static const char *input_of(struct cli *cli, const char *path)
 {
     static const char *const tails[] = {".trod", ".entries", ".spans", NULL};
@@ -57,7 +57,7 @@ static const char *split(struct cli *cli, const char **input, const char *word)
     return equals + 1;
 }
 
-/* full-small is of the input small, if nothing else is. */
+/* full-small belongs to input small, if no other name matches. */
 static bool is_of(const char *name, const char *input, bool loosely)
 {
     size_t n = strlen(name), m = strlen(input);
@@ -120,7 +120,7 @@ static bool add_file(struct scorer *s, const char *word)
                in.name, out->type, s->merged->type);
 }
 
-/* A file, or a folder with merged entries. */
+/* A file, or a folder of merged entries. */
 static bool add_any(struct scorer *s, const char *word)
 {
     struct cli_list in_folder = {0};
@@ -205,7 +205,7 @@ static bool build_profile(struct trod_scored_entries *out, struct cli *cli,
         out, type, &sum, &map, cli->options.all_entries, &cli->mem, &cli->err);
 }
 
-/* Of another profiler: read as what is migrated is, for it has been found already. */
+/* A profile of another profiler, read like a migrated one: its kind is already known. */
 static bool build_foreign(struct trod_scored_entries *out, struct cli *cli,
     const char *type, const struct cli_bytes *in)
 {
@@ -246,7 +246,8 @@ static bool build_full(struct trod_scored_entries *out, struct cli *cli,
     return build_profile(out, cli, type, full, nfull);
 }
 
-/* Those of an input: of its name; if there is none, of one that ends so; if there is one input, all. */
+/* The profiles of an input: those with its name; otherwise those whose names end with it; if there
+ * is only one input, all. */
 static uint32_t find_full(const struct full ***out, struct scorer *s, const char *input)
 {
     uint32_t n = 0;
@@ -263,7 +264,7 @@ static uint32_t find_full(const struct full ***out, struct scorer *s, const char
 
 /* --- scores ------------------------------------------------------------------------------------------------------ */
 
-/* Where spans are known of both, they are scored, too. */
+/* Spans are scored if both have them. */
 static bool score_spans(struct scorer *s, struct trod_scored_entries *merged,
     struct trod_scored_entries *full)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* trod version diff: what differs between two versions. */
+/* trod version diff: list the differences between two versions. */
 
 static bool take_weight(
     struct cli *cli, struct trod_change_weight *out, const char *said)

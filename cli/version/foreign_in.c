@@ -10,8 +10,8 @@ struct symbols {
     size_t nsymbol;
 };
 
-/* A profile begins where the program does: glibc takes it from the symbol __executable_start. So what lies after it is an
- * offset in the image, wherever that was.
+/* The profile's address range begins at __executable_start, where glibc starts it. So the distance
+ * from there is an offset in the image, wherever that was loaded.
  */
 static const char *name_of(void *ctx, uint64_t low, uint64_t address)
 {

@@ -1,6 +1,6 @@
 #include "option_tables.h"
 
-/* Versions of a program. */
+/* Options of commands for versions of a program. */
 
 static const struct argp_option construct_own[] = {
     {"level", KEY_LEVEL, "LEVEL", 0,

@@ -5,14 +5,14 @@
 
 #include "sequence/sequence.h"
 
-/* --- recordings, as call sequences --------------------------------------------------------------------------- */
+/* --- call sequences from recordings -------------------------------------------------------------------------- */
 
 struct recorder {
     struct trod_call_sequence_recorder recorder;
-    uint32_t nthread; /* numbers of threads are below it */
+    uint32_t nthread; /* one above the highest thread number */
 };
 
-/* Threads of several modules share their numbers: each gets the next that is free. */
+/* Modules may use the same thread numbers: each thread gets the next free one. */
 static bool run_thread(struct cli *cli, const struct cli_recorded_thread *t, void *ctx)
 {
     struct recorder *r = ctx;
@@ -66,15 +66,15 @@ bool cli_sequence_read(
            trod_call_sequence_check(&out->sequence, &cli->mem, &cli->err);
 }
 
-/* --- what is put together ------------------------------------------------------------------------------------ */
+/* --- merging ------------------------------------------------------------------------------------------------- */
 
 struct exemptions {
     const struct cli_sequence *recorded;
     struct trod_names again, skipped;
 };
 
-/* By the map of what was recorded: functions that it counts were recorded again, those that it left out are exempt. Of a
- * text, functions that have a span.
+/* Functions counted in the recording's map were recorded again; functions omitted from it are
+ * exempt. For a text, functions with a span were recorded again.
  */
 static enum trod_call_sequence_what what(const char *function, void *ctx)
 {
@@ -117,7 +117,7 @@ bool cli_sequence_merge(struct trod_call_sequence_merged *out, struct cli *cli,
     return trod_call_sequence_check(&out->sequence, &cli->mem, &cli->err);
 }
 
-/* --- trod calls steps --spans ------------------------------------------------------------------------------------------ */
+/* --- trod calls steps --spans ----------------------------------------------------------------- */
 
 static bool put_merged(struct cli *cli, const char *path)
 {

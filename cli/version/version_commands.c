@@ -11,14 +11,14 @@ void cli_unit_add(struct cli *cli, struct cli_unit *unit, const char *arg)
     unit->arg[unit->narg] = NULL;
 }
 
-/* --- words of a shell ------------------------------------------------------------------------------ */
+/* --- shell words ----------------------------------------------------------------------------------- */
 
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n';
 }
 
-/* One word, from *at on; as long as what it was written as, at most. */
+/* Parse one word from *at on; the result is at most as long as its source. */
 static bool take_word(const char **at, char *to)
 {
     const char *p = *at;
@@ -59,7 +59,7 @@ bool cli_command_words(struct cli *cli, struct cli_unit *out, const char *comman
 
 /* --- entries ----------------------------------------------------------------------------------------- */
 
-/* "arguments" are words; "command" is a line for the shell. */
+/* "arguments" is a list of words; "command" is a shell command line. */
 static bool read_words(struct cli *cli, struct cli_unit *out,
     const struct trod_json_doc *doc, uint32_t entry)
 {

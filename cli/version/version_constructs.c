@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What a version is made of: from its sources, or from a text that says so. */
+/* The constructs of a version: from its sources, or from their text form. */
 
 static bool add_note(
     struct cli *cli, struct trod_constructs_builder *builder, const char *note)
@@ -30,7 +30,7 @@ static bool take_unit(struct cli *cli, const struct cli_unit *unit,
     return add_note(cli, ctx, note);
 }
 
-/* Hashes of code, which is compiled for it. */
+/* Add hashes of code. The unit is compiled for this. */
 static bool take_code(struct cli *cli, const struct cli_unit *unit,
     struct trod_text *text, const char *failure, void *ctx)
 {

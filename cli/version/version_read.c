@@ -11,9 +11,9 @@
 #include "child/child.h"
 #include "file/file.h"
 
-/* What runs for a unit: its output is in files without a name. */
+/* The process that reads a unit; its output is in unnamed temporary files. */
 struct job {
-    struct trod_child child; /* pid 0: not begun, or over */
+    struct trod_child child; /* pid 0: not started, or ended */
     int out, err;            /* -1: none */
 };
 
@@ -22,7 +22,7 @@ struct work {
     const struct cli_version *version;
     const char *mode;
     char *program;
-    struct job *job; /* of each unit */
+    struct job *job; /* by unit */
     uint32_t begun, nrunning, nover;
 };
 
@@ -33,7 +33,7 @@ static uint32_t processors(void)
     return n > 0 ? (uint32_t)n : 1;
 }
 
-/* Only for those who can see it. */
+/* Only on a terminal. */
 static void show_progress(const struct work *w)
 {
     if (w->cli->options.quiet || !isatty(STDERR_FILENO))
@@ -83,7 +83,7 @@ static bool begin(struct work *w)
     return true;
 }
 
-/* One of ours ends. */
+/* Wait until one of the processes ends. */
 static bool await(struct work *w)
 {
     struct trod_child any = {.pid = -1, .name = w->program};
@@ -100,7 +100,7 @@ static bool await(struct work *w)
     return true;
 }
 
-/* All that a file has. */
+/* Read a whole file. */
 static bool slurp(struct cli *cli, int file, char **out, size_t *length)
 {
     int error;
@@ -113,7 +113,7 @@ static bool slurp(struct cli *cli, int file, char **out, size_t *length)
            trod_fail(&cli->err, TROD_E_SYSTEM, "a temporary file: %s", strerror(error));
 }
 
-/* What it said, without its name. */
+/* The message of a failed process, without the program's name. */
 static const char *failure_of(struct cli *cli, const struct job *job, char *said)
 {
     static const char own[] = "trod-clang: ";
@@ -174,7 +174,7 @@ bool cli_version_read(struct cli *cli, const struct cli_version *version,
             ok = begin(&w);
         show_progress(&w);
         ok = ok && await(&w);
-        /* In order, as soon as all before it are there; files are closed as they go. */
+        /* Deliver results in order, as soon as all earlier ones are complete; files are closed on the way. */
         for (; ok && given < w.begun && !w.job[given].child.pid; given++) {
             ok = hand_over(&w, given, take, ctx);
             close_job(&w.job[given]);

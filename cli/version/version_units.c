@@ -29,7 +29,7 @@ void cli_version_note(
 
 /* --- places ------------------------------------------------------------------------------------------ */
 
-/* Without links and dots, where it exists. */
+/* The canonical path, if the file exists. */
 static const char *real(struct cli *cli, const char *path)
 {
     char found[PATH_MAX];
@@ -44,7 +44,7 @@ const char *cli_path_from(struct cli *cli, const char *folder, const char *path)
     return trod_format(&cli->mem, "%s/%s", folder, path);
 }
 
-/* What is before the last slash. */
+/* The part before the last slash. */
 static const char *folder_of(struct cli *cli, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -54,7 +54,7 @@ static const char *folder_of(struct cli *cli, const char *path)
                  : ".";
 }
 
-/* The length of the folder that two paths have in common. */
+/* The length of the common parent folder of two paths. */
 static size_t common(const char *a, const char *b)
 {
     size_t n = 0, slash = 0;
@@ -76,7 +76,7 @@ static uint32_t depth_of(const char *path, size_t length)
     return depth;
 }
 
-/* Folders of headers beside those of the sources belong to the program; those of the system do not. */
+/* Header folders beside the source folders belong to the program; those of the system do not. */
 static void widen(struct cli *cli, struct cli_version *version, const char *folder)
 {
     size_t length = common(version->root, folder);
@@ -114,8 +114,8 @@ static void find_root(struct cli *cli, struct cli_version *version)
 
 /* --- units -------------------------------------------------------------------------------------------- */
 
-/* The next argument that says what the source means. Objects for libraries and for programs are made of one source, as
- * libtool does it: that does not count as a difference.
+/* The next argument that affects the meaning of the source. libtool compiles a source twice, for
+ * libraries and for programs; this does not count as a difference.
  */
 static const char *next_said(const struct cli_unit *unit, uint32_t *at)
 {
@@ -170,7 +170,7 @@ void cli_version_add(
 
 /* --- maps of binaries ------------------------------------------------------------------------------------ */
 
-/* A line of a map that begins with this word: what is after it; NULL: it does not. */
+/* The rest of a map's line that begins with this word; NULL: it begins with another. */
 static const char *behind(const char *line, size_t length, const char *word)
 {
     size_t n = strlen(word);
@@ -204,7 +204,7 @@ static bool command_words(struct cli *cli, struct cli_unit *unit, const char *co
            trod_fail(&cli->err, TROD_E_INPUT, "its command has unquoted words");
 }
 
-/* A unit without functions is in no map: what was compiled by the same command is known all the same. */
+/* A unit without functions is not in the map. Sources that the same command compiled are added nevertheless. */
 static void add_sources(
     struct cli *cli, struct cli_version *version, const struct cli_unit *unit)
 {
@@ -219,7 +219,7 @@ static void add_sources(
         }
 }
 
-/* What the map does not say may matter. */
+/* Omitted arguments may matter, so they are noted. */
 static void note_omitted(
     struct cli *cli, struct cli_version *version, const struct cli_unit *unit)
 {
@@ -237,7 +237,7 @@ static void note_omitted(
     }
 }
 
-/* A unit of the map is over. */
+/* Finish a unit of the map. */
 static void end_unit(struct cli *cli, struct cli_version *version,
     struct cli_unit *unit, const char *command, const char *folder)
 {
@@ -307,7 +307,7 @@ static bool read_binary(struct cli *cli, struct cli_version *version, const char
 
 /* --- versions ------------------------------------------------------------------------------------------- */
 
-/* compile_commands.json of a folder, or of its build folder. */
+/* compile_commands.json in a folder, or in its build folder. */
 static const char *commands_in(struct cli *cli, const char *folder)
 {
     static const char *const place[] = {

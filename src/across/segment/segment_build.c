@@ -5,26 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Open segments began one call after another, so the oldest has spanned the most calls, and
- * no two as many: only the oldest can exceed the limit, and at most depth segments are open.
- * The segments that began in the function that
- * returns are the newest. So open segments are a double-ended queue: a queue at one end, and a stack at the
+/* Each followed call opens one segment. So the oldest open segment has spanned the most calls, and
+ * no two have spanned equally many: only the oldest can exceed the limit, and at most `depth`
+ * segments are open. When a function returns, the segments that began in it are the newest. Open
+ * segments are therefore a double-ended queue: the limit closes them at one end, returns at the
  * other.
  */
 
 struct trod_segment_open {
     size_t from;    /* its first step */
     uint64_t level; /* call depth of the function in which it began */
-    uint64_t ncall; /* calls that the frame had followed */
+    uint64_t ncall; /* calls that the frame had followed by then */
     uint64_t first; /* number of earlier steps */
 };
 
-/* The thread, or an interruption, which starts separately: the interrupted segments continue after it. */
+/* A thread, or an interruption of it. An interruption has segments of its own; the interrupted ones
+ * continue after it. */
 struct trod_segment_frame {
     size_t first_step;
-    size_t base, oldest; /* first index of its open segments: possible, and current */
-    size_t end;          /* after the last subpath */
-    uint64_t first_of_last; /* number of steps before it */
+    size_t base, oldest;    /* first open segment: lowest possible index, current */
+    size_t end;             /* after the last subpath */
+    uint64_t first_of_last; /* number of steps before that subpath */
     uint64_t level, ncall;  /* open calls; those followed so far */
     enum { NOTHING, SUBPATH, CALLED } last;
     bool calling; /* the last step was a call */
@@ -32,7 +33,7 @@ struct trod_segment_frame {
 
 _Static_assert(sizeof(struct trod_step) == 16, "steps are compared byte by byte");
 
-/* --- what was found ---------------------------------------------------------------------------- */
+/* --- segments found ---------------------------------------------------------------------------- */
 
 static bool is_same(
     const struct trod_segment *s, const struct trod_step *step, size_t n)
@@ -64,7 +65,7 @@ static uint64_t hash_of(const struct trod_step *step)
     return hash ^ hash >> 32;
 }
 
-/* BASE to the nth. */
+/* BASE to the power of n. */
 static uint64_t power(struct trod_segments_builder *b, size_t n)
 {
     while (b->npower <= n) {
@@ -120,8 +121,8 @@ static void close_from(struct trod_segments_builder *b, uint64_t level)
     b->nopen = n;
 }
 
-/* Drop steps that no open segment needs, and entries of closed segments, when they
- * are as many as the remaining ones: so each move is paid for by a dropped one.
+/* Drop steps that no open segment needs, and entries of closed segments, once they are at least as
+ * many as the remaining ones. Amortised cost: each element moved is paid for by one dropped.
  */
 static void make_room(struct trod_segments_builder *b)
 {
@@ -156,7 +157,7 @@ static void close_oldest(struct trod_segments_builder *b)
 static const struct trod_step call = {.kind = TROD_STEP_CALL};
 static const struct trod_step come_back = {.kind = TROD_STEP_RETURN};
 
-/* The call before this subpath is followed: it begins a segment, and counts for open ones. */
+/* The call before this subpath is followed: it opens a segment and counts toward the limit of open ones. */
 static void go_in(struct trod_segments_builder *b)
 {
     struct trod_segment_frame *f = frame_of(b);
@@ -183,7 +184,7 @@ static void add_subpath(struct trod_segments_builder *b, const struct trod_step 
     if (f->calling)
         go_in(b);
     else if (f->last == SUBPATH)
-        close_from(b, 0); /* it is the next iteration */
+        close_from(b, 0); /* the next iteration begins */
     if (!is_any_open(b))
         b->nstep = f->first_step;
     keep(b, step);
@@ -193,7 +194,7 @@ static void add_subpath(struct trod_segments_builder *b, const struct trod_step 
     f->calling = false;
 }
 
-/* A call to the outside ends all open segments, as an abandoned one does. */
+/* A call that leaves the profiled code ends all open segments, as an abandoned call does. */
 static void add_return(struct trod_segments_builder *b, bool left)
 {
     struct trod_segment_frame *f = frame_of(b);
@@ -207,7 +208,7 @@ static void add_return(struct trod_segments_builder *b, bool left)
     f->calling = false;
 }
 
-/* The prefix hash of a frame is separate, because steps of an interruption are interleaved. */
+/* Each frame has its own prefix hash, because the steps of an interruption are interleaved. */
 static void interrupt(struct trod_segments_builder *b)
 {
     keep(b, &call);
@@ -262,7 +263,7 @@ void trod_segments_end(struct trod_segments_builder *b)
     interrupt(b);
 }
 
-/* --- the whole -------------------------------------------------------------------------------------- */
+/* --- interface -------------------------------------------------------------------------------------- */
 
 void trod_segments_builder_init(
     struct trod_segments_builder *out, uint64_t depth, struct trod_arena *mem)

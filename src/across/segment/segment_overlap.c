@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- functions of both ------------------------------------------------------------------------- */
+/* --- functions of both lists ------------------------------------------------------------------- */
 
-/* A function of one of the two, with its key. */
+/* A function of one of the two lists, with its key. */
 struct known {
     const char *key;
     const char *name;
@@ -48,9 +48,9 @@ static void take_functions(struct known *out, const struct trod_segments *from,
 
 TROD_ORDER(by_key, struct known, TROD_ALPHABETIC(key), a->in_b - b->in_b)
 
-/* Functions of both in the order of their keys. */
+/* Functions of both lists, ordered by key. */
 struct functions {
-    uint32_t *of[2]; /* by number in A, and in B */
+    uint32_t *of[2]; /* by number in list A, and in list B */
     struct trod_names name;
     struct trod_identity *identity;
     bool common;
@@ -184,7 +184,7 @@ bool trod_segments_overlap_build(struct trod_segments_overlap *out,
     return true;
 }
 
-/* --- words ---------------------------------------------------------------------------------------- */
+/* --- output --------------------------------------------------------------------------------------- */
 
 struct words {
     const struct trod_segments *segments;
@@ -192,7 +192,8 @@ struct words {
     struct trod_arena *mem; /* for JSON */
 };
 
-/* On one line, with open calls closed at the end: main: entry 12:T calls parse 14 ( parse: entry 30:F return 33 ) main: ... */
+/* On one line; calls still open are closed at the end: main: entry 12:T calls parse 14 ( parse:
+ * entry 30:F return 33 ) main: ... */
 static void put_member(struct trod_sink *sink, size_t member, const void *ctx)
 {
     const struct words *w = ctx;

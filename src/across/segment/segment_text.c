@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-/* Open calls are closed at the end. */
+/* Calls still open are closed at the end. */
 static void print_segment(struct trod_sink *sink, const struct trod_segment *segment,
     const struct trod_names *names)
 {
@@ -56,7 +56,7 @@ void trod_segments_json(
 
 /* --- parsing ---------------------------------------------------------------------------------- */
 
-/* One line of segments; returns at the end only close open calls. */
+/* One line of segments. Returns at the end of the line only close open calls and are dropped. */
 static bool parse_segment(struct trod_segment *out, struct trod_steps_reader *r)
 {
     r->step = NULL;

@@ -5,7 +5,7 @@
 
 struct builder {
     struct trod_super *out;
-    const struct trod_graph *like; /* NULL: the unit has the exits that return */
+    const struct trod_graph *like; /* NULL: the unit knows which exits return */
     struct trod_arena *mem;
     struct trod_graph_builder builder;
     uint8_t *kind;
@@ -21,7 +21,7 @@ static const struct trod_graph *graph_of(const struct trod_super *super, uint32_
 
 /* --- frames by call site ---------------------------------------------------------- */
 
-/* A counting sort: frames of one parent keep their order. */
+/* Counting sort, stable: frames of one parent keep their order. */
 static void sort_children(struct trod_super *out, struct trod_arena *mem)
 {
     const struct trod_super_tree *tree = out->tree;
@@ -55,7 +55,7 @@ static void add(struct builder *b, trod_node src, trod_node dst, bool cut,
     b->origin[a] = origin;
 }
 
-/* The frames called at each node of a frame's function. */
+/* How a call at a node of a frame's function is treated. */
 enum site { PLAIN, ENTERED, GUARDED };
 
 static bool is_cut(
@@ -73,7 +73,7 @@ static bool is_cut(
                site[dag->graph->src_of_edge[e]] != PLAIN);
 }
 
-/* The node of the root whose call leads to a frame below it. */
+/* The node of the root whose call leads, directly or not, to a frame. */
 static trod_node root_node(const struct trod_super *s, uint32_t frame)
 {
     while (s->tree->frame[frame].parent)
@@ -89,7 +89,7 @@ static void add_own(struct builder *b, uint32_t frame, trod_edge e, const uint8_
     uint32_t n = b->builder.narc;
     bool cut = is_cut(b, frame, e, site);
 
-    /* Unwind edges are then derived from the graph. */
+    /* With `like`, unwind edges of frames are recognised by their targets in that graph. */
     if (frame && b->like && site[g->src_of_edge[e]] != PLAIN)
         cut |= n < b->like->nedge && b->like->dst_of_edge[n] == root_node(s, frame);
     if (frame && cut)
@@ -200,8 +200,8 @@ static const char *const *name_nodes(const struct trod_super *s, struct trod_are
     return name;
 }
 
-/* A path that begins after an exception out of a followed call must not be
- * counted early, as if it were the path that ended, which ended elsewhere.
+/* A path that begins after an exception out of a followed call must not be counted early: it would
+ * be mistaken for the path that the exception ended, which stopped elsewhere.
  */
 static bool leave_behind_unwinding(uint8_t *leave, const struct builder *b)
 {
@@ -241,7 +241,7 @@ static const uint8_t *leave_nodes(const struct builder *b, struct trod_arena *me
     return any ? leave : NULL;
 }
 
-/* --- all of it ---------------------------------------------------------------------------------------- */
+/* --- interface ---------------------------------------------------------------------------------------- */
 
 static void build(struct builder *b)
 {
@@ -259,7 +259,7 @@ static void build(struct builder *b)
         if (graph_of(out, i)->nnode > most)
             most = graph_of(out, i)->nnode;
     site = trod_new(b->mem, uint8_t, most);
-    /* Nodes come in order, so arcs have the numbers of edges. */
+    /* Nodes are visited in order, so arcs and edges have the same numbers. */
     for (uint32_t i = 0; i < out->tree->nframe; i++)
         add_frame(b, i, site);
     out->kind_of_edge = b->kind;
@@ -334,8 +334,9 @@ static void number_edges(struct edge_filter *k, struct trod_arena *mem)
                              s->origin_of_edge[e]] = e;
 }
 
-/* No other path may start where a listed subpath starts: a cut for the limit on an edge to there
- * would make a path that passes through indistinguishable from it.
+/* Keep all edges into the start of a listed subpath. If the path limit cut one of them, another
+ * path would start there, and a path that passes through would be indistinguishable from the listed
+ * one.
  */
 static void keep_start(struct edge_filter *k, trod_node v)
 {
@@ -350,8 +351,8 @@ static void keep_start(struct edge_filter *k, trod_node v)
     }
 }
 
-/* The edges of a subpath in a frame; returns its last node: the node with the call, or the one
- * that returns; or TROD_NONE: it is impossible in that frame.
+/* Keep the edges of a subpath in a frame. Returns its last node (with a call, or a return), or
+ * TROD_NONE if the subpath is impossible in that frame.
  */
 static trod_node keep_subpath(struct edge_filter *k, uint32_t frame, uint64_t id)
 {
@@ -373,7 +374,7 @@ static trod_node keep_subpath(struct edge_filter *k, uint32_t frame, uint64_t id
                                        dag->origin_of_edge[k->edge_of_step[i]]];
 
         if (e == TROD_NONE)
-            return TROD_NONE; /* unwinds from a followed call: a PAUSE */
+            return TROD_NONE; /* unwinds from a followed call: a PAUSE edge */
         trod_add(k->keep, e);
     }
     last = k->edge_of_step[n - 1];
@@ -382,7 +383,7 @@ static trod_node keep_subpath(struct edge_filter *k, uint32_t frame, uint64_t id
                : dag->shape.src_of_edge[last];
 }
 
-/* CALL edges are those into the entry of a frame from another; a RETURN is the one edge out. */
+/* CALL edges lead into the entry of a frame; a node that returns has one RETURN edge. */
 static void keep_call(struct edge_filter *k, uint32_t into)
 {
     const struct trod_super *s = k->super;

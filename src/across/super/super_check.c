@@ -95,7 +95,7 @@ bool trod_super_tree_check(const struct trod_super_tree *tree,
 struct validator {
     const struct trod_super *super;
     uint64_t *
-        seen; /* set: first_edge of a frame and edge of its function, as LOCAL or PAUSE */
+        seen; /* set of LOCAL and PAUSE edges: first_edge of the frame + edge of its function */
     uint64_t *called; /* set of frames */
     size_t *first_edge;
     uint32_t *nreturn; /* by frame */
@@ -106,7 +106,7 @@ static const struct trod_graph *graph_of(const struct trod_super *s, uint32_t fr
     return trod_super_graph_of(s->unit, s->tree->frame[frame].function);
 }
 
-/* The frame of a call that is followed unguarded, or TROD_NONE. */
+/* The frame of a call that is followed without a guard, or TROD_NONE. */
 static uint32_t entered(const struct trod_super *s, uint32_t frame, trod_node node)
 {
     for (uint32_t i = s->first_child[frame]; i < s->first_child[frame + 1]; i++)
@@ -116,7 +116,7 @@ static uint32_t entered(const struct trod_super *s, uint32_t frame, trod_node no
     return TROD_NONE;
 }
 
-/* Is the call of a node followed, guarded or not? */
+/* Is the call at a node followed, guarded or not? */
 static bool is_site(const struct trod_super *s, uint32_t frame, trod_node node)
 {
     for (uint32_t i = s->first_child[frame]; i < s->first_child[frame + 1]; i++)
@@ -125,7 +125,7 @@ static bool is_site(const struct trod_super *s, uint32_t frame, trod_node node)
     return false;
 }
 
-/* The node of the root whose call leads to a frame below it. */
+/* The node of the root whose call leads, directly or not, to a frame. */
 static trod_node root_node(const struct trod_super *s, uint32_t frame)
 {
     while (s->tree->frame[frame].parent)
@@ -133,8 +133,8 @@ static trod_node root_node(const struct trod_super *s, uint32_t frame)
     return s->tree->frame[frame].node;
 }
 
-/* Cuts of functions are cuts, and so is what unwinds from a call followed; in frames below the
- * root's, these and no others are pauses.
+/* Edges cut in the function are cut here, and so are edges that unwind from a followed call. In
+ * frames other than the root's, exactly these edges are PAUSE edges.
  */
 static const char *fault_of_cut(const struct trod_super *s, trod_edge e)
 {
@@ -243,7 +243,7 @@ static const char *fault_of_edge(struct validator *c, trod_edge e)
     return "it is of no kind";
 }
 
-/* Every edge of the function is there, and every exit that returns. */
+/* Every edge of the function must be present, and every exit that returns. */
 static const char *fault_of_whole(const struct validator *c, uint32_t frame)
 {
     const struct trod_super *s = c->super;

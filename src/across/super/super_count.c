@@ -58,7 +58,7 @@ static void tally(struct trod_super_tally *t, const struct trod_step *step, size
 
 /* --- segments of a row -------------------------------------------------------------------------- */
 
-/* Does a row end at a call to the outside? Segments end there, too. */
+/* Does a row end at a call of an unknown function? Segments end there, too. */
 static bool ends_outside(
     const struct trod_super_counter *c, const struct trod_super_row *row)
 {
@@ -95,7 +95,7 @@ static void count_from(struct trod_super_counter *c, const struct trod_super_row
     if (row->step[from].id == TROD_SUPER_PIECE)
         return;
     if (row->step[end].id == TROD_SUPER_PIECE)
-        end -= 2; /* only the last of a row */
+        end -= 2; /* occurs only at the end of a row */
     if (end == from)
         return;
     tally(early ? &c->cut_short : &c->whole, &row->step[from], end - from + 1, count,

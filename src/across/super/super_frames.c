@@ -14,12 +14,12 @@ static const char TOO_DEEP[] = "it is deeper than the limit on frames";
 static const char TOO_MANY[] = "there are as many frames as there may be";
 static const char TOO_LARGE[] = "the limit on growth is reached";
 
-/* A growing tree. It always has frame 0. */
+/* A tree of frames while it grows. Frame 0, the root, always exists. */
 struct tree {
     struct trod_super_frame *frame;
     struct kin {
-        uint32_t first, last; /* child, or 0 */
-        uint32_t next;        /* sibling, or 0 */
+        uint32_t first, last; /* first and last child, or 0 */
+        uint32_t next;        /* next sibling, or 0 */
     } *kin;                   /* by frame */
     uint32_t count, room, room_kin;
     uint64_t size; /* of all frames */
@@ -30,7 +30,7 @@ struct planner {
     const struct trod_super_options *options;
     struct trod_arena *mem;
     uint32_t depth, most_frames;
-    bool deepens;       /* calls of frames are followed like those of their functions */
+    bool deepens;       /* follow calls in frames as their functions do */
     struct tree **seed; /* by function: the tree of its followed calls, or NULL */
     struct trod_super_left *left;
     uint32_t nleft, room_left;
@@ -83,7 +83,7 @@ static struct tree *new_tree(struct planner *p, uint32_t function)
     return t;
 }
 
-/* 0: there is none. */
+/* 0: no such child. */
 static uint32_t find_child(
     const struct tree *t, uint32_t parent, trod_node node, uint32_t function)
 {
@@ -196,14 +196,14 @@ static void add_count(struct tree *t, uint32_t frame, uint64_t count)
     t->frame[frame].count = trod_sat_add(t->frame[frame].count, count);
 }
 
-/* Calls that are not followed are skipped, with everything in them. */
+/* A call that is not followed is skipped, with everything inside it. */
 static void add_segment(struct planner *p, const struct trod_segments *segments,
     const struct trod_segment *s)
 {
     const char *const *name = segments->function.name;
     uint32_t root = trod_names_find(&p->unit->names, name[s->step[0].function]);
     uint32_t at = 0;
-    uint64_t nover = 0; /* open calls that are skipped */
+    uint64_t nover = 0; /* skipped calls that are still open */
     struct tree *t;
 
     if (root == UINT32_MAX)
@@ -261,13 +261,13 @@ static uint64_t at_most(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* A pair of frames: of a seed, and of the tree into which it is inserted. */
+/* A frame of a seed, and the frame it becomes in the tree it is inserted into. */
 struct pair {
     uint32_t seed, frame;
 };
 
-/* Insert the followed calls of a frame's function below the frame, as deep as allowed. Their counts from
- * there are unknown: at most that of the frame.
+/* Insert the followed calls of a frame's function below the frame, as deep as allowed. Their counts
+ * in this context are unknown; the frame's count is an upper bound.
  */
 static void graft(struct planner *p, struct tree *t, uint32_t frame)
 {
@@ -309,9 +309,7 @@ static int by_count(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Frames in the order of their counts. A child is no more frequent than its parent, and deeper,
- * so it comes after it.
- */
+/* Sort frames by count. A child is at most as frequent as its parent and deeper, so it comes after it. */
 static void sort_frames(
     struct trod_super_tree *out, const struct tree *t, struct trod_arena *mem)
 {
@@ -335,9 +333,9 @@ static void sort_frames(
     *out = (struct trod_super_tree){.nframe = t->count, .frame = frame};
 }
 
-/* What begins in frames is in trees of their functions, where these are roots. So segments need
- * no more than the calls of those that begin in the root. Without segments it is unknown how
- * they continue.
+/* A segment that begins in a frame below the root is covered by the tree of that frame's function.
+ * So with segments, a tree needs only the calls of segments that begin in its root. Without
+ * segments it is unknown how paths continue, and the calls of all frames are followed.
  */
 static void grow_tree(struct planner *p, uint32_t function)
 {
@@ -365,7 +363,7 @@ static int by_want(const void *a, const void *b)
 
     if (x->count != y->count)
         return x->count < y->count ? 1 : -1;
-    if (x->frame != y->frame) /* parents are before their children */
+    if (x->frame != y->frame) /* parents come before their children */
         return x->frame < y->frame ? -1 : 1;
     return x->tree < y->tree ? -1 : x->tree > y->tree;
 }
@@ -394,7 +392,7 @@ static void keep_frames(
     *tree = (struct trod_super_tree){.nframe = n, .frame = frame};
 }
 
-/* The most frequent first; a frame that does not fit is skipped, with all below it. */
+/* Grant frames in the order of their counts. A frame that does not fit is skipped, with its subtree. */
 static void limit_growth(struct planner *p)
 {
     const uint64_t *size_of = p->options->size_of_function;
@@ -466,7 +464,7 @@ static void merge_left(struct planner *p)
     p->nleft = n;
 }
 
-/* --- all of it ---------------------------------------------------------------------------------------- */
+/* --- interface ---------------------------------------------------------------------------------------- */
 
 static void start(struct planner *p, uint32_t depth)
 {

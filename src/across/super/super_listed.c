@@ -6,8 +6,8 @@
 
 /* --- the list, sorted -------------------------------------------------------------------------- */
 
-/* Segments of the unit in the order of their steps: those that begin alike are together, and the
- * shorter before the longer.
+/* A segment of the unit. Entries are sorted by their steps: those with a common prefix are
+ * adjacent, and a prefix precedes its extensions.
  */
 struct entry {
     const struct trod_step *step;
@@ -37,8 +37,8 @@ static int by_steps(const void *a, const void *b)
     return x->nstep < y->nstep ? -1 : x->nstep > y->nstep;
 }
 
-/* The steps of a segment within functions of the unit, up to a call of another function: there no
- * path continues, and the steps before it are listed as the beginning of this segment.
+/* The steps of a segment up to a call of a function outside the unit. No path continues there, so
+ * the steps before it stand for the segment.
  */
 static struct entry translate(const struct trod_segment *segment,
     const uint32_t *function_of_name, struct trod_arena *mem)
@@ -76,16 +76,14 @@ static struct entry *sort_list(size_t *count, const struct trod_segments *segmen
 
 /* --- segments that are open ---------------------------------------------------------------------- */
 
-/* An open segment on the path: the range of listed segments with the same prefix. */
+/* A segment that is open on the current path: the range of listed segments with the same prefix. */
 struct window {
     size_t from, to; /* entries */
     size_t nstep;
     uint64_t ncall, nopen;
 };
 
-/* The first entry of a window whose next step is not before this one or, if asked for, is after
- * it.
- */
+/* Lower bound of a step among the next steps of a window; with `behind`, the upper bound. */
 static size_t first_from(const struct entry *entry, const struct window *w,
     const struct trod_step *step, bool behind)
 {
@@ -105,7 +103,7 @@ static size_t first_from(const struct entry *entry, const struct window *w,
     return low;
 }
 
-/* Does any of them continue so? */
+/* Narrow a window to the segments that continue with this step. False: none does. */
 static bool advance(
     struct window *w, const struct entry *entry, const struct trod_step *step)
 {
@@ -117,13 +115,13 @@ static bool advance(
     return w->from < w->to;
 }
 
-/* Does one of them end here? */
+/* Does a listed segment end here? */
 static bool is_complete(const struct window *w, const struct entry *entry)
 {
     return w->from < w->to && entry[w->from].nstep == w->nstep;
 }
 
-/* May one of them continue with a subpath whose id is in a range? */
+/* May a listed segment continue with a subpath whose id is in a range? */
 static bool may_go_on(const struct window *w, const struct entry *entry,
     uint32_t function, uint64_t low, uint64_t high)
 {
@@ -183,8 +181,8 @@ static void push_window(struct search *s, struct window window)
     trod_push(s->mem, s->window, s->nwindow, s->room_window, window);
 }
 
-/* Update the windows of a node when its subpath ends, and a call or a return follows.
- * Those that stay open are put at the end.
+/* Update the windows of a node when its subpath ends with a call or a return. Windows that stay
+ * open are appended.
  */
 static bool turn(struct search *s, const struct place *at,
     const struct trod_step *ended, enum trod_super_turn how)
@@ -231,7 +229,7 @@ static bool finish(struct search *s, const struct place *at,
     return true;
 }
 
-/* Can the current subpath, at a node of its function, still be a listed one? */
+/* Can the current subpath, up to this node of its function, still become a listed one? */
 static bool is_hopeful(const struct search *s, const struct place *at)
 {
     const struct trod_super_walk *w = &at->walk;

@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Supergraphs in the map of a binary, and the segments in a profile of their paths. */
+/* Supergraphs in the map of a binary, and segments derived from a profile of their paths. */
 
 struct reader {
     const struct trod_map *map;
     struct trod_arena *mem;
     struct trod_err *err;
     const char *unit;             /* of the functions below */
-    struct trod_super_unit super; /* of it */
-    uint32_t *function_of_entry;  /* [map->nentry] of those of the unit */
+    struct trod_super_unit super; /* of that unit */
+    uint32_t *function_of_entry;  /* [map->nentry], for entries of the unit */
     const struct trod_map_entry **entry_of_function;
     struct trod_super_counter counter;
     struct trod_names known;         /* functions of all units, with their aliases */
@@ -108,7 +108,7 @@ static void fill_known(struct reader *r)
 
 /* --- all units -------------------------------------------------------------------------------- */
 
-/* The number among all units of a function of the unit. */
+/* The number, among the functions of all units, of a function of this unit. */
 static uint32_t function_of(struct reader *r, uint32_t function)
 {
     const struct trod_map_entry *entry = r->entry_of_function[function];
@@ -161,7 +161,7 @@ static bool read_unit(
     return true;
 }
 
-/* The most frequent first; then by their steps, for a unique order. */
+/* Most frequent first, then by steps, which makes the order unique. */
 static int by_count(const void *a, const void *b)
 {
     const struct trod_segment *x = a, *y = b;

@@ -1,6 +1,6 @@
 #include "super/super.h"
 
-/* Number with so many frames. On failure, memory is released. */
+/* An attempt to number a tree with a given number of frames. If it fails, its memory is released. */
 struct attempt {
     const struct trod_super_unit *unit;
     const struct trod_super_tree *tree;

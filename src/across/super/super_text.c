@@ -103,7 +103,7 @@ struct parser {
     struct trod_parse in;
     const struct trod_super_unit *unit;
     struct trod_super_frame *frame;
-    struct trod_names *nodes; /* by function; no memory: not needed yet */
+    struct trod_names *nodes; /* by function; built when first needed */
     uint32_t nframe, room;
     uint64_t size;
 };

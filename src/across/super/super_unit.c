@@ -1,6 +1,6 @@
 #include "super/super.h"
 
-/* Each node may have a return, or a guarded call in addition to the frame. */
+/* The frame's nodes and edges, and for each node one more edge: a return or a guarded call. */
 uint64_t trod_super_size(const struct trod_super_unit *unit, uint32_t function)
 {
     const struct trod_graph *graph = trod_super_graph_of(unit, function);
@@ -31,7 +31,8 @@ static bool ever_returns(const struct trod_super_unit *unit, uint32_t function)
     return false;
 }
 
-/* Paths start after such a call, and those of supergraphs start in the root. */
+/* Does it contain a call that may return twice? Paths start after such a call, but paths of a
+ * supergraph may only start in the root. */
 static bool is_returned_to(const struct trod_graph *graph)
 {
     for (trod_node v = 0; v < graph->nnode; v++)

@@ -6,7 +6,7 @@ static const struct trod_super_function *function_of(
     return &w->super->unit->function[w->super->tree->frame[frame].function];
 }
 
-/* One edge of the DAG of the frame's function; TROD_NONE: unknown which. */
+/* One edge of the DAG of the frame's function; TROD_NONE: which one is unknown. */
 static void add_edge(struct trod_super_walk *w, trod_edge e)
 {
     if (e == TROD_NONE)
@@ -42,7 +42,7 @@ static trod_edge leave_edge(const struct trod_dag *dag, trod_node v)
 
 /* --- where paths start ------------------------------------------------------------------------- */
 
-/* Is the supergraph, but not the function, cut before a node, on an edge of this kind? */
+/* Is the supergraph, but not the function, cut on an edge of this kind to a node? */
 static bool is_cut_before(
     const struct trod_super_walk *w, trod_node v, enum trod_super_kind kind)
 {
@@ -64,8 +64,8 @@ static bool is_cut_before(
     return false;
 }
 
-/* A path of the supergraph, but none of the function, starts here: if the only predecessor is a node with a call,
- * the subpath began with that call. So this is the target of an exception.
+/* Paths of the supergraph start here, those of the function do not: this is the target of an
+ * exception. If the only predecessor is a node with a call, the subpath began with that call.
  */
 static void begin_behind_call(struct trod_super_walk *w, uint32_t frame, trod_node v)
 {
@@ -94,7 +94,7 @@ static void start_at(struct trod_super_walk *w, trod_node node)
     bool other = is_cut_before(w, node, TROD_SUPER_LOCAL);
 
     if (own + entered + other != 1)
-        begin(w, frame, TROD_NONE); /* which of them is unknown */
+        begin(w, frame, TROD_NONE); /* several predecessors: which one is unknown */
     else if (own)
         begin(w, frame, dag->start_of_node[v]);
     else if (entered)
@@ -143,7 +143,7 @@ enum trod_super_turn trod_super_walk_cross(
     return TROD_SUPER_STAYS;
 }
 
-/* --- where they end ------------------------------------------------------------------------------ */
+/* --- where paths end ----------------------------------------------------------------------------- */
 
 static enum trod_super_end end_at_exit(struct trod_super_walk *w, trod_node node)
 {

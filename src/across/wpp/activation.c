@@ -1,12 +1,12 @@
 #include "wpp/wpp.h"
 
-/* The callee: the number of a name, or one of these. */
+/* The callee: the number of a name, any function, or none. */
 enum { ANYBODY = UINT32_MAX, NOBODY = UINT32_MAX - 1 };
 
 struct trod_activation {
     uint32_t function;
     enum { RUNS, WAITS, WAITS_FOR_GOOD } state;
-    trod_node at; /* where it continues */
+    trod_node at; /* where it resumes */
     uint32_t callee;
     bool went_in; /* the call at which it waits was followed */
     bool interrupts;
@@ -14,7 +14,7 @@ struct trod_activation {
 
 /* --- names and aliases -------------------------------------------------------------------------------- */
 
-/* A name refers to the functions of that name, or to the one with that alias. */
+/* A name refers to the functions with that name, otherwise to the function with that alias. */
 static void name_functions(struct trod_decoder *d)
 {
     uint32_t nname = 0;
@@ -133,7 +133,8 @@ static bool put(struct trod_decoder *d, enum trod_step_kind kind)
     return d->take(&(struct trod_step){.kind = kind}, d->ctx);
 }
 
-/* Was it called by the activation on top? With an empty stack, it is the start of the thread, and counts as called. */
+/* Was it called by the activation on top of the stack? On an empty stack it starts the thread, and
+ * counts as called. */
 static bool is_called(const struct trod_decoder *d, uint32_t function)
 {
     const struct trod_activation *top;
@@ -156,7 +157,7 @@ static bool open_one(struct trod_decoder *d, uint32_t function)
     return put(d, called ? TROD_STEP_CALL : TROD_STEP_INTERRUPT);
 }
 
-/* A call to the outside that has returned. */
+/* A call of code that is not profiled, which has returned. */
 static bool put_outside(
     struct trod_decoder *d, const struct trod_activation *a, enum trod_step_kind end)
 {
@@ -175,7 +176,7 @@ static bool leave_above(struct trod_decoder *d, size_t nopen)
     return true;
 }
 
-/* The activation that continues with a subpath, numbered from 1; 0: none. */
+/* The activation that continues with a subpath, counted from 1; 0: none. */
 static size_t find(const struct trod_decoder *d, const struct trod_subpath *s)
 {
     size_t nearest = 0;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SHOWN = 8 }; /* subpaths of a rule */
+enum { SHOWN = 8 }; /* subpaths printed of a rule */
 
 /* --- subpaths -------------------------------------------------------------------------------- */
 
@@ -41,14 +41,14 @@ void trod_recorded_tally(struct trod_profile_builder *builder, uint32_t module,
 
 /* --- rules ------------------------------------------------------------------------------------ */
 
-/* A repeated subpath is printed once. */
+/* Prints a subpath that repeats once, with the number of repetitions. */
 struct printer {
     struct trod_sink *sink; /* or */
     struct trod_json *json;
     const struct trod_recorded *recorded;
     const struct trod_map *map;
     uint64_t subpath, ntime; /* the current repetition */
-    uint64_t nshown, ntold;  /* lines, and subpaths in them */
+    uint64_t nshown, ntold;  /* lines printed, and subpaths in them */
 };
 
 static void print_text(struct printer *t, const struct trod_subpath *s)
@@ -116,7 +116,7 @@ static void print_rule(struct printer *t, const struct trod_grammar_part *part,
         print_counted(t);
 }
 
-/* Does it only repeat one other rule? Then it adds no information. */
+/* Does a rule only repeat one other rule? Then listing it adds no information. */
 static bool only_repeats(const struct trod_grammar_part *part, uint32_t rule)
 {
     const uint32_t *first = part->first_symbol_of_rule;

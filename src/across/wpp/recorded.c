@@ -96,7 +96,7 @@ bool trod_recorded_grammar(struct trod_grammar *out, struct trod_recorded *r,
     return true;
 }
 
-/* --- all of them ------------------------------------------------------------------------------ */
+/* --- all subpaths ----------------------------------------------------------------------------- */
 
 static bool add(uint64_t subpath, void *decoder)
 {
@@ -132,7 +132,7 @@ void trod_recorded_count(
     }
 }
 
-/* LEB128: seven bits a byte. */
+/* Length of a LEB128 varint: seven bits per byte. */
 static uint64_t varint_size(uint64_t value)
 {
     unsigned bits = trod_bit_width(value);

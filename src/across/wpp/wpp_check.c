@@ -1,6 +1,6 @@
 #include "wpp/wpp.h"
 
-/* A stack of the outside, called functions and interruptions. */
+/* The stack of open calls and interruptions. The lowest frame is outside of all calls. */
 struct frame {
     uint32_t function; /* UINT32_MAX: not yet known */
     enum { NOTHING, SUBPATH, CALLED } last;
@@ -82,7 +82,7 @@ static const char *fault_of_subpath(
     return NULL;
 }
 
-/* The fault of a step, or NULL. The first frame is outside of all calls. */
+/* The fault of a step, or NULL. */
 static const char *fault_of(
     struct frames *f, const struct trod_wpp *wpp, const struct trod_step *step)
 {

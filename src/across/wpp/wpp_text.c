@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const struct {
-    const char *text; /* as it is written */
+    const char *text; /* in text */
     const char *word; /* in JSON */
 } words[] = {
     [TROD_STEP_CALL] = {"(", "call"},
@@ -187,7 +187,7 @@ static bool take_identity(struct trod_steps_reader *r)
     return trod_steps_take_end(r, "the number of paths");
 }
 
-/* The keyword without a colon after it: otherwise it is the name of a function. */
+/* The keyword, unless a colon follows: then it is the name of a function. */
 bool trod_steps_take_identities(struct trod_steps_reader *r)
 {
     for (;;) {
@@ -230,7 +230,7 @@ static bool take_subpath(
         &step->id, "the id of a subpath", r->text, r->mem, r->err);
 }
 
-/* An abandoned call has a mark after its end. */
+/* A call that was abandoned has a mark after its end. */
 static bool take_return(struct trod_steps_reader *r, struct trod_step *step)
 {
     struct trod_token mark;

@@ -14,7 +14,7 @@ uint32_t trod_grammar_order(
     const uint32_t *first = part->first_symbol_of_rule;
     struct trod_mark mark = trod_arena_mark(mem);
     uint32_t *nleft =
-        trod_new(mem, uint32_t, part->nrule); /* uses by rules not placed */
+        trod_new(mem, uint32_t, part->nrule); /* uses by rules not yet ordered */
     uint32_t n = 0;
 
     for (uint32_t s = 0; s < first[part->nrule]; s++)
@@ -33,13 +33,13 @@ uint32_t trod_grammar_order(
 
 /* --- expansion ---------------------------------------------------------------------------- */
 
-/* Rules that are open: as many at once as the grammar is deep. Not wound back: what fn takes
- * from the arena stays.
+/* A stack of the rules being expanded, as deep as the grammar. The arena is not rewound, because fn
+ * may allocate from it.
  */
 struct opened {
     struct trod_arena *mem;
     struct open_rule {
-        uint32_t at, end; /* symbols that are still to come */
+        uint32_t at, end; /* symbols still to expand */
     } *rule;
     size_t count, room;
 };
@@ -95,7 +95,7 @@ bool trod_grammar_expand(const struct trod_grammar *grammar, trod_grammar_taker 
 
 /* --- sizes -------------------------------------------------------------------------------- */
 
-/* A rule that is longer, or deeper, than all it uses comes after them. */
+/* Bottom-up: rules that a rule uses are later in the order, and computed first. */
 static uint32_t fill_lengths(uint64_t *length, uint32_t *depth, const uint32_t *order,
     const struct trod_grammar_part *part)
 {

@@ -9,7 +9,7 @@ struct validator {
     struct trod_err *err;
 };
 
-/* Say of which grammar, and of which part if there are several. */
+/* The message names the grammar, and the part if there are several. */
 #define complain(c, format, ...)                                                    \
     trod_fail((c)->err, TROD_E_INTERNAL, "grammar '%s', part %" PRIu32 ": " format, \
         (c)->grammar->name, (uint32_t)((c)->part - (c)->grammar->part + 1),         \
@@ -83,7 +83,7 @@ static bool twice(const struct validator *c, uint32_t s, uint32_t r)
         text.text, r);
 }
 
-/* The first occurrence is kept: in a run of four, the third does not overlap it. */
+/* The first occurrence is kept: in a run of four equal symbols, the third digram does not overlap it. */
 static bool check_digrams(const struct validator *c)
 {
     const struct trod_grammar_part *part = c->part;

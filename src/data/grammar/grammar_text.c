@@ -102,7 +102,7 @@ struct parser {
     struct trod_grammar_part *part;
     uint32_t npart, room_part;
 
-    /* Of the part that is open. */
+    /* Of the current part: */
     uint64_t *value;
     uint32_t nvalue, room_value;
     bool *is_rule;
@@ -118,9 +118,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* A word is only wanted as long as it takes to read it: a long sequence would otherwise
- * be kept twice.
- */
+/* Each word is freed as soon as it is read; otherwise a long sequence would be in memory twice. */
 static bool next_token(struct trod_token *token, struct trod_mark *before,
     struct trod_text *text, struct trod_arena *mem, struct trod_err *err)
 {
@@ -150,7 +148,7 @@ bool trod_sequence_parse(struct trod_sequence *out, const char *name,
         struct trod_mark before;
         uint64_t value = 0;
 
-        /* A line that does not begin with a number is not ours. */
+        /* A line that does not begin with a number is left to the caller. */
         if (line_start && (text->at == text->end || !is_digit(*text->at)))
             break;
         if (!next_token(&token, &before, text, mem, err))
@@ -230,14 +228,14 @@ static bool parse_rule(struct parser *p)
         if (!add_symbol(p, &token))
             return false;
     }
-    /* Rules that are nothing, used by each other, could be expanded without end. */
+    /* Empty rules that use each other could be expanded forever. */
     return number == 0 || p->nvalue > p->first[number] ||
            trod_parse_fail(&p->in,
                "R%" PRIu64 " is empty; leave it out, here and where it is used",
                number);
 }
 
-/* Names of rules that are not there are found when all that are have been read. */
+/* Undefined rules are found when all definitions have been read. */
 static bool check_names(struct parser *p)
 {
     for (uint32_t r = 0, s = 0; r < p->nrule; r++)
@@ -252,7 +250,7 @@ static bool check_names(struct parser *p)
     return true;
 }
 
-/* Any rule that has no place in the order will do. */
+/* Any rule that has no place in the topological order is on a cycle or used by one. */
 static bool check_cycles(struct parser *p, const struct trod_grammar_part *part)
 {
     uint32_t *order = trod_new(p->in.mem, uint32_t, part->nrule), r = 0;

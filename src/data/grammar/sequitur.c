@@ -2,19 +2,19 @@
 
 #include <string.h>
 
-/* The published code recurses. Here, every node whose digram may be new is noted, and looked
- * at until none is left. The one invariant is: each digram is in the table, or its node is
- * noted, or it overlaps the occurrence that is in the table. Looking at a node once more than
- * needed does no harm, so a note may outlive its node.
+/* The published code recurses. Here a work list holds every node whose digram may be new, and is
+ * processed until it is empty. Invariant: each digram is in the table, or its node is in the work
+ * list, or it overlaps the occurrence that is in the table. Processing a node once too often does
+ * no harm, so an entry may outlive its node.
  *
- * Cost: a match lowers symbols minus rules by one, and adding a terminal raises it by one;
- * a rule is put back at most once. Each of these notes a constant number of nodes.
+ * Cost: a match lowers (symbols - rules) by one, and adding a terminal raises it by one; a rule is
+ * inlined at most once. Each of these adds a constant number of nodes to the work list.
  */
 
 enum kind { DEAD, TERMINAL, RULE, GUARD };
 
 struct trod_grammar_node {
-    uint64_t value; /* the terminal, the rule, or the rule that the guard is of */
+    uint64_t value; /* the terminal, the rule, or the rule the guard belongs to */
     uint32_t prev, next;
     uint32_t prev_use, next_use; /* of the same rule; 0 for none */
     enum kind kind;
@@ -23,10 +23,10 @@ struct trod_grammar_node {
 struct trod_grammar_rule {
     uint32_t guard; /* or the next free rule */
     uint32_t first_use;
-    uint32_t nuse; /* 0: free, or rule 0 */
+    uint32_t nuse; /* 0: a free rule, or rule 0 */
 };
 
-/* Node 0 is the guard of rule 0, so 0 can mean none wherever a guard cannot be meant. */
+/* Node 0 is the guard of rule 0, so 0 can mean "none" wherever a guard is impossible. */
 enum { START = 0, NONE = 0 };
 
 static struct trod_grammar_node *at(const struct trod_grammar_builder *b, uint32_t n)
@@ -80,7 +80,7 @@ static size_t home_of(const struct trod_grammar_builder *b, uint32_t n)
     return trod_mix(trod_mix(kinds, one->value), two->value) & (b->nslot - 1);
 }
 
-/* Where the digram at a node is, or would be. */
+/* The slot of the digram at a node, or where it would be inserted. */
 static size_t find(struct trod_grammar_builder *b, uint32_t n)
 {
     size_t i = home_of(b, n);
@@ -111,7 +111,7 @@ static void enter(struct trod_grammar_builder *b, uint32_t n)
     b->ndigram++;
 }
 
-/* Entries after the one taken out move up, so that no search stops before them. */
+/* Later entries of the probe sequence move up, so that no search stops before them. */
 static void take_out(struct trod_grammar_builder *b, size_t i)
 {
     size_t mask = b->nslot - 1;
@@ -129,8 +129,8 @@ static void take_out(struct trod_grammar_builder *b, size_t i)
     b->ndigram--;
 }
 
-/* The digram at a node is about to go. Others that overlapped it, and so were not in the
- * table, must be looked at.
+/* The digram at a node is about to disappear. Digrams that overlapped it, and so were not in the
+ * table, must be processed.
  */
 static void forget(struct trod_grammar_builder *b, uint32_t n)
 {
@@ -245,9 +245,9 @@ static void append(
     b->nsymbol++;
 }
 
-/* --- the two things that happen to rules -------------------------------------------------- */
+/* --- changes of rules --------------------------------------------------------------------- */
 
-/* Put a rule in the place of a digram that it expands to. */
+/* Replace a digram by the rule that expands to it. */
 static void replace(struct trod_grammar_builder *b, uint32_t n, uint32_t r)
 {
     uint32_t before = prev(b, n), two = next(b, n), after = next(b, two), use;
@@ -265,7 +265,7 @@ static void replace(struct trod_grammar_builder *b, uint32_t n, uint32_t r)
     note(b, before);
 }
 
-/* Put what a rule expands to in the place of its only use. */
+/* Rule utility: replace the only use of a rule by its right-hand side. */
 static void put_back(struct trod_grammar_builder *b, uint32_t r)
 {
     uint32_t use = b->rule[r].first_use, guard = b->rule[r].guard;
@@ -284,7 +284,7 @@ static void put_back(struct trod_grammar_builder *b, uint32_t r)
     note(b, before);
 }
 
-/* The rule that is this digram and no more; 0 if it is none. */
+/* The rule whose right-hand side is exactly this digram; 0 if there is none. */
 static uint32_t rule_of(const struct trod_grammar_builder *b, uint32_t n)
 {
     uint32_t before = prev(b, n), after = next(b, next(b, n));
@@ -294,7 +294,7 @@ static uint32_t rule_of(const struct trod_grammar_builder *b, uint32_t n)
                : START;
 }
 
-/* Two rules are the same digram: put one in the place of the other wherever that is used. */
+/* Two rules have the same right-hand side: replace all uses of one by the other. */
 static void unite(struct trod_grammar_builder *b, uint32_t keep, uint32_t r)
 {
     uint32_t guard = b->rule[r].guard, one = next(b, guard), two = prev(b, guard);
@@ -318,7 +318,7 @@ static void unite(struct trod_grammar_builder *b, uint32_t keep, uint32_t r)
     note(b, next(b, b->rule[keep].guard));
 }
 
-/* The digrams at two nodes are the same and do not overlap. */
+/* The digrams at two nodes are equal and do not overlap. */
 static void match(struct trod_grammar_builder *b, uint32_t n, uint32_t there)
 {
     uint32_t r = rule_of(b, n), r_there = rule_of(b, there);
@@ -345,8 +345,8 @@ static void match(struct trod_grammar_builder *b, uint32_t n, uint32_t there)
 
 /* --- adding ----------------------------------------------------------------------------- */
 
-/* If the digram in the table overlaps ours, one beyond it may not: in a a a a, with that
- * in the middle in the table, the outer ones are a match.
+/* If the digram in the table overlaps this one, one beyond it may not: in a a a a, with the middle
+ * digram in the table, the outer two match.
  */
 static void look(struct trod_grammar_builder *b, uint32_t n)
 {
@@ -403,7 +403,7 @@ void trod_grammar_builder_init(struct trod_grammar_builder *out, uint64_t most,
 
 struct renumbering {
     uint32_t *old;    /* by number */
-    uint32_t *number; /* by old number; 0: none yet */
+    uint32_t *number; /* by old number; 0: not yet numbered */
     uint32_t count;
 };
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Supergraphs in the map: which entries their frames are of, and their calls and lines. */
+/* Supergraphs in the map: the entries that their frames are copies of, their calls and lines. */
 
 uint32_t trod_map_frame_of(const struct trod_map_entry *entry, trod_node node)
 {
@@ -43,7 +43,7 @@ static uint32_t nnode_of(const struct trod_map_entry *entry)
     return entry->numbering.dag->graph->nnode;
 }
 
-/* Does each frame begin where its parent calls something? */
+/* Does each frame begin at a call of its parent? */
 static const char *fault_of(const struct trod_map *map, struct trod_map_entry *entry)
 {
     uint64_t nnode = 0;
@@ -131,7 +131,7 @@ static void join_loops(
     entry->line_of_loop = line;
 }
 
-/* Of blocks that have the ways out that they have in their function. */
+/* Copy the decisions of blocks that have as many successors as in their own function. */
 static void join_decisions(
     const struct trod_map *map, struct trod_map_entry *entry, struct trod_arena *mem)
 {

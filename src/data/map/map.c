@@ -9,7 +9,7 @@ struct reader {
     struct trod_parse in;
     const char *unit;
     bool machine;        /* the unit's mode */
-    unsigned iterations; /* of the last entry, until its numbering comes */
+    unsigned iterations; /* of the last entry, until its numbering is read */
 };
 
 static bool read_name(struct reader *r, const char **out, const char *what)
@@ -89,7 +89,7 @@ static bool read_skipped(struct reader *r)
     return true;
 }
 
-/* Of the last unit, which has none yet. */
+/* A field of the last unit, which must not be set yet. */
 static bool read_of_unit(struct reader *r, size_t field, const char *what)
 {
     const char *value, **to;
@@ -129,7 +129,7 @@ static bool read_function(struct reader *r)
     return true;
 }
 
-/* The entry that `file`, `numbering` and `lines` are about: the last one. */
+/* The entry that `file`, `numbering` and `lines` belong to: the last one. */
 static bool last_entry(struct reader *r, struct trod_map_entry **out)
 {
     if (!r->map->nentry)
@@ -139,7 +139,7 @@ static bool last_entry(struct reader *r, struct trod_map_entry **out)
     return true;
 }
 
-/* The same, of a section that begins with a name. */
+/* The same for a section that begins with a name. */
 static bool read_head(struct reader *r, struct trod_map_entry **out)
 {
     const char *name;
@@ -147,7 +147,7 @@ static bool read_head(struct reader *r, struct trod_map_entry **out)
     return last_entry(r, out) && read_name(r, &name, "a name");
 }
 
-/* The same, of one after the function's numbering. */
+/* The same for a section that must follow the function's numbering. */
 static bool read_numbered(struct reader *r, struct trod_map_entry **out)
 {
     return read_head(r, out) &&
@@ -218,7 +218,7 @@ static bool read_limited(struct reader *r)
            read_line_end(r);
 }
 
-/* `N: PARENT NODE FUNCTION`, and `*` if it is guarded; after the number. */
+/* `N: PARENT NODE FUNCTION`, followed by `*` if guarded; after the number. */
 static bool read_frame(struct reader *r, struct trod_map_entry *entry)
 {
     struct trod_map_frame frame = {0};
@@ -399,7 +399,7 @@ static bool read_merged(struct reader *r)
            trod_map_merged_parse(entry, r->in.text, r->in.mem, r->in.err);
 }
 
-/* A section of a function that may have it once, and has a graph. */
+/* A section that a function has at most once, after its graph. */
 static bool read_once(struct reader *r, bool (*has)(const struct trod_map_entry *),
     bool (*parse)(struct trod_map_entry *out, struct trod_text *text,
         struct trod_arena *mem, struct trod_err *err))
@@ -500,7 +500,7 @@ static bool read_section(struct reader *r, const struct trod_token *word)
         word->kind == TROD_T_NAME ? word->name : (char[2]){word->mark});
 }
 
-/* While entries are added they move. */
+/* Set these pointers last: entries move while others are added. */
 static void settle_chains(struct trod_map *map)
 {
     for (uint32_t i = 0; i < map->nentry; i++)
@@ -547,7 +547,7 @@ bool trod_map_parse(struct trod_map *out, struct trod_text *text,
     return trod_map_join_frames(out, mem, err);
 }
 
-/* `blocks`: ids are of blocks, not of paths. */
+/* `blocks`: ids are those of blocks instead of paths. */
 static bool has_ids(const struct trod_map_entry *entry, uint64_t n, bool blocks)
 {
     if (!blocks)

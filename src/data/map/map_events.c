@@ -28,7 +28,7 @@ static bool read_number(struct reader *r, uint32_t *out)
     return true;
 }
 
-/* The number of what the line is about, which is the next one, and its block. */
+/* The number of the next item, which must be consecutive, and its block. */
 static bool read_place(struct reader *r, uint32_t number, trod_node *node)
 {
     uint32_t own;

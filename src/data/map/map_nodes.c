@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-/* What the map says of each block, in order: `N: ...`. */
+/* Sections of the map with one line per block, in order: `N: ...`. */
 
 struct reader {
     struct trod_parse in;
     uint32_t nnode;
     uint32_t *first; /* [nnode + 1] */
-    uint64_t next;   /* the least block that may come */
-    bool over;       /* all blocks were read */
+    uint64_t next;   /* the lowest block number that may follow */
+    bool over;       /* all blocks have been read */
 };
 
 static bool damaged(struct reader *r, const char *what)
@@ -39,7 +39,7 @@ static bool begin_block(struct reader *r, const char *missing)
     return trod_token_is_mark(&token, ':') || damaged(r, missing);
 }
 
-/* Numbers of each block, up to one. */
+/* Numbers of each block, at most `most`. */
 static bool read_numbers(struct reader *r, uint32_t **out, uint64_t most,
     const char *missing, const char *bad)
 {
@@ -175,8 +175,8 @@ static bool read_line(struct reader *r, uint32_t *out)
     return true;
 }
 
-/* Read the head `NODE:` of the next line; blocks ascend. False on an error, and, with r->over, where the next line begins with
- * something else, which stays unread.
+/* Read the head `NODE:` of the next line; block numbers ascend. False on an error and also, with
+ * r->over, at a line that begins with something else, which stays unread.
  */
 static bool next_node(struct reader *r, trod_node *node, const char *what)
 {
@@ -344,7 +344,7 @@ bool trod_map_set_parse(struct trod_map_entry *out, enum trod_map_set which,
     return true;
 }
 
-/* A block and a line, unless the line of the section ends. */
+/* A block and a line, unless the section's line ends here. */
 static bool read_pair(struct reader *r, bool *over, trod_node *node, uint32_t *line)
 {
     struct trod_token token;
@@ -518,7 +518,7 @@ static uint32_t line_of(
     return 0;
 }
 
-/* In the function's own file, or else in one that it includes. */
+/* A place in the function's own file, otherwise in a file that it includes. */
 static struct trod_map_place place_of(
     const struct trod_map_entry *entry, trod_node v, bool last)
 {
@@ -545,7 +545,7 @@ struct trod_map_place trod_map_decision_place(
 
     if (d && d->line)
         return (struct trod_map_place){d->file, d->line};
-    if (branch) /* other code of the block says nothing of it */
+    if (branch) /* other code of the block is irrelevant */
         return (struct trod_map_place){
             branch->line ? branch->file : NULL, branch->line};
     return place_of(entry, node, true);

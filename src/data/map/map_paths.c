@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* Names of files as people expect them. A unit that was compiled in a folder of its own has names such as ../../src/a.c; others
- * have other names for the same file.
+/* File names as users expect them. A unit that was compiled in a separate folder has names such as
+ * ../../src/a.c, and other units name the same file differently.
  */
 
 static bool goes_up(const char *name)
@@ -18,7 +18,8 @@ static bool goes_up(const char *name)
     return false;
 }
 
-/* Units by the names that their functions refer to, which are in their order. */
+/* Look up a unit by name. Functions are in the order of their units, so the search starts at the
+ * last result. Names are shared: pointers are compared. */
 static uint32_t unit_of(const struct trod_map *map, const char *unit, uint32_t at)
 {
     for (uint32_t i = 0; i < map->nunit; i++) {
@@ -29,13 +30,13 @@ static uint32_t unit_of(const struct trod_map *map, const char *unit, uint32_t a
     return TROD_NONE;
 }
 
-/* Each name of a function's files, for a caller who may replace it. */
+/* Visits the names of all files of all functions; the callback may replace them. */
 struct visit {
     void (*name)(struct visit *visit, uint32_t unit, const char **name);
     const struct trod_map *map;
     struct trod_arena *mem;
     bool *is_renamed;   /* [nunit] */
-    const char *common; /* folder of all; NULL: none was seen */
+    const char *common; /* folder common to all; NULL: no file seen yet */
     const char *from, *to;
     uint32_t last_unit;
 };
@@ -92,7 +93,7 @@ static void mark(struct visit *v, uint32_t unit, const char **name)
         v->is_renamed[unit] = goes_up(*name);
 }
 
-/* --- what all files are below ---------------------------------------------------------------- */
+/* --- the common folder ----------------------------------------------------------------------- */
 
 static size_t folder_length(const char *path)
 {

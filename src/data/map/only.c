@@ -6,7 +6,7 @@
 
 /* --- paths -------------------------------------------------------------------------------- */
 
-/* The parts of a path one by one: without '.', and '..' takes away the one before it. */
+/* Normalise a path: `.` is dropped, and `..` removes the component before it. */
 const char *trod_only_path(
     const char *directory, const char *file, struct trod_arena *mem)
 {
@@ -72,7 +72,7 @@ const char *trod_only_relative(
     return out;
 }
 
-/* At the beginning of a part. */
+/* Is `file` a suffix that begins at a path component? */
 static bool ends_with(const char *path, const char *file)
 {
     size_t n = strlen(path), m = strlen(file);
@@ -83,7 +83,7 @@ static bool ends_with(const char *path, const char *file)
 
 /* --- lists -------------------------------------------------------------------------------- */
 
-/* The rest of a line, up to a blank: names of files need no quotes. */
+/* The rest of a line, up to a blank: file names need no quotes. */
 static bool read_file(const char **out, struct trod_text *text, struct trod_arena *mem,
     struct trod_err *err)
 {
@@ -161,7 +161,7 @@ bool trod_only_has(const struct trod_only *only, const char *function,
     return false;
 }
 
-/* --- and maps ----------------------------------------------------------------------------- */
+/* --- lists and maps ----------------------------------------------------------------------- */
 
 static const char *directory_of(const struct trod_map *map, const char *unit)
 {

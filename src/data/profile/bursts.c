@@ -98,9 +98,9 @@ void trod_profile_add_burst(
     clean(&builder->burst[builder->nburst++]);
 }
 
-/* --- put together --------------------------------------------------------------------------------- */
+/* --- merging -------------------------------------------------------------------------------------- */
 
-/* The requested parameters, not the results. */
+/* Compares the requested parameters, not the results. */
 int trod_profile_compare_bursts(
     const struct trod_profile_burst *a, const struct trod_profile_burst *b)
 {
@@ -187,7 +187,7 @@ bool trod_profile_has_bursts(const struct trod_profile *profile)
            (profile->nmodule && profile->module[0].mode == TROD_MODE_BURST);
 }
 
-/* Without parameters of any thread, some may have been sampled. */
+/* If the parameters of a thread are missing, it may have been sampled. */
 bool trod_profile_is_exact(const struct trod_profile *profile)
 {
     for (uint32_t i = 0; i < profile->nburst; i++)

@@ -6,7 +6,7 @@
 
 /* --- printing ----------------------------------------------------------------------------------- */
 
-/* Numbers that are 0 have no line. */
+/* Numbers that are 0 are not printed. */
 struct number {
     const char *word;
     uint64_t *number;
@@ -100,7 +100,7 @@ struct parser {
     struct trod_profile_burst *out;
 };
 
-/* `@N`, or nothing. Takes the rest of the line. */
+/* `@N`, or nothing. Reads the rest of the line. */
 static bool take_group(struct parser *p)
 {
     struct trod_token token;
@@ -152,7 +152,7 @@ static bool take_small(struct parser *p, uint32_t *out, const char *what)
     return trod_parse_end(&p->in, what);
 }
 
-/* *taken: whether it is a line of bursts at all. */
+/* *taken: the line belongs to a burst. */
 static bool parse_line(struct parser *p, const struct trod_token *head, bool *taken)
 {
     struct trod_format_burst *how = &p->out->how;
@@ -176,7 +176,7 @@ static bool parse_line(struct parser *p, const struct trod_token *head, bool *ta
     return true;
 }
 
-/* Lines up to one that does not belong to it. */
+/* Reads lines up to the first that does not belong to a burst. */
 static bool parse_lines(struct parser *p)
 {
     bool taken = true;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* A function of a module of one of the two. */
+/* A function in a module of profile A or B. */
 struct copy {
     struct trod_profile_function function;
     const char *module;
@@ -22,8 +22,8 @@ static int compare_functions(
     return by ? by : trod_compare(f->npath, g->npath);
 }
 
-/* Copies keep the order of their modules, those of A before those of B: compare addresses,
- * because they were listed in this order in one array.
+/* Copies keep the order of their modules, those of A first. They are in one array in that order, so
+ * addresses are compared.
  */
 static int by_function(const void *x, const void *y)
 {
@@ -113,8 +113,8 @@ static struct trod_diff_path *list_paths(
     return path;
 }
 
-/* Whether one of the two would have a count of the path if it had run there, or does not have
- * the function at all.
+/* Would profile A (or B) have a count of the path if it had run there? Also true if the profile
+ * does not have the function at all.
  */
 static bool is_counted(struct copy *const *copy, size_t ncopy, bool in_b, uint64_t id)
 {
@@ -130,7 +130,7 @@ static bool is_counted(struct copy *const *copy, size_t ncopy, bool in_b, uint64
     return !there;
 }
 
-/* Omit paths that one of the two does not count. */
+/* Omit paths that one of the two profiles does not count. */
 static size_t drop_unknown(
     struct trod_diff_path *path, size_t n, struct copy *const *copy, size_t ncopy)
 {
@@ -173,9 +173,7 @@ static void compare_copies(struct trod_diff_function *out, struct copy *const *c
         out->kind = TROD_DIFF_VANISHED;
 }
 
-/* Of some functions with one name, one that only A has and one that only B has are two
- * states of one function.
- */
+/* Among functions with one name, one that only A has and one that only B has are two versions of one function. */
 static void pair_changed(struct trod_diff_function *function, size_t n)
 {
     bool only_a = false, only_b = false;

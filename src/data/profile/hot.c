@@ -20,7 +20,7 @@ static int hottest_first(const void *x, const void *y)
     return is_before(x, y) ? -1 : is_before(y, x);
 }
 
-/* A min-heap: the coldest listed path is at the root, and replaced by hotter ones. */
+/* A min-heap: its root is the coldest listed path, which a hotter one replaces. */
 static void sink_root(struct trod_hot_path *heap, size_t n)
 {
     struct trod_hot_path moved = heap[0];
@@ -59,7 +59,7 @@ static void offer(struct trod_hot_path *heap, size_t *n, size_t most,
     }
 }
 
-/* Some tallies of one function, one for each group: merge their lists. */
+/* Merge the lists of a function's tallies, one per group. */
 static void offer_function(struct trod_hot *out, struct trod_hot_path *heap,
     size_t most, const struct trod_profile_tally *tally, size_t n, uint64_t npath,
     size_t *at)
@@ -73,7 +73,7 @@ static void offer_function(struct trod_hot *out, struct trod_hot_path *heap,
         for (size_t i = 0; i < n; i++)
             if (at[i] < tally[i].npath && tally[i].path[at[i]].id < path.id)
                 path.id = tally[i].path[at[i]].id;
-        if (path.id >= npath) /* end, or begun */
+        if (path.id >= npath) /* not a path: a stop, or begun */
             return;
         for (size_t i = 0; i < n; i++)
             if (at[i] < tally[i].npath && tally[i].path[at[i]].id == path.id)

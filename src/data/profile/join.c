@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Modules of machine code have the functions that ran, not those that there are: of one file, one module has
- * those of all.
+/* Modules of machine code list only functions that ran. Modules of one file are merged into one
+ * that lists the functions of all.
  */
 
 struct joined {
@@ -43,7 +43,7 @@ static int compare_files(
 
 TROD_ORDER(by_file, struct joined, compare_files(a->module, b->module), TROD_UP(from))
 
-/* All functions of some modules, in order, each once. */
+/* All functions of several modules, sorted, without duplicates. */
 static struct trod_profile_function *functions_of(
     uint32_t *count, const struct joined *one, uint32_t n, struct trod_arena *mem)
 {
@@ -78,7 +78,7 @@ static bool are_alike(const struct joined *one, uint32_t n)
     return true;
 }
 
-/* Tallies of these modules have the numbers of functions in the list of all. */
+/* Give tallies of these modules the function numbers of the merged list. */
 static void join(struct trod_profile_builder *b, const struct joined *one, uint32_t n,
     uint32_t **number_of_function)
 {

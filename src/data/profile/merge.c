@@ -1,6 +1,6 @@
 #include "profile/profile.h"
 
-/* The groups of a profile, after those of all before it, or all in one. */
+/* Add a profile. Its groups follow those of the profiles before it, or all become one group. */
 static void add(struct trod_profile_builder *b, const struct trod_profile *profile,
     bool keep_runs, uint32_t first_group)
 {

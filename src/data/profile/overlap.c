@@ -7,9 +7,9 @@ __extension__ typedef unsigned __int128 wide;
 
 /* --- one of the two profiles --------------------------------------------------------------- */
 
-/* Counts of all members, 0 for those that are not in it, or not kept. Their sum has 64 bits, so that
- * products of a count of one and the sum of the other, and sums of these, have 128: where counts add
- * up to more, all are divided by a power of 2.
+/* Counts of all members; 0 for those that are missing or dropped. Their sum must fit into 64 bits,
+ * so that products of a count and the other side's sum, and sums of these, fit into 128. If counts
+ * add up to more, all are divided by a power of 2.
  */
 struct side {
     uint64_t *count;
@@ -42,9 +42,9 @@ static void take_side(struct side *out, const struct trod_overlap_member *member
     }
 }
 
-/* --- the sum of lesser shares ---------------------------------------------------------------- */
+/* --- the sum of smaller shares --------------------------------------------------------------- */
 
-/* a / A and b / B are compared as a * B and b * A; the sum of the lesser ones is at most A * B. */
+/* a / A and b / B are compared as a * B and b * A; the sum of the smaller ones is at most A * B. */
 static double overlap_of(const struct side *a, const struct side *b, size_t n)
 {
     wide sum = 0, whole = (wide)a->total * b->total;
@@ -85,7 +85,7 @@ static void sort(struct ranked *ranked, size_t n)
     trod_sort(ranked, n, highest_first);
 }
 
-/* Drop all but the hottest that make up the part; returns which these are. */
+/* Drop all but the hottest members that make up the requested part; returns which are kept. */
 static bool *keep_top(
     struct side *side, size_t n, uint32_t top_of, struct trod_arena *mem)
 {
@@ -110,7 +110,7 @@ static bool *keep_top(
     return kept;
 }
 
-/* --- what costs overlap ------------------------------------------------------------------------- */
+/* --- largest differences ------------------------------------------------------------------------ */
 
 static void list_apart(struct trod_overlap *out, const struct side *a,
     const struct side *b, struct trod_arena *mem)
@@ -118,7 +118,7 @@ static void list_apart(struct trod_overlap *out, const struct side *a,
     struct ranked *ranked = trod_new(mem, struct ranked, out->nmember);
     size_t *apart = trod_new(mem, size_t, out->nmember);
 
-    /* If one is empty, only the shares of the other count. */
+    /* If one side is empty, only the shares of the other count. */
     for (size_t i = 0; i < out->nmember; i++) {
         wide x = (wide)a->count[i] * (b->total ? b->total : 1);
         wide y = (wide)b->count[i] * (a->total ? a->total : 1);
@@ -165,9 +165,9 @@ double trod_overlap_share(const struct trod_overlap *overlap, size_t member, boo
 
 /* --- paths --------------------------------------------------------------------------------------- */
 
-/* Properties of one of the two. */
+/* Properties of a path in profile A or B. */
 struct about {
-    const char *module; /* NULL: it has no function */
+    const char *module; /* NULL: the profile does not have the function */
     bool ran;
 };
 

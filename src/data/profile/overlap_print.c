@@ -10,7 +10,7 @@ static size_t nlisted_of(
     return overlap->napart < most ? overlap->napart : most;
 }
 
-/* Never rounded to 100 % or 0: these are exact. */
+/* Never rounded to 100% or 0%: these mean exactly that. */
 static double percent(double share)
 {
     if (share > 0.99995 && share < 1)

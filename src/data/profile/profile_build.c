@@ -190,7 +190,7 @@ int trod_profile_compare_modules(
 
 struct ranked_module {
     struct trod_profile_module module;
-    uint32_t rank; /* of the module it is one of */
+    uint32_t rank; /* of the merged module */
     uint32_t from; /* its number in the builder */
 };
 
@@ -232,7 +232,7 @@ static bool check_modes(const struct trod_profile_builder *b, struct trod_err *e
     return true;
 }
 
-/* Equal modules become one, and tallies refer to that. */
+/* Merge equal modules; tallies refer to the merged one. */
 static void put_modules(struct trod_profile *out, struct trod_profile_builder *b)
 {
     struct ranked_module *all = trod_new(b->mem, struct ranked_module, b->nmodule);
@@ -279,7 +279,7 @@ static void put_modules(struct trod_profile *out, struct trod_profile_builder *b
 TROD_ORDER(by_place, struct trod_profile_tally, TROD_UP(module), TROD_UP(function),
     TROD_UP(group))
 
-/* The sum of two lists; returns its length. */
+/* Add up two sorted lists; returns the length of the result. */
 static size_t add_lists(struct trod_profile_path *to, const struct trod_profile_path *a,
     size_t na, const struct trod_profile_path *b, size_t nb)
 {
@@ -316,9 +316,7 @@ static bool has_zero(const struct trod_profile_tally *t)
     return false;
 }
 
-/* Add up tallies of the same place, one list after another, in two
- * halves of a buffer that take turns.
- */
+/* Add up tallies of the same place, one list after another. Two halves of a buffer alternate. */
 static struct trod_profile_tally sum_of(
     const struct trod_profile_builder *b, const struct trod_profile_tally *t, size_t n)
 {
@@ -457,7 +455,7 @@ static struct group *group_of(struct group *group, uint32_t n, uint32_t number)
     return found;
 }
 
-/* Each number once, ascending. Most builders have few groups and many tallies. */
+/* Each number once, ascending. Usually there are few groups and many tallies. */
 static uint32_t list_groups(struct group **out, const struct trod_profile *profile,
     const struct trod_profile_builder *b)
 {
@@ -536,7 +534,7 @@ static void copy_fields(struct trod_profile_run *run, struct trod_arena *mem)
     run->field = field;
 }
 
-/* Groups are ranked by their runs, independently of the given numbers. */
+/* Groups are ranked by their runs, so the result does not depend on the given numbers. */
 static void put_groups(struct trod_profile *out, struct trod_profile_builder *b)
 {
     struct trod_profile_run *run = trod_new(b->mem, struct trod_profile_run, b->nrun);

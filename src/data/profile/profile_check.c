@@ -129,7 +129,7 @@ static bool check_tallies(const struct trod_profile *p, struct trod_err *err)
     return true;
 }
 
-/* Used rules exist and are not empty. */
+/* All rules that are used exist and are not empty. */
 static bool check_part(const struct trod_grammar_part *part)
 {
     const uint32_t *first = part->first_symbol_of_rule;
@@ -221,7 +221,7 @@ static bool check_bursts(const struct trod_profile *p, struct trod_err *err)
     return true;
 }
 
-/* Runs are by group, so those without one show at a glance; tallies are not. */
+/* Runs are sorted by group, so a group without runs is found in one pass; tallies are not. */
 static bool check_groups(const struct trod_profile *p, struct trod_err *err)
 {
     uint32_t run = 0;
@@ -264,7 +264,7 @@ bool trod_profile_check(const struct trod_profile *profile, struct trod_err *err
     for (uint32_t m = 0; m < profile->nmodule; m++)
         if (!check_module(profile, m, err))
             return false;
-    /* Equal modules with different paths are not adjacent. */
+    /* Compare all pairs: equal modules with different file names are not adjacent. */
     for (uint32_t m = 0; m < profile->nmodule; m++)
         for (uint32_t k = 0; k < m; k++)
             if (trod_profile_compare_identity(

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Number of each module in the result; how many there are. */
+/* Number the modules of the result; returns how many there are. */
 static uint32_t renumber(
     uint32_t *number, const struct trod_profile *profile, const bool *is_kept)
 {
@@ -58,7 +58,7 @@ void trod_profile_keep_modules(struct trod_profile *out,
     out->samples = samples;
 }
 
-/* Once, where the order of bytes puts it. */
+/* Add a note once, in sorted order. */
 static void add_note(
     struct trod_profile *profile, const char *text, struct trod_arena *mem)
 {
@@ -91,7 +91,7 @@ void trod_profile_keep_functions(struct trod_profile *out,
         if (wants(
                 &all.module[all.tally[i].module].function[all.tally[i].function], ctx))
             tally[out->ntally++] = all.tally[i];
-    /* A group is there for what is in it. */
+    /* A group must have a run, a tally or a burst. */
     if (!out->ntally && !out->nrun && !out->nburst)
         out->ngroup = 0;
     add_note(out, "chosen only the counts of selected functions were kept", mem);

@@ -27,7 +27,7 @@ struct parser {
     size_t npath, room_path;
 };
 
-/* `@N`, or nothing: 0. Takes the rest of the line. */
+/* `@N`, or nothing, which means 0. Reads the rest of the line. */
 static bool take_group(struct parser *p, uint32_t *out)
 {
     struct trod_token token;
@@ -46,7 +46,7 @@ static bool take_group(struct parser *p, uint32_t *out)
     return trod_parse_end(&p->in, "the group");
 }
 
-/* --- what is open is closed by what follows ----------------------------------------------- */
+/* --- ends of runs, modules and functions -------------------------------------------------- */
 
 static void close_run(struct parser *p)
 {
@@ -72,7 +72,7 @@ static void close_paths(struct parser *p)
     p->npath = p->room_path = 0;
 }
 
-/* All functions of a module are known when it is closed. */
+/* Checked when a module ends, since all its functions are known then. */
 static bool check_steps(struct parser *p)
 {
     struct trod_profile_terminals terminals;
@@ -93,7 +93,7 @@ static bool check_steps(struct parser *p)
     return true;
 }
 
-/* Likewise. */
+/* Checked when a module ends, like steps. */
 static bool check_samples(struct parser *p)
 {
     struct trod_profile_terminals terminals;
@@ -193,7 +193,7 @@ static bool parse_module(struct parser *p)
     return trod_parse_end(&p->in, "the build id");
 }
 
-/* A word for what is counted, or nothing: all. Takes the rest of the line. */
+/* A word for what is counted; none: all paths. Reads the rest of the line. */
 static bool take_counted(struct parser *p, enum trod_format_counted *out)
 {
     struct trod_token token;
@@ -231,7 +231,7 @@ static bool parse_function(struct parser *p)
            take_counted(p, &f->counted);
 }
 
-/* `slots =ID ...`, of which the word has been read. */
+/* `slots =ID ...`, after the word. */
 static bool parse_slots(struct parser *p)
 {
     struct trod_profile_function *f;
@@ -272,7 +272,7 @@ static bool parse_slots(struct parser *p)
 
 enum path_kind { PATH, BEGUN, STOP };
 
-/* The next id; begun and stops have ids above those of paths. */
+/* The next id; `begun` and stops have ids above those of paths. */
 static bool take_id(struct parser *p, uint64_t *id,
     const struct trod_profile_function *f, enum path_kind kind)
 {
@@ -292,7 +292,7 @@ static bool take_id(struct parser *p, uint64_t *id,
     return true;
 }
 
-/* `=ID COUNT`, `begun COUNT` or `stop PLACE COUNT`, of which the first mark or word has been read. */
+/* `=ID COUNT`, `begun COUNT` or `stop PLACE COUNT`, after the first mark or word. */
 static bool parse_path(struct parser *p, enum path_kind kind)
 {
     struct trod_profile_path path = {0};
@@ -338,7 +338,7 @@ static bool parse_path(struct parser *p, enum path_kind kind)
     return true;
 }
 
-/* `steps THREAD`, or `steps THREAD given N`; then rules. The word has been read. */
+/* `steps THREAD`, or `steps THREAD given N`, after the word; then rules. */
 static bool parse_steps(struct parser *p)
 {
     struct trod_profile_steps steps = {.module = p->builder.nmodule};
@@ -370,7 +370,7 @@ static bool parse_steps(struct parser *p)
     return true;
 }
 
-/* `samples THREAD IDENTITY` and what follows, of which the first word has been read. */
+/* `samples THREAD IDENTITY` and its lines, after the first word. */
 static bool parse_samples(struct parser *p)
 {
     struct trod_profile_samples samples;
@@ -385,7 +385,7 @@ static bool parse_samples(struct parser *p)
     return true;
 }
 
-/* `burst TRIGGER PERIOD THREADS` and what follows, of which the first word has been read. */
+/* `burst TRIGGER PERIOD THREADS` and its lines, after the first word. */
 static bool parse_burst(struct parser *p)
 {
     struct trod_profile_burst burst;
@@ -462,7 +462,7 @@ static bool parse_head(struct parser *p, bool *more)
     return trod_parse_end(&p->in, "'profile'");
 }
 
-/* Mismatches are reported without a line. */
+/* Add the line to an error that was reported without one. */
 static bool place_failure(const struct trod_text *place, struct trod_err *err)
 {
     struct trod_err plain = *err;

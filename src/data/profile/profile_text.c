@@ -182,7 +182,7 @@ static void json_tally(struct trod_json *json, const struct trod_profile *profil
     }
 }
 
-/* What is not there is so for all but a few: every path is counted. */
+/* Omitted for most functions, which count every path. */
 static void json_chosen(
     struct trod_json *json, const struct trod_profile_function *function)
 {

@@ -66,7 +66,7 @@ const char *trod_profile_how_fault(const struct trod_format_sample *how)
     return NULL;
 }
 
-/* What means nothing is made 0. */
+/* Clear fields that have no meaning with these settings. */
 void trod_profile_clean_how(struct trod_format_sample *how)
 {
     how->nentry = how->nchunk = 0;
@@ -108,7 +108,7 @@ int trod_profile_compare_sampled(
     return by ? by : trod_compare(a->count, b->count);
 }
 
-/* Any order will do, and there is no padding; numbers that mean nothing are 0. */
+/* Any total order will do. There is no padding, and meaningless fields are 0. */
 static int compare_bytes(const void *a, const void *b, size_t n)
 {
     return memcmp(a, b, n);

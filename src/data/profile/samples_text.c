@@ -8,7 +8,7 @@
 
 /* --- printing ----------------------------------------------------------------------------------- */
 
-/* The shortest decimal that reads back as the same number. */
+/* The shortest decimal number that reads back as the same value. */
 static void put_real(struct trod_sink *sink, const char *key, double value, int digits)
 {
     char text[40];
@@ -195,7 +195,7 @@ static bool parse_sampled(struct parser *p)
     return true;
 }
 
-/* *taken: it is a line of samples. */
+/* *taken: the line belongs to samples. */
 static bool parse_how(struct parser *p, const struct trod_token *head, bool *taken)
 {
     struct trod_format_sample *how = &p->out->how;
@@ -235,7 +235,7 @@ static bool parse_how(struct parser *p, const struct trod_token *head, bool *tak
     return true;
 }
 
-/* Lines up to one that does not belong to it. */
+/* Reads lines up to the first that does not belong to samples. */
 static bool parse_lines(struct parser *p)
 {
     bool taken = true;

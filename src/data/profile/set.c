@@ -18,9 +18,9 @@ int trod_set_compare_functions(
     return by ? by : trod_compare(f->npath, g->npath);
 }
 
-/* --- all of them side by side ------------------------------------------------------------- */
+/* --- all operands in one profile ---------------------------------------------------------- */
 
-/* Groups are in the order of their runs: these say which profile it is. */
+/* Groups are sorted by their runs: a field with the operand's number keeps them in the order of profiles. */
 static void add_to_field(
     struct trod_profile_builder *b, const struct trod_profile *profile, uint32_t number)
 {
@@ -75,7 +75,7 @@ static void list_owners(struct set_builder *c)
     trod_sort(c->owner, c->nowner, by_owner);
 }
 
-/* Not by number, which depends on the other profiles. */
+/* Not by module number, which depends on the other profiles. */
 static int by_place(const void *x, const void *y)
 {
     const struct place *a = x, *b = y;
@@ -109,7 +109,7 @@ static void list_places(struct set_builder *c)
     trod_sort(c->place, c->nplace, by_place);
 }
 
-/* --- all of it ------------------------------------------------------------------------------------- */
+/* --- interface ------------------------------------------------------------------------------------- */
 
 static const char *const meaning_of_kind[] = {
     [TROD_SET_UNION] =
@@ -183,7 +183,7 @@ static int by_run(const void *x, const void *y)
     return trod_profile_compare_runs(x, y);
 }
 
-/* Each run once: they lead to maps, and document the origin. */
+/* Each run once: runs lead to maps, and document the origin of counts. */
 static void add_runs(struct set_builder *c, uint32_t nprofile)
 {
     struct trod_profile_run *run;
@@ -210,7 +210,7 @@ static void add_bursts(struct set_builder *c, uint32_t nprofile)
     c->builder.nburst = trod_profile_widen_bursts(c->builder.burst, c->builder.nburst);
 }
 
-/* Of machine code, the field has all functions of a file in one module. */
+/* For machine code, the merged profile has all functions of a file in one module. */
 static bool is_module_of(
     const struct trod_profile *profile, const struct trod_profile_module *module)
 {
@@ -226,7 +226,7 @@ static bool is_module_of(
     return false;
 }
 
-/* Nothing is kept from subtracted profiles. */
+/* Drop modules that only subtracted profiles have. */
 static void drop_modules(struct set_builder *c)
 {
     struct trod_profile_builder *b = &c->builder;

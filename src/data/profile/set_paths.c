@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A count of a path: in which profile, at which place. */
+/* A count of a path in one profile, at one place (a function of a module). */
 struct item {
     uint64_t id, count;
     uint32_t profile, place;
     bool kept;
 };
 
-/* What one profile has of a path. */
+/* The counts of a path in one profile. */
 struct share {
     uint64_t sum;
     struct item *item;
@@ -20,8 +20,8 @@ struct share {
 
 /* --- one path --------------------------------------------------------------------------------- */
 
-/* What two profiles have of a path, in an order that does not depend on other profiles: by count, then by place. So the
- * greatest and the least are, even among equals, independent of the number of steps.
+/* Compare the counts of a path in two profiles: by sum, then by place. The order does not depend on
+ * other profiles: combining all at once or in several steps gives the same result, even for equal sums.
  */
 static int compare_shares(const struct share *a, const struct share *b)
 {
@@ -40,7 +40,8 @@ static void keep(struct share *share)
         share->item[i].kept = true;
 }
 
-/* Would a profile have a count if the path had run there? One without the function would not have run it. */
+/* Would a profile have a count of the path if it had run there? Also true if the profile does not
+ * have the function. */
 static bool is_counted(
     const struct owner *owner, size_t nowner, uint32_t profile, uint64_t id)
 {
@@ -57,7 +58,7 @@ static bool is_counted(
     return !there;
 }
 
-/* Does one of the profiles without the path not count it? */
+/* Is there a profile that lacks the path only because it does not count it? */
 static bool any_unknown(
     const struct set_builder *c, const struct owner *owner, size_t nowner, uint64_t id)
 {
@@ -108,7 +109,7 @@ static void put_difference(
         keep(&c->share[0]);
 }
 
-/* If a profile has a path at several places, the remainder is at the first. */
+/* If a profile has a path at several places, the remainder goes to the first. */
 static void put_rest(
     struct set_builder *c, const struct owner *owner, size_t nowner, uint64_t id)
 {
@@ -243,7 +244,7 @@ void trod_set_put_functions(struct set_builder *c)
 
 /* --- functions that changed -------------------------------------------------------------------- */
 
-/* Who has one state of a function: bits of profiles. */
+/* Which profiles have one version of a function: a set of profiles. */
 struct state {
     const uint64_t *has;
     uint32_t count;
@@ -251,8 +252,8 @@ struct state {
 
 TROD_ORDER(by_count, struct state, TROD_UP(count))
 
-/* Some profile has one state of it and not the other, and another profile the other way round: unless, smaller to larger, each
- * is in the next.
+/* Is there a profile that has one version but not a second, and another profile for which it is the
+ * other way round? Not if, sorted by size, each set is a subset of the next.
  */
 static bool is_changed(struct state *state, size_t n, uint32_t nprofile)
 {

@@ -54,7 +54,7 @@ static bool is_empty(const struct trod_grammar_part *part)
     return part->first_symbol_of_rule[1] == 0;
 }
 
-/* Empty parts are dropped, but one part must remain. */
+/* Empty parts are dropped, except that one part must remain. */
 void trod_profile_add_steps(
     struct trod_profile_builder *builder, const struct trod_profile_steps *steps)
 {

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* State of the writer: one payload at a time is collected in memory. */
+/* State of the writer: the payload of one section at a time is collected in memory. */
 struct writer {
     struct trod_sink *sink;
     const struct trod_profile *profile;
@@ -11,7 +11,7 @@ struct writer {
     struct trod_arena *mem;
     struct trod_err *err;
     struct trod_string payload;
-    uint32_t chain; /* of the heads written so far */
+    uint32_t chain; /* checksum of the heads written so far */
 };
 
 /* --- bytes ------------------------------------------------------------------------------ */
@@ -28,7 +28,7 @@ static void put_varint(struct trod_sink *sink, uint64_t value)
     put_bytes(sink, bytes, (size_t)(trod_store_varint(bytes, value) - bytes));
 }
 
-/* One line can be any text: its line breaks are escaped. */
+/* A text must be one line: its line breaks are escaped. */
 static void put_escaped(struct trod_sink *sink, const char *text)
 {
     for (; *text; text++) {
@@ -83,7 +83,7 @@ static void put_head(struct writer *w, const struct trod_format_head *head,
     w->chain = trod_profile_chain(w->chain, bytes);
 }
 
-/* Write what was collected, compressed if that is shorter. */
+/* Write the collected payload, compressed if that is shorter. */
 static bool close_section(
     struct writer *w, enum trod_format_section type, uint32_t module, uint32_t group)
 {
@@ -191,7 +191,7 @@ static bool write_group(struct writer *w, const struct trod_profile_tally *const
     return close_section(w, TROD_SECTION_PATHS, module, group);
 }
 
-/* Sort the tallies of a module by group: in the profile they are by function first. */
+/* Tallies of a module are sorted by group here; in the profile they are sorted by function first. */
 static bool write_paths(
     struct writer *w, uint32_t module, const struct trod_profile_tally *tally, size_t n)
 {
@@ -226,7 +226,7 @@ static void put_part(struct trod_sink *sink, const struct trod_grammar_part *par
     }
 }
 
-/* The last part has the number of dropped steps. */
+/* The last part carries the number of dropped steps. */
 static bool write_steps(struct writer *w, const struct trod_profile_steps *steps)
 {
     uint32_t npart = steps->grammar.npart;

@@ -79,7 +79,7 @@ TROD_ORDER(hot_loop, struct trod_bursts_loop,
     trod_compare(trod_bursts_loop_count(b), trod_bursts_loop_count(a)),
     trod_bursts_compare_loops(a, b))
 
-/* --- what is one, once ------------------------------------------------------------------------ */
+/* --- duplicates ------------------------------------------------------------------------------- */
 
 static void add_method(void *to, const void *from)
 {
@@ -109,7 +109,7 @@ static void add_loop(void *to, const void *from)
         a->ntrip[i] = trod_sat_add(a->ntrip[i], b->ntrip[i]);
 }
 
-/* Sort by identity, add equal ones, and sort by count; returns their number. */
+/* Sort by identity, add up duplicates, then sort by count; returns their number. */
 static size_t put_in_order(void *item, size_t n, size_t size,
     int (*same)(const void *, const void *), void (*add)(void *, const void *),
     int (*hot)(const void *, const void *))
@@ -145,7 +145,7 @@ void trod_bursts_order(struct trod_bursts *burst, struct trod_bursts_method *met
     burst->loop = loop;
 }
 
-/* Functions of one name are distinguished by file for callers; the files of callees are unknown. */
+/* Callers with the same name are distinguished by their files; the files of callees are unknown. */
 void trod_bursts_pairs(struct trod_bursts_call **out, size_t *npair,
     const struct trod_bursts *burst, struct trod_arena *mem)
 {
@@ -181,7 +181,7 @@ struct builder {
 /* A function whose events are added. */
 struct counted {
     const struct trod_profile_module *module;
-    const struct trod_map_entry *entry; /* NULL: no map has it */
+    const struct trod_map_entry *entry; /* NULL: in no map */
     const char *function, *file;
     const uint32_t *depth_of_loop;
     uint32_t ndepth;
@@ -210,7 +210,7 @@ static void open_function(
     out->file = entry->file ? entry->file : entry->unit;
 }
 
-/* Loops of the map have the numbers of those of its graph. */
+/* Loops have the same numbers in the map and in its graph. */
 static void find_depths(struct counted *f, struct trod_arena *mem)
 {
     const struct trod_graph *graph = f->entry->numbering.dag->graph;
@@ -259,7 +259,7 @@ static const char *name_at(struct builder *b, const struct counted *f, uint64_t 
     return trod_format(b->mem, "+0x%" PRIx64, offset);
 }
 
-/* For a call through a pointer, the counts by callee. */
+/* The sum of the counts by callee of a call through a pointer. */
 static uint64_t sum_known(const struct trod_profile_tally *t, uint32_t site)
 {
     uint64_t first = trod_event_id(TROD_EVENT_CALL_TO, site, 0), sum = 0;
@@ -346,7 +346,7 @@ static const char *program_of(const struct trod_profile *profile)
     return strrchr(path, '/') && strrchr(path, '/')[1] ? strrchr(path, '/') + 1 : path;
 }
 
-/* All groups as one. */
+/* Bursts of all groups are combined. */
 static void put_how(
     struct trod_bursts *out, const struct trod_profile *profile, struct trod_arena *mem)
 {
@@ -390,7 +390,7 @@ bool trod_bursts_build(struct trod_bursts *out, const struct trod_profile *profi
     return true;
 }
 
-/* --- what counts are worth ----------------------------------------------------------------------- */
+/* --- precision of counts ------------------------------------------------------------------------- */
 
 bool trod_bursts_has(const struct trod_bursts *burst, enum trod_burst_type type)
 {

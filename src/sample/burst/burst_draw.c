@@ -6,7 +6,7 @@
 struct picture {
     struct trod_sink *sink;
     const struct trod_bursts *burst;
-    struct trod_names names; /* functions that are in it */
+    struct trod_names names; /* functions drawn */
     bool exact;
 };
 
@@ -28,7 +28,7 @@ static void put_function(struct picture *d, uint32_t number)
     trod_put(d->sink, "\"];\n");
 }
 
-/* The width shows the heat: the hottest is 5 points wide. */
+/* The width of an edge is proportional to its count: the hottest is 5 points wide. */
 static void put_call(
     struct picture *d, const struct trod_bursts_call *pair, uint64_t hottest)
 {

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-/* --- all of a kind ---------------------------------------------------------------------------- */
+/* --- all members of a kind -------------------------------------------------------------------- */
 
 static size_t list_calls(struct trod_bursts_member **out, enum trod_bursts_kind kind,
     const struct trod_bursts_call *call, size_t n, struct trod_arena *mem)
@@ -108,7 +108,7 @@ double trod_bursts_mean(const struct trod_bursts_loop *loop)
     return loop->nenter ? 1 + (double)loop->nagain / (double)loop->nenter : 0;
 }
 
-/* --- in words ----------------------------------------------------------------------------------- */
+/* --- output ------------------------------------------------------------------------------------- */
 
 /* Demangled names, quoted only if they would be ambiguous. */
 static void put_name(struct trod_sink *sink, const char *name)

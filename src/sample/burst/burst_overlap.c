@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* One of one of the two. */
+/* A member of profile A or B. */
 struct sided {
     struct trod_bursts_member member;
     bool in_b;
@@ -12,7 +12,7 @@ struct sided {
 
 TROD_ORDER(by_what, struct sided, trod_bursts_compare_members(&a->member, &b->member))
 
-/* A burst may have seen the end of a loop, but none of its iterations. */
+/* A burst may have recorded the end of a loop but none of its iterations; such loops are omitted. */
 static size_t list(
     struct sided *out, const struct trod_bursts_member *member, size_t n, bool in_b)
 {
@@ -24,7 +24,7 @@ static size_t list(
     return kept;
 }
 
-/* Merge members that are in both. */
+/* Merge members that are in both profiles. */
 static size_t join(struct trod_bursts_member *member, struct trod_overlap_member *count,
     struct sided *all, size_t n)
 {
@@ -76,7 +76,7 @@ bool trod_bursts_overlap_build(struct trod_bursts_overlap *out,
     return true;
 }
 
-/* --- words ------------------------------------------------------------------------------------ */
+/* --- output ----------------------------------------------------------------------------------- */
 
 static void put_member(struct trod_sink *sink, size_t member, const void *ctx)
 {

@@ -14,7 +14,7 @@ struct table {
     const struct trod_bursts_options *options;
     struct trod_bursts_member *row;
     size_t nrow, nlisted;
-    uint64_t total; /* of all, wanted or not */
+    uint64_t total; /* of all members, listed or not */
     bool exact;
 };
 
@@ -25,7 +25,7 @@ static bool wants(
            (row->call && o->wants(row->call->callee, o->ctx));
 }
 
-/* Among equals, in the given order: the hottest first. */
+/* Hottest first, then by identity. */
 TROD_ORDER(by_count, struct trod_bursts_member, TROD_DOWN(count),
     trod_bursts_compare_members(a, b))
 

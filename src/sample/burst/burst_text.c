@@ -139,7 +139,7 @@ static bool parse_call(struct parser *p)
     return true;
 }
 
-/* `POWER:COUNT ...`, of the loop above. */
+/* `POWER:COUNT ...`: trip counts of the loop above. */
 static bool parse_trips(struct parser *p, struct trod_bursts_loop *loop)
 {
     for (;;) {
@@ -197,7 +197,7 @@ static bool parse_loop(struct parser *p)
     return true;
 }
 
-/* *taken: it is a line of this section. */
+/* *taken: the line belongs to this section. */
 static bool parse_line(struct parser *p, const struct trod_token *head, bool *taken)
 {
     *taken = true;

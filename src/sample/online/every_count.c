@@ -4,7 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Number of blocks processed together: room for all their subpaths is made in advance. */
+/* SEGMENT: blocks processed at once; room for all their subpaths is reserved beforehand. AHEAD:
+ * blocks whose slots and entries are prefetched together. LEAST_BITS: log2 of the fewest slots. */
 enum { SEGMENT = 256, AHEAD = 32, LEAST_BITS = 12, LEVEL_SHIFT = 52 };
 
 #define NO_LEVEL UINT32_MAX
@@ -13,7 +14,7 @@ enum { SEGMENT = 256, AHEAD = 32, LEAST_BITS = 12, LEVEL_SHIFT = 52 };
 struct trod_every_thread {
     uint64_t id;
     uint64_t run;     /* blocks since the last gap */
-    uint32_t *part[]; /* by power of two: numbers of the parts that ended last */
+    uint32_t *part[]; /* by power of two: numbers of the most recent parts */
 };
 
 /* --- levels ----------------------------------------------------------------------------------- */
@@ -89,8 +90,8 @@ static uint64_t need_at_once(const struct trod_every *x)
     return (uint64_t)SEGMENT * x->nlevel;
 }
 
-/* Of what there is, a sixteenth is for threads, slots get a third at most, and not much more of them than
- * a power of two can fill.
+/* A sixteenth of the memory is for threads. Slots get at most a third of the rest, and entries fill
+ * at most three quarters of the slots.
  */
 static bool divide_memory(struct trod_every *x, struct trod_err *err)
 {
@@ -134,7 +135,7 @@ bool trod_every_init(struct trod_every *out, const struct trod_every_options *op
 
 /* --- the table ---------------------------------------------------------------------------------- */
 
-/* The high bits are well mixed: slots are taken from them. */
+/* The high bits of the product are well mixed: the slot is taken from them. */
 static uint32_t slot_of(
     const struct trod_every *x, uint32_t level, uint32_t left, uint32_t right)
 {
@@ -177,7 +178,7 @@ static uint32_t add_entry(
     return x->nentry++;
 }
 
-/* Count a whole, and return its number; a new one is assigned if necessary. */
+/* Count a whole (a subpath made of two parts) and return its number; a new whole gets the next free one. */
 static uint32_t count_whole(
     struct trod_every *x, uint32_t s, uint32_t level, uint32_t left, uint32_t right)
 {
@@ -196,8 +197,8 @@ static uint32_t count_whole(
     return i;
 }
 
-/* Wholes that end at blocks from `from` on; parts[i] ended at block i. Slots and entries are fetched some
- * blocks ahead: waiting for memory is most of the cost.
+/* Count the wholes that end at blocks `from` and later; parts[i] ended at block i. Slots and
+ * entries are prefetched, since cache misses are most of the cost.
  */
 static void count_level(struct trod_every *x, uint32_t l, const uint32_t *part,
     uint32_t *whole, uint32_t from, uint32_t to)
@@ -228,7 +229,7 @@ static void count_level(struct trod_every *x, uint32_t l, const uint32_t *part,
 
 /* --- a thread's blocks -------------------------------------------------------------------------- */
 
-/* Blocks without a gap, SEGMENT at most, through all levels. */
+/* Count a segment of at most SEGMENT blocks without a gap, at all levels. */
 static void count_segment(struct trod_every *x, struct trod_every_thread *t,
     const uint32_t *block, uint32_t n)
 {
@@ -311,10 +312,10 @@ static uint64_t nrare(const struct trod_every *x, uint64_t least)
     return n;
 }
 
-#define STAYS (UINT64_C(1) << 51) /* a bit of the count, which is never that high */
+#define STAYS (UINT64_C(1) << 51) /* a bit of the count, which never gets that high */
 
-/* Parts that threads still need for the next wholes stay, however rare. When all have moved,
- * threads get the new places.
+/* Keep parts that threads need for their next wholes, however rare. Called again with `moved`, it
+ * gives threads the new numbers of these parts.
  */
 static void keep_at_hand(struct trod_every *x, bool moved)
 {
@@ -335,7 +336,7 @@ static void keep_at_hand(struct trod_every *x, bool moved)
     }
 }
 
-/* Wholes stay with their parts, which come before them. */
+/* A whole that stays keeps its parts. These precede it, so one pass from the end suffices. */
 static void let_parts_stay(struct trod_every *x)
 {
     for (uint32_t i = x->nentry; i-- > 0;) {
@@ -349,8 +350,9 @@ static void let_parts_stay(struct trod_every *x)
     }
 }
 
-/* Entries that ran more often move together. Their parts ran as often at least: they stay, too. Until it
- * is filled anew, the array of slots says where entries went.
+/* Compact the table: entries with higher counts move to its beginning. Their parts have counts at
+ * least as high, so they stay, too. The array of slots maps old numbers to new ones until it is
+ * rebuilt.
  */
 static void drop_rare(struct trod_every *x, uint64_t least)
 {
@@ -380,7 +382,7 @@ static void drop_rare(struct trod_every *x, uint64_t least)
     fill_slots(x);
 }
 
-/* Drop the rarest subpaths until half of the table is free, except those that threads still need. */
+/* Drop the least frequent subpaths until half of the table is free. Those that threads still need are kept. */
 static bool prune(struct trod_every *x, struct trod_err *err)
 {
     uint64_t least = 1;
@@ -452,9 +454,9 @@ bool trod_every_add(struct trod_every *every, uint64_t thread, const uint32_t *b
     return true;
 }
 
-/* --- looking back ------------------------------------------------------------------------------- */
+/* --- from numbers to blocks --------------------------------------------------------------------- */
 
-/* As deep as there are powers of two. */
+/* The depth of the recursion is the number of powers of two. */
 void trod_every_expand(
     uint32_t *out, const struct trod_every *every, uint32_t level, uint32_t number)
 {

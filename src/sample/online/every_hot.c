@@ -51,7 +51,7 @@ void trod_hottest_offer(struct trod_hottest *h, const struct trod_hot_class *one
     h->hot[i] = *one;
 }
 
-/* --- answers ------------------------------------------------------------------------------------ */
+/* --- results ------------------------------------------------------------------------------------ */
 
 void trod_every_canonical(uint32_t *out, const struct trod_every *every,
     enum trod_sample_identity identity, uint32_t number)
@@ -67,7 +67,7 @@ void trod_every_canonical(uint32_t *out, const struct trod_every *every,
     memmove(out, out + start, n * sizeof *out);
 }
 
-/* There are no more classes than subpaths. */
+/* There are at most as many classes as subpaths. */
 void trod_hottest_begin(struct trod_every_answer *out, struct trod_hottest *hottest,
     const struct trod_every *every, size_t most, struct trod_arena *mem)
 {
@@ -113,7 +113,7 @@ void trod_hottest_end(struct trod_every_answer *out, struct trod_hottest *h,
     }
 }
 
-/* --- rotations, looked up ------------------------------------------------------------------------- */
+/* --- finding rotations ---------------------------------------------------------------------------- */
 
 struct finder {
     const struct trod_every *every;
@@ -130,7 +130,7 @@ static double score_of(const struct finder *k, uint32_t number)
     return (double)(e->state & TROD_EVERY_COUNT) * k->factor[trod_every_level_of(e)];
 }
 
-/* Of at most n subpaths of a class, one has at least 1/n of its count. */
+/* A class has at most n subpaths, so one of them has at least 1/n of its count. */
 static bool may_be_hot(const struct finder *k, uint32_t number)
 {
     uint32_t level = trod_every_level_of(&k->every->entry[number]);
@@ -139,7 +139,7 @@ static bool may_be_hot(const struct finder *k, uint32_t number)
            score_of(k, number) * k->every->level[level].length * (1 + 1e-9) >= k->least;
 }
 
-/* Numbers of the subpaths of a level that begin at each of n blocks in a ring. */
+/* The numbers of the subpaths of a level that begin at each of n blocks of a cycle. */
 static void name_ring(uint32_t *out, const struct finder *k, uint32_t level, uint32_t n)
 {
     const struct trod_every_level *of = &k->every->level[level];
@@ -159,7 +159,7 @@ static void name_ring(uint32_t *out, const struct finder *k, uint32_t level, uin
     memcpy(out, k->whole, n * sizeof *out);
 }
 
-/* The class of an entry: each rotation once. */
+/* Add up the class of an entry: each rotation once. */
 static void add_rotations(
     struct trod_hot_class *out, const struct finder *k, uint32_t number)
 {
@@ -184,7 +184,7 @@ static void add_rotations(
     out->score = (double)out->count * k->factor[level];
 }
 
-/* Is this the first visited entry of its class? All are in k->part. */
+/* Is this the first visited entry of its class? The class is in k->part. */
 static bool is_first(const struct finder *k, uint32_t number)
 {
     uint32_t level = trod_every_level_of(&k->every->entry[number]);
@@ -195,7 +195,7 @@ static bool is_first(const struct finder *k, uint32_t number)
     return true;
 }
 
-/* --- at any time --------------------------------------------------------------------------------- */
+/* --- without merging all classes ----------------------------------------------------------------- */
 
 static void offer_entries(struct trod_hottest *h, const struct finder *k)
 {
@@ -219,8 +219,9 @@ static bool is_among(const struct trod_hottest *h, const struct trod_hot_class *
     return false;
 }
 
-/* The last row has no less than the last of any so many classes: take those of the subpaths that ran most,
- * so many that they are of enough classes.
+/* Find a lower bound for the scores that are listed: the lowest score among any `most` classes is
+ * one. Take the classes of the most frequent subpaths, and enough of these to have `most` distinct
+ * classes.
  */
 static void find_least(struct finder *k, size_t most, struct trod_arena *mem)
 {

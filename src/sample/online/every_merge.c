@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-/* A class: found by its hash, identified by its entry. */
+/* A class of equivalent subpaths: found by its hash, identified by its entry. */
 struct gathered {
     uint64_t hash[2];
-    uint64_t count; /* 0: none */
-    uint32_t entry; /* the first that ran */
+    uint64_t count; /* 0: the slot is free */
+    uint32_t entry; /* the first of the class */
 };
 
 struct merger {
@@ -17,7 +17,7 @@ struct merger {
     struct gathered *gathered;
     uint64_t mask;
     uint64_t nclass, ncollision;
-    uint32_t *block, *other; /* room for a subpath each, twice */
+    uint32_t *block, *other; /* room for one subpath each, twice its length */
 };
 
 /* --- identity ----------------------------------------------------------------------------------- */
@@ -48,8 +48,8 @@ static void hash_class(uint64_t *out, const struct merger *m, const uint32_t *bl
     }
 }
 
-/* Does the class of this hash have these blocks? Exclusive ors are identified by the hash, which is one to
- * one.
+/* Does the class with this hash have these blocks? The hash of an exclusive or is a bijection, so
+ * equal hashes suffice.
  */
 static bool is_same(struct merger *m, const struct gathered *c, const uint32_t *block)
 {
@@ -80,9 +80,9 @@ static void add_to_class(struct merger *m, uint32_t number)
     m->nclass++;
 }
 
-/* --- all of it ---------------------------------------------------------------------------------- */
+/* --- interface ---------------------------------------------------------------------------------- */
 
-/* Classes of one level; the hot ones are offered. */
+/* Merge the subpaths of one level into classes, and offer the hot ones. */
 static void merge_level(
     struct merger *m, struct trod_hottest *h, double weight, struct trod_arena *mem)
 {

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Hosts are little-endian like the format: blocks are used in place. */
+/* Blocks are used in place: the format and all supported hosts are little-endian. */
 
 static bool check_head(const struct trod_trace *trace,
     const struct trod_trace_head *head, uint64_t at, struct trod_err *err)

@@ -31,7 +31,7 @@ static bool check_blocks(const struct trod_subpaths *s, size_t i, struct trod_er
 static bool check_counts(const struct trod_subpaths *s, size_t i, struct trod_err *err)
 {
     const struct trod_online_subpath *one = &s->subpath[i];
-    /* Sums of many samples are not exact. */
+    /* Tolerate rounding errors in sums of many samples. */
     double most = one->heaviest * (double)one->count * (1 + 1e-6);
     bool sound = one->count && isfinite(one->estimate) && isfinite(one->heaviest);
 

@@ -4,13 +4,13 @@
 
 #include <trod/online.h>
 
-/* Of one profile: what is added up. */
+/* Accumulates the samples of one profile. */
 struct estimator {
     struct trod_subpaths *out;
     struct trod_online_set set;
     struct trod_arena *mem;
-    double
-        chance[TROD_PROFILE_LONGEST + 1]; /* of the sampler; below 0: not yet known */
+    double chance[TROD_PROFILE_LONGEST +
+                  1]; /* probabilities of the sampler; negative: not yet computed */
     trod_block block[TROD_PROFILE_LONGEST];
 };
 
@@ -40,9 +40,9 @@ static void add_subpath(struct estimator *a, const struct trod_format_sample *ho
         subpath->heaviest = weight;
 }
 
-/* A sample begins with one of all executed blocks, whatever its length: its frequency is the number of blocks
- * it stands for. Dropped samples stand for as many as the others; those kept as hashes only
- * are included as a number.
+/* The number of executed blocks. Every executed block is equally likely to begin a sample, so a
+ * sample stands for as many blocks as its frequency says, whatever its length. Dropped samples
+ * count like the average of the others. Samples kept only as hashes are included as a number.
  */
 static double count_blocks(const struct trod_profile_samples *s)
 {
@@ -102,7 +102,7 @@ static bool check(const struct trod_profile *profile, struct trod_err *err)
     return true;
 }
 
-/* --- all of a profile ---------------------------------------------------------------------------- */
+/* --- whole profiles ------------------------------------------------------------------------------ */
 
 static const char *base_name(const char *path)
 {

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* --- blocks of both --------------------------------------------------------------------------- */
+/* --- blocks of both profiles ------------------------------------------------------------------ */
 
 static bool is_same(
     const struct trod_profile_function *a, const struct trod_profile_function *b)
@@ -27,8 +27,9 @@ static bool have_equal_blocks(
     return true;
 }
 
-/* Numbers of blocks determine which rotation is canonical, and the order of subpaths: they are those
- * of the two if these agree, otherwise by function, so that the result is symmetric.
+/* Block numbers determine which rotation is canonical, and the order of subpaths. If both profiles
+ * number blocks alike, that numbering is used; otherwise functions are sorted, so that the result
+ * does not depend on which profile is A.
  */
 static bool number_blocks(struct trod_online_blocks *out,
     const struct trod_online_blocks *a, const struct trod_online_blocks *b,
@@ -62,7 +63,7 @@ static uint64_t whole(double value)
     return value < 0x1p64 ? (uint64_t)(value + 0.5) : UINT64_MAX;
 }
 
-/* The number in `both` of each function of one of the two. */
+/* For each function of one of the profiles, its number in `both`. */
 static bool number_functions(uint32_t **out, struct trod_online_blocks *both,
     const struct trod_online_blocks *own, struct trod_arena *mem, struct trod_err *err)
 {
@@ -108,7 +109,7 @@ static void join(struct members *j, const struct trod_subpaths *from,
 
 struct placed {
     const struct trod_online_subpath *subpath;
-    trod_block all; /* exclusive or, if that is the identity */
+    trod_block all; /* exclusive or of its blocks, if that is the identity */
     struct trod_overlap_member member;
 };
 
@@ -124,7 +125,7 @@ static int by_blocks(const void *x, const void *y)
     return by;
 }
 
-/* In an order that does not depend on which is A. */
+/* The order does not depend on which profile is A. */
 static struct trod_overlap_member *put_in_order(
     struct trod_subpaths *both, const struct members *j, struct trod_arena *mem)
 {
@@ -153,7 +154,7 @@ static struct trod_overlap_member *put_in_order(
 
 /* --- the overlap ---------------------------------------------------------------------------------- */
 
-/* needs:  blocks of both */
+/* needs:  blocks of both profiles */
 static bool check(const struct trod_subpaths *a, const struct trod_subpaths *b,
     const struct trod_online_blocks *both, struct trod_err *err)
 {
@@ -209,7 +210,7 @@ bool trod_online_overlap_build(struct trod_online_overlap *out,
     return true;
 }
 
-/* --- words ------------------------------------------------------------------------------------------ */
+/* --- output ----------------------------------------------------------------------------------------- */
 
 struct words {
     struct trod_online_names names;

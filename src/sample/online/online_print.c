@@ -19,7 +19,7 @@ static double threshold_of(
     return o->threshold > 0 ? o->threshold : subpaths->threshold;
 }
 
-/* --- which, and in which order --------------------------------------------------------------------- */
+/* --- selection and order --------------------------------------------------------------------------- */
 
 static bool is_wanted(const struct trod_online_names *names,
     const struct trod_online_subpath *s, const struct trod_subpaths_options *o)
@@ -63,15 +63,16 @@ static double key_of(
     return o->sort == TROD_ONLINE_BY_LENGTH ? row->subpath->length : row->score;
 }
 
-/* An estimate from n samples, less one standard error. By estimates alone, rare long subpaths,
- * one sample of which stands for very many, would rank among the hottest if they were sampled at all.
+/* An estimate from n samples, minus one standard error. Ranked by estimates alone, rare long
+ * subpaths would be among the hottest as soon as they are sampled once, because one such sample
+ * stands for very many executions.
  */
 static double cautious(double estimate, double n)
 {
     return n > 1 ? estimate * (1 - 1 / sqrt(n)) : 0;
 }
 
-/* Ranks are by score, of all. */
+/* Ranks are by score among all subpaths, listed or not. */
 static struct sorted_row *score_all(const struct trod_subpaths *subpaths,
     const struct trod_subpaths_options *o, struct trod_arena *mem)
 {
@@ -204,7 +205,7 @@ void trod_online_print(struct trod_sink *sink, const struct trod_online_names *n
 
 /* --- as JSON -------------------------------------------------------------------------------------------- */
 
-/* Numbers of executions are printed as integers. */
+/* Execution counts are printed as integers. */
 static void json_whole(struct trod_json *json, const char *key, double value)
 {
     trod_json_uint(json, key, value < 0x1p64 ? (uint64_t)(value + 0.5) : UINT64_MAX);

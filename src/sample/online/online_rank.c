@@ -34,9 +34,9 @@ double trod_subpaths_error(double nsample, double confidence, bool one_sided)
     return sqrt((one_sided ? 2 : 6) * -log1p(-confidence) / nsample);
 }
 
-/* A sum of weighted samples is no less certain than one in which each has the highest weight and
- * is there as often as it takes: Chernoff's bounds are for anything between 0 and 1, not only for
- * what is or is not.
+/* Effective number of samples. A weighted sum is at least as certain as the same sum made of
+ * samples that all have the highest weight: Chernoff's bounds hold for random variables between 0
+ * and 1, not only for those that are 0 or 1.
  */
 double trod_online_nsample(const struct trod_online_subpath *subpath)
 {

@@ -9,9 +9,9 @@ static trod_block at(const trod_block *block, uint32_t length, uint32_t i)
     return block[i < length ? i : i - length];
 }
 
-/* Two rotations are compared block by block; where they part, the greater one is out, and all
- * that begin within what was compared of it, for these are greater than those that begin within
- * the other.
+/* Find the least rotation in linear time. Two candidates are compared block by block. Where they
+ * differ, the greater one is discarded, together with all rotations that begin within its compared
+ * part: for each of them, the corresponding rotation of the other candidate is less.
  */
 uint32_t trod_online_rotation(const trod_block *block, uint32_t length)
 {
@@ -45,11 +45,11 @@ uint32_t trod_online_period(const trod_block *block, uint32_t length)
 
 /* --- sets -------------------------------------------------------------------------------------- */
 
-/* A query: blocks as given, and where the canonical form begins in them. */
+/* A query: blocks as given, and the index where their canonical form begins. */
 struct sought {
     const trod_block *block;
     uint32_t length, from;
-    trod_block all; /* exclusive or */
+    trod_block all; /* exclusive or of the blocks */
     uint64_t hash;
 };
 

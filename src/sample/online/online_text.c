@@ -106,7 +106,7 @@ static bool parse_function(struct parser *p)
            trod_parse_end(&p->in, "that");
 }
 
-/* Blocks are numbered by functions in the order of the text. */
+/* Blocks are numbered function by function, in the order of the text. */
 static bool close_functions(struct parser *p)
 {
     struct trod_online_blocks *blocks =
@@ -159,7 +159,7 @@ static bool take_blocks(struct parser *p, trod_block *out, uint32_t *n)
            trod_parse_fail(&p->in, "a subpath has two blocks or more");
 }
 
-/* `COUNT ESTIMATE HEAVIEST: BLOCK...`, whose first number has been read. */
+/* `COUNT ESTIMATE HEAVIEST: BLOCK...`, after the first number. */
 static bool parse_subpath(struct parser *p, uint64_t count)
 {
     struct trod_online_subpath one = {.count = count}, *added;
@@ -194,7 +194,7 @@ static bool parse_subpath(struct parser *p, uint64_t count)
     return true;
 }
 
-/* *taken: it is a line of this section. */
+/* *taken: the line belongs to this section. */
 static bool parse_line(struct parser *p, const struct trod_token *head, bool *taken)
 {
     struct trod_subpaths *out = p->out;

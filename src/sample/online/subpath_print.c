@@ -3,8 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A block, and its outcome as far as the next blocks show it. If blocks of other functions are in between, the outcome is
- * printed where its function continues. Blocks are printed as lines if these are known.
+/* A block, and its outcome if the following blocks show it. If blocks of other functions are in
+ * between, the outcome is printed where the block's function continues. Blocks are printed as lines
+ * where these are known.
  */
 struct trod_online_word {
     uint32_t function;
@@ -16,7 +17,7 @@ struct trod_online_word {
     const char *outcome, *of_outcome; /* of these decisions; NULL: unknown */
 };
 
-/* An outcome that is not printed: the line of the next block shows it. */
+/* The outcome is omitted because the line of the next block shows it. */
 enum { WAY_SHOWN = UINT32_MAX - 1 };
 
 /* --- names -------------------------------------------------------------------------------------------- */
@@ -68,7 +69,7 @@ static const struct trod_map_entry *entry_of(
     return t->names->entry_of_function[function];
 }
 
-/* The edge from one block to another; TROD_NONE: none. */
+/* The index of the edge from one block to another; TROD_NONE: no such edge. */
 static uint32_t way_to(const struct trod_map_entry *entry, trod_node from, trod_node to)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
@@ -100,14 +101,14 @@ static uint32_t last_line(const struct trod_map_entry *entry, trod_node v)
     return end > entry->first_line[v] ? entry->line[end - 1] : 0;
 }
 
-/* The same, if the first block has several successors; otherwise TROD_NONE. */
+/* The same if the first block is a branch; otherwise TROD_NONE. */
 static uint32_t decision(
     const struct trod_map_entry *entry, trod_node from, trod_node to)
 {
     return count_ways(entry, from) > 1 ? way_to(entry, from, to) : TROD_NONE;
 }
 
-/* Does the line of the target identify the edge? */
+/* Does the line of the target distinguish the edge from the block's other edges? */
 static bool is_clear(const struct trod_map_entry *entry, trod_node v, uint32_t way)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
@@ -119,8 +120,9 @@ static bool is_clear(const struct trod_map_entry *entry, trod_node v, uint32_t w
     return line;
 }
 
-/* The outcome of a decision in the terms of the source, or the number of the way. Of most branches of optimised code it is unknown
- * which outcome the source calls true: the line of the next block says more than a number.
+/* The outcome of a decision as the source has it, or else the index of the edge. In optimised code
+ * it is mostly unknown which outcome the source calls true; then the line of the next block is more
+ * useful than an index.
  */
 static const char *find_outcome(
     const struct trod_map_entry *entry, trod_node v, uint32_t *way)
@@ -133,8 +135,8 @@ static const char *find_outcome(
     return outcome;
 }
 
-/* Can the first of two blocks be followed by the second? From one function into another: by a call, to
- * the first block there, or by a return, from a last one.
+/* Can the second block follow the first? Between functions: by a call, to the entry block, or by a
+ * return, from an exit block.
  */
 static bool can_follow(const struct formatter *t, const struct trod_online_word *a,
     const struct trod_online_word *b)
@@ -149,7 +151,7 @@ static bool can_follow(const struct formatter *t, const struct trod_online_word 
     return b->node == to->numbering.dag->graph->entry || !count_ways(from, a->node);
 }
 
-/* Among equivalent rotations, choose a possible one: begin at a block that cannot follow the one before. */
+/* Among equivalent rotations, choose a feasible one: it begins at a block that cannot follow its predecessor. */
 static uint32_t find_begin(struct formatter *t)
 {
     const struct trod_online_word *w = t->word;
@@ -160,8 +162,8 @@ static uint32_t find_begin(struct formatter *t)
     return 0;
 }
 
-/* A block after others of other functions: of which block before these it is the next. What begins a
- * function was called.
+/* If blocks of other functions precede a block, find the earlier block of its own function that it
+ * follows, and the decision there. An entry block was reached by a call.
  */
 static void look_back(struct formatter *t, uint32_t i)
 {
@@ -223,7 +225,7 @@ static void place_words(
     }
 }
 
-/* The first block to print: rotations may begin anywhere. */
+/* Fill the words of a subpath. Returns the first one to print, since a rotation may begin anywhere. */
 static uint32_t place_rotated(struct formatter *t, const struct trod_online_subpath *s)
 {
     uint32_t begin = 0;
@@ -240,7 +242,7 @@ static void find_words(struct formatter *t)
 {
     for (uint32_t i = 0; i < t->nword; i++)
         find_word(t, i);
-    /* Blocks that are printed as lines are equal if their lines are. */
+    /* Two blocks printed as lines are equal if their lines are: the block number is cleared. */
     for (uint32_t i = 0; i < t->nword; i++) {
         if (t->word[i].line)
             t->word[i].node = 0;
@@ -302,7 +304,7 @@ static void put_function(struct trod_sink *sink, struct formatter *t, uint32_t f
     t->line = 0;
 }
 
-/* A block that decides nothing is printed by its line, unless that was printed last. */
+/* A block that is not a branch is printed as its line, unless that line was printed last. */
 static void put_word(
     struct trod_sink *sink, struct formatter *t, const struct trod_online_word *w)
 {
@@ -343,8 +345,8 @@ static bool is_same(
     return !n;
 }
 
-/* Of how many words an iteration is that begins here, and how many there are: as many words as possible, in
- * iterations as short as possible.
+/* The length in words of the iteration that begins here, and its number of repetitions: as many
+ * words in total as possible, then the shortest iteration.
  */
 static uint32_t find_repeats(
     const struct trod_online_word *word, uint32_t nword, uint32_t *nrepeat)
@@ -376,7 +378,7 @@ static bool are_of_several(const struct trod_online_word *word, uint32_t n)
 static void put_words(struct trod_sink *sink, struct formatter *t,
     const struct trod_online_word *word, uint32_t n);
 
-/* An iteration of several functions begins with the name of one. */
+/* An iteration that spans several functions begins with a function's name. */
 static void put_repeats(struct trod_sink *sink, struct formatter *t,
     const struct trod_online_word *word, uint32_t n, uint32_t nrepeat)
 {
@@ -397,7 +399,7 @@ static void put_repeats(struct trod_sink *sink, struct formatter *t,
     t->line = 0;
 }
 
-/* Iterations in iterations: less than half as many words each time. */
+/* Recursive: an iteration has at most half as many words as its context. */
 static void put_words(struct trod_sink *sink, struct formatter *t,
     const struct trod_online_word *word, uint32_t n)
 {

@@ -40,7 +40,7 @@ static const char *stream_fault(
     return NULL;
 }
 
-/* Sorted, and so unique, except for places with equal text. */
+/* Sorted and therefore unique, except for data with equal text. */
 static bool check_order(const struct trod_streams *streams, struct trod_err *err)
 {
     for (size_t i = 1; i < streams->nstream; i++) {

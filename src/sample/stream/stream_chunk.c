@@ -56,14 +56,14 @@ bool trod_stream_take_record(
     return ok && c->at != start;
 }
 
-/* --- the first look ------------------------------------------------------------------------------------ */
+/* --- the first pass ------------------------------------------------------------------------------------ */
 
 struct chunk_reader {
     struct trod_stream_trace *trace;
-    struct trod_stream_piece *piece; /* open, or NULL */
+    struct trod_stream_piece *piece; /* current piece, or NULL */
     struct trod_stream_past past;
     uint64_t image;
-    bool waits; /* a run has begun, without a reference yet */
+    bool waits; /* a run has begun, but has no reference yet */
 };
 
 static void begin_run(struct chunk_reader *l)
@@ -139,7 +139,7 @@ static void take_gone(struct chunk_reader *l, const struct trod_stream_record *r
         trod_stream_past_add(&l->past.address, record->number[1]);
 }
 
-/* Handle a record of bursts. False: it is another kind. */
+/* Process a record about bursts. False: the record is of another kind. */
 static bool take_burst(struct chunk_reader *l, const struct trod_stream_record *record)
 {
     bool first = l->piece && l->piece->bytes.at == l->piece->bytes.end;
@@ -215,7 +215,7 @@ static void look(struct trod_stream_refs *out, struct trod_stream_trace *t,
         out->ndamaged++;
 }
 
-/* --- whose turn it is ------------------------------------------------------------------------------------ */
+/* --- the order of runs ----------------------------------------------------------------------------------- */
 
 TROD_ORDER(by_thread, struct trod_stream_piece, TROD_UP(thread), TROD_UP(part),
     TROD_UP(first_run))
@@ -249,7 +249,7 @@ static void plan_thread(
     }
 }
 
-/* Runs of all threads by start; those of each thread in order. */
+/* Order the runs of all threads by their start; the runs of each thread stay in sequence. */
 static void plan(struct trod_stream_trace *t)
 {
     trod_sort(t->piece, t->npiece, by_thread);

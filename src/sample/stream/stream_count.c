@@ -37,7 +37,7 @@ struct matcher {
     struct trod_arena *mem, *scratch;
 };
 
-/* --- the tree ---------------------------------------------------------------------------------------- */
+/* --- the trie ---------------------------------------------------------------------------------------- */
 
 static uint32_t child_of(const struct matcher *l, uint32_t node, uint32_t datum)
 {
@@ -72,7 +72,7 @@ static uint32_t go_on(const struct matcher *l, uint32_t node, uint32_t datum)
     return child;
 }
 
-/* Nodes nearer to the root first. */
+/* Fill failure and output links breadth-first: nodes nearer to the root come first. */
 static void link_nodes(struct matcher *l)
 {
     uint32_t *row = trod_new(l->scratch, uint32_t, (size_t)l->nnode + 1);
@@ -119,7 +119,8 @@ static void keep_codes(struct matcher *l, struct trod_stream *s)
     s->code = code;
 }
 
-/* The next occurrence may begin when one ends: this finds the most without overlap. */
+/* Count an occurrence if it does not overlap the previous one. This greedy choice finds the most
+ * occurrences without overlap. */
 static void found(struct matcher *l, uint32_t number)
 {
     struct trod_stream *s = &l->stream[number];
@@ -158,7 +159,7 @@ static void look_ref(const struct trod_stream_ref *ref, void *ctx)
         found(l, l->node[n].stream - 1);
 }
 
-/* Data have the same numbers as in the first pass. */
+/* Give data the numbers they had in the first pass. */
 static void number_data(struct matcher *l)
 {
     trod_stream_table_init(&l->data, l->scratch);

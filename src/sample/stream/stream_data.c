@@ -27,7 +27,7 @@ bool trod_stream_by_parse(enum trod_stream_by *out, const char *word)
     return false;
 }
 
-/* Unknown memory is not one object: each byte is a separate datum. */
+/* Unknown memory is not treated as one object: each of its bytes is a datum. */
 static bool has_parts(const struct trod_stream_object *object)
 {
     return object->kind == TROD_STREAM_STACK || object->kind == TROD_STREAM_UNKNOWN;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An object came or went. The order of orders, and at the same order (which nothing but damage makes),
- * what went first.
+/* An allocation or a free. Sorted by order numbers; for equal ones, which only damage produces,
+ * frees come first.
  */
 struct change {
     uint64_t order;
@@ -13,26 +13,27 @@ struct change {
     bool gone;
 };
 
-enum { LEVELS = 6 }; /* sets of sets: 64^6 addresses */
+enum { LEVELS = 6 }; /* depth of the bit set tree: 64^6 addresses */
 
-/* The objects that exist at some moment. All start addresses are known in advance: there is a bit
- * for each of them, and above it one for each word that is not 0, and so on. Objects do not overlap, so
- * an address can only be in the object with the last start before it.
+/* The objects that exist at some moment. All start addresses are known in advance. A tree of bit
+ * sets has one bit per start address; each bit of an upper level says whether a word of the level
+ * below is nonzero. Objects do not overlap, so an address can only be in the object with the
+ * greatest start at or below it.
  */
 struct trod_stream_heap {
     struct trod_stream_made *object;
     uint32_t nobject;
-    const uint32_t *start_of_object; /* [nobject], its number among starts */
+    const uint32_t *start_of_object; /* [nobject], index of its start address */
     const uint64_t *start;           /* ascending */
     uint32_t nstart;
-    uint32_t *object_at; /* [nstart], of existing objects */
+    uint32_t *object_at; /* [nstart], the object that exists there */
     uint64_t *set[LEVELS];
     unsigned nlevel;
     struct change *change;
-    size_t nchange, at; /* changes that have been applied */
+    size_t nchange, at; /* changes; those already applied */
 };
 
-/* --- sets of starts --------------------------------------------------------------------------- */
+/* --- sets of start addresses ------------------------------------------------------------------ */
 
 static void add_start(struct trod_stream_heap *heap, uint32_t start)
 {
@@ -49,7 +50,7 @@ static void drop_start(struct trod_stream_heap *heap, uint32_t start)
     }
 }
 
-/* The last of a word's bits below a number; UINT32_MAX: none. */
+/* The highest set bit of a word below a number; UINT32_MAX: none. */
 static uint32_t last_below(const uint64_t *set, uint32_t below)
 {
     uint64_t word = set[below / 64] & ((UINT64_C(1) << below % 64) - 1);
@@ -57,7 +58,7 @@ static uint32_t last_below(const uint64_t *set, uint32_t below)
     return word ? below / 64 * 64 + trod_bit_width(word) - 1 : UINT32_MAX;
 }
 
-/* The last existing start below a number; UINT32_MAX: none. */
+/* The highest start in the set below a number; UINT32_MAX: none. */
 static uint32_t find_below(const struct trod_stream_heap *heap, uint32_t below)
 {
     uint32_t found = UINT32_MAX;
@@ -73,7 +74,7 @@ static uint32_t find_below(const struct trod_stream_heap *heap, uint32_t below)
     return found;
 }
 
-/* Starts that are at most an address. */
+/* The number of start addresses at or below an address. */
 static uint32_t rank_of(const struct trod_stream_heap *heap, uint64_t address)
 {
     uint32_t low =
@@ -100,7 +101,7 @@ static void clear_sets(struct trod_stream_heap *heap)
         memset(heap->set[k], 0, TROD_WORDS(n) * sizeof *heap->set[k]);
 }
 
-/* --- what changes ---------------------------------------------------------------------------------- */
+/* --- allocations and frees ------------------------------------------------------------------------- */
 
 static int by_order(const void *a, const void *b)
 {
@@ -135,7 +136,7 @@ static void number_starts(struct trod_stream_heap *heap, struct trod_arena *mem)
     heap->object_at = trod_new(mem, uint32_t, (size_t)n + 1);
 }
 
-/* Bytes after the last of an object; one of no size has a byte. */
+/* The address after the last byte of an object; an object of size 0 counts as one byte. */
 static uint64_t end_of(const struct trod_stream_made *object)
 {
     return trod_sat_add(object->address, object->size ? object->size : 1);
@@ -153,7 +154,7 @@ static void apply(struct trod_stream_heap *heap, const struct change *change, bo
     }
 }
 
-/* While changes are built: existing objects over time. */
+/* Objects that exist over time, while the changes are collected. */
 struct merger {
     struct trod_stream_heap *heap;
     struct change *out;
@@ -168,7 +169,7 @@ static void put_change(struct merger *j, uint64_t order, uint32_t object, bool g
     apply(j->heap, &j->out[j->nout++], gone);
 }
 
-/* Objects at its address have been freed. */
+/* Objects at the same address have been freed before. */
 static void make(struct merger *j, uint64_t order, uint32_t object)
 {
     const struct trod_stream_made *new = &j->heap->object[object];
@@ -193,7 +194,7 @@ static void unmake(struct merger *j, uint64_t order, uint64_t address)
         put_change(j, order, j->heap->object_at[rank - 1], true);
 }
 
-/* Allocations and frees in one array. */
+/* Merge allocations and frees into one array. */
 static void join(struct trod_stream_heap *heap, struct trod_stream_gone *gone,
     size_t ngone, struct trod_arena *mem)
 {
@@ -230,9 +231,9 @@ struct trod_stream_heap *trod_stream_heap_build(struct trod_stream_made *made,
     return heap;
 }
 
-/* --- questions ----------------------------------------------------------------------------------------- */
+/* --- lookup -------------------------------------------------------------------------------------------- */
 
-/* Go to the moment when so many orders had been assigned. Time may go back. */
+/* Move to the moment when this many order numbers had been assigned, forward or backward. */
 static void go_to(struct trod_stream_heap *heap, uint64_t order)
 {
     while (heap->at < heap->nchange && heap->change[heap->at].order < order) {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Terminals below this are data; what is above stands between runs, each but once, so that no rule has
- * it but rule 0.
+/* Terminals below GAP are data. Each terminal from GAP on separates two runs and occurs once, so
+ * only rule 0 contains it.
  */
 #define GAP (UINT64_C(1) << 32)
 
@@ -80,7 +80,7 @@ static uint32_t find(const struct set *set, const struct trod_stream *stream)
                                           n * sizeof *stream->datum) == 0);
 }
 
-/* The stream with these data, which must stay valid if it is new. */
+/* Add a stream. Its data must stay valid if it is new. */
 static void add_to_set(struct set *set, const struct trod_stream *stream)
 {
     struct trod_stream *s;
@@ -103,12 +103,12 @@ static bool is_in_set(const struct set *set, const struct trod_stream *stream)
 
 /* --- hot rules ------------------------------------------------------------------------------------------ */
 
-/* Uses of a rule: occurrences, and their weights. */
+/* Uses of a rule: occurrences observed, and the sum of their weights. */
 struct uses {
     uint64_t seen, times;
 };
 
-/* The stream of a rule: its expansion, or the root of that. */
+/* The stream of a rule: its expansion, or the repeated unit (root) of it. */
 struct found {
     struct trod_stream stream;
     uint32_t period;
@@ -122,8 +122,8 @@ struct finder {
     struct found *found;
     size_t nfound, room_found;
     uint32_t *row;   /* buffer for the longest expansion considered */
-    double least;    /* heat */
-    uint64_t weight; /* of the run that a part begins in */
+    double least;    /* minimum heat of a hot stream */
+    uint64_t weight; /* weight of the run in which a part begins */
 };
 
 static void add_uses(struct uses *to, const struct uses *by)
@@ -138,7 +138,7 @@ static void drop_uses(struct uses *from, const struct uses *by)
     from->times -= by->times < from->times ? by->times : from->times;
 }
 
-/* The symbols of rule 0 have the weights of their runs. */
+/* Symbols of rule 0 have the weight of their run. */
 static void use_start(
     struct finder *f, const struct trod_grammar_part *part, struct uses *uses)
 {
@@ -176,7 +176,7 @@ static bool put_datum(uint64_t terminal, void *ctx)
     return true;
 }
 
-/* The period of a sequence; its length if it does not repeat. */
+/* The smallest period of a sequence; its length if it does not repeat. */
 static uint32_t period_of(const struct row *row, struct trod_arena *scratch)
 {
     struct trod_mark mark = trod_arena_mark(scratch);
@@ -194,10 +194,10 @@ static uint32_t period_of(const struct row *row, struct trod_arena *scratch)
     return period;
 }
 
-/* A rule that is longer than any stream may still be the repetition of one. */
-enum { ROUNDS = 64 }; /* times the longest stream: limit of expansions considered */
+/* The expansion of a rule may be longer than any stream and still repeat one. */
+enum { ROUNDS = 64 }; /* limit of expansions considered, times the longest stream */
 
-/* Repetitions of a root that make a stream of at least the shortest length; 0: it would be too long. */
+/* How often a root is repeated to reach the minimum length of a stream; 0: it would exceed the maximum. */
 static uint32_t repeats_of(const struct trod_streams *of, uint32_t period)
 {
     uint32_t each = (of->shortest + period - 1) / period;
@@ -216,9 +216,7 @@ static void keep(struct finder *f, const struct found *found, const uint32_t *ro
     f->found[f->nfound++].stream.datum = datum;
 }
 
-/* Add the expansion of a rule, or its root if it repeats that. False: it is too long, and no
- * such thing.
- */
+/* Add the expansion of a rule, or the root that it repeats. False: it is too long and does not repeat a root. */
 static bool add_rule(struct finder *f, const struct trod_grammar_part *part,
     uint32_t rule, const struct uses *cold)
 {
@@ -246,7 +244,7 @@ static bool add_rule(struct finder *f, const struct trod_grammar_part *part,
     return true;
 }
 
-/* For a rule that is too long: its parts outside of other rules, as long as possible. */
+/* For a rule that is too long: add the stretches between the rules it uses, as long as possible. */
 static void add_rest(struct finder *f, const struct trod_grammar_part *part,
     uint32_t rule, const struct uses *cold)
 {
@@ -270,15 +268,15 @@ static void add_rest(struct finder *f, const struct trod_grammar_part *part,
     }
 }
 
-/* May it be hot? A cheap test, without the stream itself. */
+/* May a rule be hot? A cheap test, without expanding it. */
 static bool is_hot(const struct finder *f, uint64_t length, const struct uses *cold)
 {
     return length >= f->out->shortest && length <= (uint64_t)ROUNDS * f->out->longest &&
            cold->seen && (double)length * (double)cold->times >= f->least;
 }
 
-/* Rules before those they use. One that is hot takes all that is within it; one that is not leaves
- * what others have not taken.
+/* Visit rules before those they use. A hot rule claims all occurrences of the rules within it. A
+ * cold rule passes on the occurrences that no other rule has claimed.
  *
  * paper:  Chilimbi & Hirzel, PLDI 2002, figure 5
  */
@@ -314,7 +312,7 @@ static void find_rules(struct finder *f, const struct trod_grammar_part *part)
 
 /* --- roots ------------------------------------------------------------------------------------------------ */
 
-/* Elements to sort, with their keys. */
+/* Data to sort, with their keys. */
 struct ranked {
     const struct trod_streams *of;
     uint32_t datum;
@@ -325,7 +323,7 @@ TROD_ORDER(by_what, struct ranked,
         a->of, &a->of->datum[a->datum], b->of, &b->of->datum[b->datum]),
     TROD_UP(datum))
 
-/* Data of repeating sequences, by identity. */
+/* Rank the data of repeating sequences by identity. */
 static uint32_t *rank_data(const struct finder *f)
 {
     uint32_t *rank = trod_new(f->scratch, uint32_t, (size_t)f->out->ndatum + 1);
@@ -348,7 +346,7 @@ static uint32_t *rank_data(const struct finder *f)
     return rank;
 }
 
-/* Where the least rotation begins. */
+/* The index where the least rotation begins. */
 static uint32_t least_rotation(
     const uint32_t *datum, uint32_t length, const uint32_t *rank)
 {
@@ -371,8 +369,8 @@ static uint32_t least_rotation(
     return a < b ? a : b;
 }
 
-/* Where in a loop a row was cut out is chance: of all rotations of a root, it is the least; as often as it
- * takes to be long enough.
+/* It is arbitrary where a sequence from a loop begins. So a root is replaced by its least rotation,
+ * repeated until it has the minimum length.
  */
 static void rotate(struct trod_stream *out, const struct finder *f,
     const struct found *from, const uint32_t *rank)
@@ -389,7 +387,8 @@ static void rotate(struct trod_stream *out, const struct finder *f,
     out->length = each * period;
 }
 
-/* Roots first. A sequence with its root once and a partial repetition counts as the root, if that was seen elsewhere. */
+/* Add roots first. A sequence of one root and a partial repetition counts as the root, if the root
+ * was found elsewhere. */
 static void put_together(struct set *set, const struct finder *f)
 {
     const uint32_t *rank = rank_data(f);

@@ -52,7 +52,7 @@ uint32_t trod_stream_add_object(
         names->mem, names->object, names->nobject, names->room_object, *object);
 }
 
-/* --- in words ------------------------------------------------------------------------------------- */
+/* --- output --------------------------------------------------------------------------------------- */
 
 void trod_stream_put_spot(struct trod_sink *sink, const struct trod_stream_spot *spot)
 {
@@ -93,7 +93,7 @@ void trod_stream_put_object(
     }
 }
 
-/* --- in order ------------------------------------------------------------------------------------- */
+/* --- orders --------------------------------------------------------------------------------------- */
 
 int trod_stream_compare_spots(
     const struct trod_stream_spot *a, const struct trod_stream_spot *b)

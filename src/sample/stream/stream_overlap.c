@@ -21,7 +21,7 @@ static void put_side(
             row[(*count)++] = (struct side){of, &of->stream[i], in_b};
 }
 
-/* Streams with equal text are one, also within a profile. */
+/* Streams with equal text are merged, also within one profile. */
 static size_t join(struct trod_stream_overlap *out, struct trod_overlap_member *member,
     const struct side *row, size_t count, bool *in_b)
 {
@@ -73,7 +73,7 @@ bool trod_stream_overlap_build(struct trod_stream_overlap *out,
 
 /* --- output --------------------------------------------------------------------------------------- */
 
-enum { MOST_DATA = 4 }; /* printed of one stream */
+enum { MOST_DATA = 4 }; /* printed per stream */
 
 static void put(struct trod_sink *sink, size_t member, const void *ctx)
 {

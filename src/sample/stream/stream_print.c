@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_DATA = 12 }; /* of a stream, in words; JSON has all */
+enum { MOST_DATA = 12 }; /* printed per stream; JSON has all */
 
 static const char *const access_names[] = {
     [TROD_STREAM_LOAD] = "load",
@@ -55,7 +55,7 @@ void trod_stream_put_datum(
     }
 }
 
-/* --- which are listed ------------------------------------------------------------------------------- */
+/* --- selection -------------------------------------------------------------------------------------- */
 
 static const char *function_of(
     const struct trod_streams *streams, const struct trod_stream *s, uint32_t i)
@@ -154,7 +154,7 @@ static void put_head(struct trod_sink *sink, const struct trod_streams *streams,
             streams->ndamaged == 1 ? "is" : "are");
 }
 
-/* Equal adjacent data are listed once. */
+/* The number of equal data in a row, which are listed once. */
 static uint32_t repeats(const struct trod_stream *s, uint32_t at)
 {
     uint32_t n = 1;

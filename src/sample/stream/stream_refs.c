@@ -38,7 +38,7 @@ static const char *const kind_words[] = {
     [TROD_STREAM_UNKNOWN] = "unknown",
 };
 
-/* A name is not empty: an unknown one is a question mark. */
+/* Names are not empty: an unknown one is a question mark. */
 static void print_spot(struct trod_sink *sink, const struct trod_stream_spot *spot)
 {
     trod_put_name(sink, spot->function);
@@ -99,7 +99,7 @@ static bool take_small(struct name_reader *n, uint32_t *out, const char *what)
            trod_parse_fail(&n->in, "%" PRIu64 " is too large for %s", value, what);
 }
 
-/* One of those that are there. */
+/* A number below `count`: of something already defined. */
 static bool take_known(
     struct name_reader *n, uint32_t *out, uint32_t count, const char *what)
 {
@@ -214,7 +214,7 @@ static void print_run(uint32_t thread, uint64_t weight, void *ctx)
     trod_put(p->sink, "burst %" PRIu32 " %" PRIu64 "\n", thread, weight);
 }
 
-/* Print definitions before their first use; unused ones only to keep numbers consecutive. */
+/* Print definitions before their first use. Unused ones are printed only to keep numbers consecutive. */
 static void print_names(struct printer *p, const struct trod_stream_ref *ref)
 {
     for (; p->ncode <= ref->code; p->ncode++)
@@ -277,7 +277,7 @@ static bool parse_burst(struct parser *p)
            (run->weight || trod_parse_fail(&p->naming.in, "a weight is at least 1"));
 }
 
-/* The word that was read is its code. */
+/* The word already read is the code. */
 static bool parse_ref(struct parser *p, const char *word)
 {
     struct trod_stream_ref *ref;

@@ -3,7 +3,7 @@
 
 #include "stream/trace.h"
 
-/* --- what references are of --------------------------------------------------------------------------------- */
+/* --- code and objects of references ------------------------------------------------------------------------- */
 
 static uint32_t code_of(struct trod_stream_trace *t, uint32_t site)
 {
@@ -31,7 +31,7 @@ static uint32_t place_of(struct trod_stream_trace *t, uint32_t site)
     return t->place_of_site[nth] - 1;
 }
 
-/* The variable that has this byte, or NULL. */
+/* The variable that contains this byte, or NULL. */
 static const struct trod_stream_symbol *find_symbol(
     const struct trod_stream_symbol *symbol, size_t count, uint64_t at)
 {
@@ -46,9 +46,9 @@ static bool in_stack(const struct trod_stream_piece *p, uint64_t address)
     return address - p->low < p->size;
 }
 
-enum { OTHERS = 64 }; /* threads whose stacks are searched */
+enum { OTHERS = 64 }; /* most threads whose stacks are searched */
 
-/* The thread's own, or another's. */
+/* The thread whose stack contains an address: this one, or another. */
 static const struct trod_stream_piece *find_stack(const struct trod_stream_trace *t,
     const struct trod_stream_piece *own, uint64_t address)
 {
@@ -63,7 +63,7 @@ static const struct trod_stream_piece *find_stack(const struct trod_stream_trace
     return NULL;
 }
 
-/* The object of an address, and the offset in it. b distinguishes objects of a kind. */
+/* The object at an address, and the offset in it. The result distinguishes objects of one kind. */
 static uint64_t name(struct trod_stream_object *out, uint64_t *offset,
     struct trod_stream_trace *t, const struct trod_stream_piece *p, uint64_t order,
     uint64_t address)
@@ -117,7 +117,8 @@ static uint32_t object_of(uint64_t *offset, struct trod_stream_trace *t,
     return trod_stream_add_object(&t->names, &object);
 }
 
-/* --- one after the other ---------------------------------------------------------------------------------------- */
+/* --- runs in order
+ * ---------------------------------------------------------------------------------------------- */
 
 static void enter(
     struct trod_stream_trace *t, struct trod_stream_walker *w, size_t piece)
@@ -128,7 +129,7 @@ static void enter(
                            : (struct trod_stream_cursor){NULL, NULL};
 }
 
-/* Where the thread continues: in this piece, or in one after it. False: it is at its end. */
+/* Move to where the thread continues: in this piece or in a later one. False: the thread has ended. */
 static bool find_next(struct trod_stream_trace *t, struct trod_stream_walker *w)
 {
     while (w->piece < w->end && w->at.at == w->at.end)
@@ -161,7 +162,7 @@ static void play_ref(struct player *p, const struct trod_stream_record *record)
     p->visitor->ref(&ref, p->visitor->ctx);
 }
 
-/* One run: up to the next, which may be in a later piece. */
+/* Replay one run, up to the start of the next, which may be in a later piece. */
 static void play(struct player *p)
 {
     struct trod_stream_walker *w = p->walker;

@@ -32,7 +32,7 @@ size_t trod_chain_lasts(struct trod_ran_path **out, const struct trod_chain *cha
     return kept;
 }
 
-/* --- what was tested in a row ----------------------------------------------------------------------- */
+/* --- tested sequences ------------------------------------------------------------------------------- */
 
 TROD_ORDER(by_number, trod_path, trod_compare(*a, *b))
 
@@ -83,13 +83,13 @@ unsigned trod_chain_fresh(const struct trod_chain_tested *tested, trod_path id)
     return n;
 }
 
-/* --- what never came in a row ------------------------------------------------------------------------ */
+/* --- untested sequences ------------------------------------------------------------------------------ */
 
 struct search {
     const struct trod_chain *chain;
     const struct trod_ran_path *ran; /* chains, ascending */
     size_t nran;
-    const struct trod_ran_path *last; /* the last paths of these, ascending */
+    const struct trod_ran_path *last; /* the last paths of these chains, ascending */
     size_t nlast;
     trod_edge *step_of_last; /* [nlast][dag->nreach] */
     struct trod_neighbour *found;
@@ -111,8 +111,8 @@ static size_t find_last(const struct search *s, trod_path path)
     return (size_t)(at - s->last);
 }
 
-/* Where a chain ran: every other path that ran from the same start, and never after what came before
- * this one.
+/* Add the neighbours of a chain: other paths that ran and start at the same place as its last path,
+ * but never ran after the same preceding paths.
  */
 static void look_beside(struct search *s, const struct trod_ran_path *near)
 {

@@ -8,7 +8,8 @@
 
 /* --- one function ---------------------------------------------------------------------------- */
 
-/* Of the cuts, those that no cycle, no call that returns again and no call where paths end asked for. calls: NULL, none */
+/* Cuts made only because of the limit on paths: not for a cycle, a call that may return twice, or a
+ * call at which paths end. calls: may be NULL */
 static uint32_t count_limit_cuts(
     const struct trod_dag *dag, const struct trod_calls *calls)
 {
@@ -24,8 +25,8 @@ static uint32_t count_limit_cuts(
     return n;
 }
 
-/* Edges of the graph are those that stand for one; blocks are the DAG's nodes but ENTRY and
- * EXIT.
+/* Edges are those DAG edges that stand for an edge of the graph; blocks are the DAG's nodes except
+ * ENTRY and EXIT.
  */
 static void count_all(struct trod_covered *out, const struct trod_dag *dag)
 {
@@ -106,7 +107,7 @@ uint32_t trod_cover_limited(const struct trod_map_entry *entry)
                           : count_limit_cuts(entry->numbering.dag, &entry->calls);
 }
 
-/* Functions that ran often are likely to run again; an untested edge matters more than an untested path. */
+/* A function that ran often is likely to run again. An untested edge matters more than an untested path. */
 static double worth_of(const struct trod_cover_row *row)
 {
     const struct trod_covered *c = &row->covered;
@@ -115,7 +116,7 @@ static double worth_of(const struct trod_cover_row *row)
     return row->count ? left * log2(1 + (double)row->count) : 0;
 }
 
-/* Unfinished paths ran blocks and edges, too. Unsure ones are not counted. */
+/* Blocks and edges of unfinished paths ran, too. Uncertain ones are not counted. */
 static void add_unfinished(struct trod_cover_row *out, const struct trod_flow *flow)
 {
     const struct trod_dag *dag = flow->entry->numbering.dag;

@@ -10,7 +10,7 @@ static void put_part(struct trod_sink *sink, const char *what, struct trod_part 
         part.all == UINT64_MAX ? " or more" : "", what, 100 * trod_part_share(part));
 }
 
-/* Lines of 80 columns. */
+/* The output fits 80 columns. */
 static void put_total(struct trod_sink *sink, const struct trod_cover_row *total)
 {
     bool known = total->nunknown < total->functions.all;
@@ -205,7 +205,7 @@ void trod_cover_json(
 
 enum { MISSING_COLUMN = 16 };
 
-/* As text: where it leaves the path that ran. */
+/* As text: where the neighbour diverges from the path that ran. */
 static void put_difference(
     struct trod_sink *sink, const struct trod_neighbour *m, int indent)
 {
@@ -218,7 +218,7 @@ static void put_difference(
     trod_put(sink, "\n");
 }
 
-/* With a mark where it leaves the path that ran. */
+/* With a mark where it diverges from the path that ran. */
 static void put_missing_path(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_neighbour *m, const struct trod_path_look *look,
     struct trod_arena *mem)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Words that one path may cost where no two of its edges were apart. */
+/* Limit of the search for three decisions that were apart: words of bit sets read per path. */
 enum { BUDGET = 1 << 22 };
 
 /* --- what was tested ---------------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ void trod_explainer_init(struct trod_explainer *out,
     }
 }
 
-/* Which decisions were together on a tested path: computed only if all edges were tested. */
+/* Which decisions occur together on a tested path. Computed only when all edges are tested. */
 static void fill_sets(struct trod_explainer *x)
 {
     if (x->set)
@@ -75,15 +75,14 @@ enum trod_why trod_explain_why(struct trod_explainer *explainer, trod_path id)
     return why(explainer, trod_number_decode(explainer->step, explainer->ballarus, id));
 }
 
-/* The path that is new, seen from the tested ones. Its decisions are identified by their place
- * among them.
- */
+/* A new path compared with the tested ones. Its decisions are identified by their index on it. */
 struct seen {
     const struct trod_explainer *x;
     const trod_edge *edge; /* [n], decisions in the order of the path */
     uint32_t n;
     size_t nword;
-    uint64_t *on; /* [ntested][nword] which decisions each tested path has */
+    uint64_t
+        *on; /* [ntested][nword] decisions of the new path that each tested path has */
 };
 
 static bool are_together(const struct seen *s, uint32_t i, uint32_t j)
@@ -116,7 +115,7 @@ static void project(struct seen *s)
                 trod_add(s->on + t * s->nword, i);
 }
 
-/* The last decision before the one at i that is not in the set, or TROD_NONE. */
+/* The last decision before index i that is not in the set, or TROD_NONE. */
 static uint32_t last_absent(const uint64_t *set, uint32_t i)
 {
     while (i-- > 0)
@@ -125,8 +124,8 @@ static uint32_t last_absent(const uint64_t *set, uint32_t i)
     return TROD_NONE;
 }
 
-/* A third decision, before these two, that no tested path has beside them. Mostly a few
- * tested paths show that there is none.
+/* Find a third decision, before these two, that no tested path has together with them. Usually a
+ * few tested paths suffice to rule it out.
  */
 static bool find_third(uint32_t *place, const struct seen *s, uint32_t i, uint32_t j)
 {
@@ -168,7 +167,7 @@ static bool can_afford_three(const struct seen *s)
     return trod_sat_mul(trod_sat_mul(pairs, s->x->ntested), s->nword) <= BUDGET;
 }
 
-/* Does no tested path have all of these except the one at `without`? */
+/* Does no tested path have all of these decisions, leaving out the one at `without`? */
 static bool are_apart(
     const struct seen *s, const uint32_t *place, uint32_t n, uint32_t without)
 {
@@ -201,7 +200,8 @@ static uint32_t most_informative(const struct seen *s, const size_t *left, size_
         }
     }
     assert(
-        fewest < nleft); /* its edges identify a path: the others lack some decision */
+        fewest <
+        nleft); /* the edges of a path identify it, so every other path lacks some decision */
     return best;
 }
 

@@ -35,7 +35,6 @@ static int by_function(const void *x, const void *y)
     return trod_function_compare(x, y);
 }
 
-/* The first that is not below. */
 static size_t lower_bound(const struct trod_profile_function *known, size_t nknown,
     const struct trod_profile_function *function)
 {
@@ -45,7 +44,7 @@ static size_t lower_bound(const struct trod_profile_function *known, size_t nkno
     return low;
 }
 
-/* The closest of those with the same name. */
+/* The best match among the functions with the same name. */
 static enum trod_list_fate fate_of(const struct trod_profile_function *known,
     size_t nknown, const struct trod_profile_function *function)
 {
@@ -90,7 +89,7 @@ bool trod_known_has(const struct trod_profile_function *known, size_t nknown,
     return i < nknown && trod_function_compare(&known[i], function) == 0;
 }
 
-/* Do both have an equal function of this name? */
+/* Do both lists have an equal function of this name? */
 static bool shares_name(const struct trod_profile_function *own, size_t nown,
     const struct trod_profile_function *known, size_t nknown, uint64_t hash)
 {

@@ -94,11 +94,11 @@ void trod_list_json(struct trod_json *json, const char *key,
 
 struct parser {
     struct trod_parse in;
-    bool opened; /* a list was */
+    bool opened; /* a list has begun */
     enum trod_format_mode mode;
     struct trod_list_function *function;
     size_t nfunction, room_function;
-    trod_path *id; /* of the function that is open */
+    trod_path *id; /* of the current function */
     size_t nid, room_id;
 };
 

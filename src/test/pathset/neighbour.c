@@ -11,7 +11,7 @@ struct search {
     size_t npath;
     uint64_t *ran;     /* set of DAG edges on some path that ran */
     trod_edge *forced; /* [nodes] next edge of the current path; TROD_NONE: not on it */
-    uint32_t *nnew;    /* [nodes] fewest new edges from here to EXIT */
+    uint32_t *nnew;    /* [nodes] fewest new edges from the node to EXIT */
     uint64_t *rest;    /* [nodes] the sum of values along these edges */
     struct trod_neighbour *found;
     size_t nfound, room;
@@ -45,7 +45,7 @@ static uint64_t sum_from(const struct search *s, trod_edge e)
     return s->rest[s->bl->dag->shape.dst_of_edge[e]] + (uint64_t)s->bl->val_of_edge[e];
 }
 
-/* Ids ascend with the successors, so the first among equals has the lowest id. */
+/* Edges are tried in ascending order of their values, so the first of equally good ways has the lowest id. */
 static void find_ways(struct search *s)
 {
     const struct trod_dag *dag = s->bl->dag;
@@ -68,8 +68,9 @@ static void find_ways(struct search *s)
     }
 }
 
-/* needs:  find_ways() for the path at hand; what of it lies before the edge taken: the sum
- *         of its values, and how many of its edges are new, which is none
+/* Add the neighbours that diverge at an edge of the path.
+ *
+ * needs:  find_ways() for this path; before: the sum of values of its edges up to `taken`, none of which is new
  */
 static void leave_at(struct search *s, const struct trod_ran_path *near,
     trod_edge taken, uint64_t before)
@@ -149,13 +150,14 @@ size_t trod_neighbours_of_function(struct trod_neighbour **out,
     return n;
 }
 
-/* --- what cannot be ------------------------------------------------------------------------------- */
+/* --- infeasible neighbours ------------------------------------------------------------------------ */
 
-/* A decision of the compiler's own follows from the edge that leads to it: each incoming edge has one outgoing edge. */
+/* A branch that the compiler made, not the source, depends only on the edge into its block: after
+ * each incoming edge, one outgoing edge is possible. */
 struct follows {
     const struct trod_map_entry *entry;
     trod_edge *
-        out_of; /* [DAG edges] into such blocks: where paths that ran continued; TROD_NONE */
+        out_of; /* [DAG edges] into such blocks: the next edge on paths that ran; TROD_NONE */
 };
 
 static bool is_own(const struct follows *f, trod_edge in)
@@ -184,7 +186,7 @@ static void learn(struct follows *f, const struct trod_ran_path *path, size_t np
     }
 }
 
-/* Also determines whether its continuation is certain. */
+/* Is a neighbour feasible? Also sets whether its continuation is unknown. */
 static bool can_be(const struct follows *f, struct trod_neighbour *m, trod_edge *step)
 {
     uint32_t n = trod_number_decode(step, &f->entry->numbering, m->id);
@@ -195,7 +197,7 @@ static bool can_be(const struct follows *f, struct trod_neighbour *m, trod_edge 
         if (known != TROD_NONE && known != step[k + 1])
             return false;
         m->open |= known == TROD_NONE && is_own(f, step[k]);
-        /* It would leave the path that ran where nothing is decided. */
+        /* It diverges at a branch that decides nothing in the source. */
         if (step[k + 1] == m->edge && is_own(f, step[k]))
             return false;
     }
@@ -216,12 +218,12 @@ static size_t drop_impossible(struct trod_neighbour *found, size_t n,
     return kept;
 }
 
-/* --- of all functions ----------------------------------------------------------------------------- */
+/* --- all functions -------------------------------------------------------------------------------- */
 
 TROD_ORDER(by_rank, struct trod_neighbour, TROD_UP(throws), TROD_DOWN(count),
     TROD_UP(nnew), TROD_ALPHABETIC(entry->name), TROD_UP(entry->name_hash), TROD_UP(id))
 
-/* To the compiler most calls may throw: such paths are seldom the next to test. */
+/* To the compiler most calls may throw, but such paths are rarely the next to test. */
 static bool is_throw(const struct trod_map_entry *entry, trod_edge e)
 {
     const struct trod_dag *dag = entry->numbering.dag;
@@ -234,7 +236,7 @@ static bool is_throw(const struct trod_map_entry *entry, trod_edge e)
     return d && strcmp(d->way[origin - dag->graph->first_out[d->node]], "throws") == 0;
 }
 
-/* Room for the best, and for those of one function after them. */
+/* Buffer: the best neighbours so far, then those of one function. */
 size_t trod_neighbours_build(struct trod_neighbour **out, const struct trod_ran *ran,
     const struct trod_map *map, const struct trod_cover_options *options, size_t most,
     struct trod_arena *mem)

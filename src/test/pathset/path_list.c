@@ -7,7 +7,7 @@
 TROD_ORDER(by_name, struct trod_list_function, TROD_ALPHABETIC(name),
     trod_function_compare(&a->function, &b->function))
 
-/* Known names come first, so that the first among equals has the name. */
+/* Copies with a name come first, so that the first of equal ones has it. */
 static int by_function(const void *x, const void *y)
 {
     const struct trod_list_function *const *a = x, *const *b = y;
@@ -31,7 +31,7 @@ static const struct trod_list_function **sorted_by_function(
     return sorted;
 }
 
-/* The ids of some copies of one function. */
+/* Merge the ids of several copies of one function. */
 static void join(struct trod_list_function *out,
     const struct trod_list_function *const *copy, size_t n, struct trod_arena *mem)
 {
@@ -97,7 +97,7 @@ void trod_list_ran(struct trod_list *out, const struct trod_ran *ran,
     trod_list_build(out, ran->mode, function, ran->nfunction, mem);
 }
 
-/* Rows are numbered as they are added: the number gives the owner. */
+/* Rows are numbered as they are added, which leads back to their functions. */
 void trod_list_report(struct trod_list *out, const struct trod_profile *profile,
     const struct trod_map *map, const struct trod_report_options *options,
     struct trod_arena *mem)
@@ -173,7 +173,7 @@ static bool same_mode(
                trod_profile_mode_name(a->mode), trod_profile_mode_name(b->mode));
 }
 
-/* Those of a that are in b, or are not. */
+/* Paths of a that are in b, or those that are not. */
 static void pick(struct trod_list_function *out, const struct trod_list_function *a,
     const struct trod_list_function *b, bool in_b, struct trod_arena *mem)
 {
@@ -238,7 +238,7 @@ void trod_list_several(
     trod_list_build(out, list->mode, function, n, mem);
 }
 
-/* --- everything that must hold ------------------------------------------------------------------ */
+/* --- validator ---------------------------------------------------------------------------------- */
 
 static bool check_function(const struct trod_list_function *f, struct trod_err *err)
 {

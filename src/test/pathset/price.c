@@ -1,8 +1,8 @@
 #include "pathset/pathset.h"
 
-enum { CALLS = 1000 }; /* of each function, if counts are unknown */
+enum { CALLS = 1000 }; /* calls of each function, if counts are unknown */
 
-/* Exact execution counts of edges, without estimates. */
+/* Exact execution counts of edges as weights; no estimates. */
 static void weigh(struct trod_dag *field, const struct trod_numbering *ballarus,
     const struct trod_ran_function *ran, struct trod_arena *mem)
 {
@@ -34,7 +34,7 @@ void trod_pricer_init(struct trod_pricer *out, const struct trod_numbering *ball
         weigh(&out->field, ballarus, ran, mem);
 }
 
-/* The plan is made with known weights, but priced with those of production. */
+/* The plan is built with the weights known at compile time, but priced with those of production. */
 static void price_in_field(struct trod_price *out, const struct trod_pricer *pricer,
     const struct trod_plan *plan, struct trod_arena *mem)
 {

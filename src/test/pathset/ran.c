@@ -26,7 +26,7 @@ const struct trod_ran_function *trod_ran_find(
                : NULL;
 }
 
-/* --- functions, each once ----------------------------------------------------------------- */
+/* --- functions without duplicates --------------------------------------------------------- */
 
 static bool same_mode(struct trod_ran *ran, const struct trod_profile *const *profile,
     uint32_t nprofile, struct trod_err *err)
@@ -74,7 +74,7 @@ static struct trod_ran_function *list_functions(size_t *count,
     return function;
 }
 
-/* --- paths, added up ------------------------------------------------------------------------ */
+/* --- sums of paths -------------------------------------------------------------------------- */
 
 struct event {
     size_t function;
@@ -112,7 +112,7 @@ static size_t list_events(struct event *event, size_t n, const struct trod_ran *
     return n;
 }
 
-/* Events of one path and one run, in several modules, are one run. */
+/* Events of one path in one run count as one run, even if they are in several modules. */
 static size_t add_up(struct trod_ran_path *out, const struct event *event, size_t n)
 {
     *out = (struct trod_ran_path){.id = event->id};

@@ -5,11 +5,12 @@
 #include <stdlib.h>
 
 enum {
-    PROBES = 16, /* the probes of the set weigh one of so many parts of what it costs */
+    PROBES =
+        16, /* load: the number of probes has 1/PROBES of the weight of their executions */
     NKNOWN = 1 << 12
 };
 
-#define WORK UINT64_C(4000000000) /* some seconds */
+#define WORK UINT64_C(4000000000) /* nanoseconds: some seconds */
 
 /* --- prices ----------------------------------------------------------------------------------- */
 
@@ -22,7 +23,7 @@ double trod_share_load(const struct trod_price *price, const struct trod_price *
 }
 
 struct trod_share_known {
-    uint64_t hash; /* of the set and its function; 0: none */
+    uint64_t hash; /* of the set and its function; 0: free */
     struct trod_price price;
 };
 
@@ -35,7 +36,7 @@ static uint64_t hash_of(size_t function, const struct trod_pathset *paths)
     return hash ? hash : 1;
 }
 
-/* Approximate time of all numberings together, in nanoseconds, measured on real programs. */
+/* Estimated time of all numberings together, in nanoseconds; the factors were measured on real programs. */
 static uint64_t steps_of(
     const struct trod_pricer *pricer, const struct trod_pathset *paths)
 {
@@ -82,7 +83,7 @@ static const struct trod_ran_function *ran_of(const struct trod_ran *ran,
     return ran && !found ? nothing : found;
 }
 
-/* One build for everything. Functions that several units have are one, as in profiles. */
+/* The price of a single build for all paths. A function that several units have is counted once, as in profiles. */
 static void price_program(struct trod_share_sum *out, const struct trod_map *map,
     const struct trod_ran *ran, struct trod_arena *mem)
 {
@@ -266,9 +267,9 @@ bool trod_share_build(struct trod_share *out, const struct trod_list *list,
     return true;
 }
 
-/* --- everything that must hold -------------------------------------------------------------------- */
+/* --- validator ------------------------------------------------------------------------------------ */
 
-/* Mark the set's paths of a site; none may be marked twice. */
+/* Mark the paths of a site; none may be marked twice. */
 static bool check_group(uint8_t *seen, const struct trod_list_function *in_set,
     const struct trod_list_function *in_site, struct trod_err *err)
 {

@@ -1,27 +1,27 @@
 #include "pathset/pathset.h"
 
 enum {
-    EVEN = 256,   /* sites are even when loads differ by such a part of a fair share */
-    GAIN = 1024,  /* what a change must gain: such a part of it */
-    MOST_CUT = 3, /* groups of a site that are tried, the most expensive ones */
-    MOST_LOOKS = 1000000000, /* at pairs of groups */
-    MOST_CHANGES = 1000      /* and some for each site */
+    EVEN = 256,   /* balanced: loads differ by at most 1/EVEN of a fair share */
+    GAIN = 1024,  /* minimum gain of a change: 1/GAIN of a fair share */
+    MOST_CUT = 3, /* groups of a site that may be divided, most expensive first */
+    MOST_LOOKS = 1000000000, /* limit of pairs of groups examined */
+    MOST_CHANGES = 1000      /* limit of changes; 64 more per site */
 };
 
 /* A change that lowers the load of a site. */
 struct change {
     enum { NOTHING, MOVE, SWAP, CUT } kind;
     double worse;    /* the higher load of the two sites afterwards */
-    uint32_t target; /* the other site */
+    uint32_t target; /* the site that receives paths */
     struct trod_share_group *group, *other; /* other: SWAP */
 };
 
 struct balancer {
     struct trod_partitioner *s;
-    uint32_t site;             /* whose load is to be lower */
+    uint32_t site;             /* the site whose load is to be lowered */
     struct change best;        /* so far */
     struct trod_share_cut cut; /* CUT */
-    uint64_t nlook;            /* groups that may still be considered for an exchange */
+    uint64_t nlook;            /* pairs that may still be examined */
 };
 
 /* --- groups ------------------------------------------------------------------------------------ */
@@ -39,7 +39,7 @@ static void sum_load(struct trod_partitioner *s, uint32_t site)
             s->load_of_site[site] += s->group[i].load;
 }
 
-/* --- whole functions: moved, or exchanged ------------------------------------------------------- */
+/* --- whole functions: moves and swaps ----------------------------------------------------------- */
 
 static void offer(struct balancer *b, const struct change *change)
 {
@@ -98,9 +98,9 @@ static void try_whole(struct balancer *b, uint32_t least)
     }
 }
 
-/* --- functions in parts --------------------------------------------------------------------------- */
+/* --- divided functions ---------------------------------------------------------------------------- */
 
-/* The next group of a site: the most expensive one that costs less than the one before. */
+/* The next group of a site in descending order of cost. */
 static struct trod_share_group *next_group(
     const struct balancer *b, const struct trod_share_group *before)
 {
@@ -141,7 +141,7 @@ static void try_cuts(struct balancer *b, uint32_t least)
     struct trod_partitioner *s = b->s;
     struct trod_share_group *g = NULL;
 
-    /* A function stays whole unless that gains something. */
+    /* A function is divided only if that gains enough. */
     b->cut.worse = b->best.worse - s->fair / TROD_SHARE_GAIN;
     b->cut.group = NULL;
     for (int i = 0; i < MOST_CUT && (g = next_group(b, g)) && g->load > 0; i++) {
@@ -156,7 +156,7 @@ static void try_cuts(struct balancer *b, uint32_t least)
         b->best = (struct change){CUT, b->cut.worse, b->cut.target, b->cut.group, NULL};
 }
 
-/* --- what is done ---------------------------------------------------------------------------------- */
+/* --- applying a change ----------------------------------------------------------------------------- */
 
 static void set_group(struct trod_partitioner *s, struct trod_share_group *g,
     size_t count, const struct trod_price *price)
@@ -205,7 +205,7 @@ static void carry_out_cut(struct balancer *b)
             g->site = c->target;
     }
     if (!other)
-        return; /* all of it went */
+        return; /* the group moved entirely */
     set_group(s, other, other->count + nmoved, &c->go);
     set_group(s, g, g->count - nmoved, &c->stay);
 }
@@ -233,7 +233,7 @@ static void carry_out(struct balancer *b)
     sum_load(s, c->target);
 }
 
-/* The most loaded site that is not stuck, or nsite. */
+/* The most loaded site that can still be improved, or nsite. */
 static uint32_t most_loaded(const struct trod_partitioner *s, const bool *stuck)
 {
     uint32_t most = s->nsite;

@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_EDGES = 4 }; /* by which a group is divided */
+enum { MOST_EDGES = 4 }; /* edges tried to divide a group */
 
-/* A division of a group: the moved paths join the target's group. */
+/* A division of a group: some paths move, and join the target's group. */
 struct cutter {
     struct trod_partitioner *s;
-    struct trod_share_cut *best;            /* so far */
-    struct trod_share_group *group, *other; /* other: NULL: the target has none */
+    struct trod_share_cut *best; /* so far */
+    struct trod_share_group *group,
+        *other; /* other: NULL: the target has no such group */
     uint32_t target;
     const struct trod_list_function *listed;
     const uint32_t *site_of_path;
@@ -61,7 +62,7 @@ static bool is_even(const struct cutter *p)
     return (off < 0 ? -off : off) < p->s->fair / TROD_SHARE_GAIN;
 }
 
-/* A prefix of an order stays, or moves; its length is found by bisection. */
+/* Try divisions where a prefix of an order stays, or moves; its length is found by bisection. */
 static void try_order(struct cutter *p, const struct keyed *order, bool first_go)
 {
     size_t low = 0, high = p->group->count, middle = first_go ? high : 0;
@@ -81,7 +82,7 @@ static void try_order(struct cutter *p, const struct keyed *order, bool first_go
     memset(p->moved, 0, p->listed->count);
 }
 
-/* Values that number paths from their ends: in this order neighbours have common ends. */
+/* Edge values that number paths from the end: adjacent paths in this order have common suffixes. */
 static void fill_from_end(
     uint64_t *val_of_edge, const struct trod_dag *dag, struct trod_arena *mem)
 {
@@ -101,7 +102,7 @@ static void fill_from_end(
     trod_arena_rewind(mem, mark);
 }
 
-/* The same at every eighth. */
+/* The same, with prefixes of one to seven eighths. */
 static void try_eighths(struct cutter *p, const struct keyed *order, bool first_go)
 {
     for (size_t eighth = 1; eighth < 8 && p->s->work; eighth++) {
@@ -153,7 +154,7 @@ static void try_orders(struct cutter *p)
 
 /* --- by an edge --------------------------------------------------------------------------------------- */
 
-/* The paths of a group across an edge: edges with the same ones are alike. */
+/* The paths of a group that contain an edge. Edges with equal hashes divide the group alike. */
 struct crossed {
     uint64_t weight, hash;
     size_t count;
@@ -237,7 +238,7 @@ static void try_edges(struct cutter *p)
     double all = (double)fill_crossed(c, p, step), ideal;
     uint32_t n = 0, ntried = 0, most = p->wide ? 4 * MOST_EDGES : MOST_EDGES;
 
-    /* The weight that would balance the two, if loads were proportional to weights. */
+    /* The weight that would balance the two sites, if load were proportional to weight. */
     ideal = (s->load_of_site[p->group->site] - s->load_of_site[p->target]) / 2 /
             p->group->load;
     for (trod_edge e = 0; e < dag->shape.nedge; e++) {

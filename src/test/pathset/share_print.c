@@ -7,7 +7,7 @@ const char *trod_share_file(const char *prefix, uint32_t site, struct trod_arena
     return trod_format(mem, "%s.%" PRIu32 ".list", prefix, site + 1);
 }
 
-/* Of all operations that one build for all paths carries out. */
+/* Share of the operations that a single build for all paths executes. */
 static double part_of_all(
     const struct trod_share *share, const struct trod_price *price)
 {

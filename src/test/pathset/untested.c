@@ -19,7 +19,7 @@ static const char *hashed_name(uint64_t hash, struct trod_arena *mem)
     return trod_format(mem, "?%016" PRIx64, hash);
 }
 
-/* Does the list have functions of this name, and which? */
+/* The functions of this name in the list. */
 static const struct trod_list_function *find_name(
     const struct trod_list *list, uint64_t name)
 {
@@ -38,8 +38,8 @@ static void skip(struct comparison *c, const char *name)
 
 /* --- one function -------------------------------------------------------------------------------- */
 
-/* The edges of the graph that production took and no test did; whether anything on the
- * field's paths is new.
+/* The number of edges of the graph that production took and no test did. *any: some DAG edge on
+ * production's paths is new.
  */
 static uint64_t count_new_edges(bool *any, struct trod_explainer *x,
     const struct trod_chain *chain, const struct trod_ran_function *f)
@@ -68,7 +68,7 @@ static uint64_t count_new_edges(bool *any, struct trod_explainer *x,
     return nnew;
 }
 
-/* Why a chain is new: its last path is new, or the sequence is. */
+/* Why a chain is untested: its last path is new, or only the sequence is. */
 static struct trod_explained why_of(
     struct trod_explainer *x, const struct trod_chain_tested *tested, trod_path id)
 {
@@ -107,7 +107,7 @@ static void classify(struct comparison *c, const struct trod_ran_function *f,
     trod_arena_rewind(c->mem, mark);
 }
 
-/* Paths recorded in such a function were considered untested. */
+/* A function built this way records only paths that were untested when it was built. */
 static bool looks_for_others(enum trod_format_counted counted)
 {
     return counted == TROD_COUNTED_UNTESTED || counted == TROD_COUNTED_REST;
@@ -176,7 +176,7 @@ static void compare_function(
             c, function, tested, name, entry && entry->numbering.dag ? entry : NULL);
 }
 
-/* --- order, and explanations of what is listed ------------------------------------------------------ */
+/* --- order and explanations ------------------------------------------------------------------------- */
 
 TROD_ORDER(by_rank, struct trod_untested_path, TROD_DOWN(nrun), TROD_DOWN(count),
     TROD_ALPHABETIC(name), TROD_UP(function), TROD_UP(id))
@@ -194,7 +194,7 @@ static bool explains_edges(enum trod_why why)
     return why == TROD_WHY_EDGES || why == TROD_WHY_APART;
 }
 
-/* The paths of one function, so that its tested paths are processed once. */
+/* Explain the paths of one function together, so that its tested paths are processed once. */
 static void explain_some(
     struct comparison *c, struct trod_untested_path **path, size_t n)
 {

@@ -75,7 +75,7 @@ static void put_why(
 
 enum { NAME_COLUMN = 15 };
 
-/* The decisions that are the reason are marked; others are listed below. */
+/* Decisions that explain why the path is untested are marked; other reasons are listed below it. */
 static void put_path(struct trod_sink *sink, const struct trod_untested_path *p,
     const struct trod_map *map, const struct trod_path_look *look,
     struct trod_arena *mem)

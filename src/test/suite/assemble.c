@@ -18,13 +18,13 @@ int trod_suite_compare_functions(
 
 /* --- tests of paths, and paths of tests ------------------------------------------------------ */
 
-/* Lists of numbers: those of i are at[first[i]] up to at[first[i + 1]]. */
+/* Lists of numbers: list i is at[first[i]] up to, but not including, at[first[i + 1]]. */
 struct lists {
     size_t *first;
     uint32_t *at;
 };
 
-/* From counts in first[i + 1] to where lists start. */
+/* Turn the lengths in first[i + 1] into the positions where lists start. */
 static void start_lists(struct lists *out, uint32_t count, struct trod_arena *mem)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -32,7 +32,7 @@ static void start_lists(struct lists *out, uint32_t count, struct trod_arena *me
     out->at = trod_new(mem, uint32_t, out->first[count]);
 }
 
-/* Invert lists: the results ascend, whatever the order of the input. */
+/* Invert lists (transpose). The results ascend, whatever the order of the input. */
 static void turn(struct lists *out, uint32_t nout, const struct lists *from,
     uint32_t nfrom, struct trod_arena *mem)
 {
@@ -50,7 +50,7 @@ static void turn(struct lists *out, uint32_t nout, const struct lists *from,
             out->at[end[from->at[j]]++] = i;
 }
 
-/* Adjacent duplicates are removed. */
+/* Remove adjacent duplicates. */
 static void drop_twins(struct lists *lists, uint32_t count)
 {
     size_t n = 0, begin = 0;
@@ -126,7 +126,7 @@ static uint32_t *rank_paths(struct trod_suite *out, const struct trod_suite_buil
 
 /* --- a suite --------------------------------------------------------------------------------- */
 
-/* What tests have, by new numbers, in any order. */
+/* The paths and functions of tests, by new numbers, unsorted. */
 static void list_taken(struct lists *path, struct lists *function,
     const struct trod_suite_builder *b, const uint32_t *rank_of_path,
     const uint32_t *rank_of_function)
@@ -237,7 +237,7 @@ static uint32_t renumber(uint32_t *number, const bool *is_wanted, uint32_t count
     return n;
 }
 
-/* Lists of what is wanted, by its new numbers. */
+/* Lists of the selected items, by new numbers. */
 static void keep_lists(struct lists *out, uint32_t nout, const size_t *first,
     const uint32_t *at, const uint32_t *number, uint32_t count, struct trod_arena *mem)
 {

@@ -55,7 +55,7 @@ static int by_function(const void *x, const void *y)
     return trod_suite_compare_functions(x, y);
 }
 
-/* A module's functions in order. */
+/* The functions of a module, sorted. */
 static struct trod_profile_function *sorted(
     const struct trod_profile_module *module, struct trod_arena *mem)
 {
@@ -79,7 +79,7 @@ static uint32_t same_name(const struct trod_profile_function *f, uint32_t n)
     return i;
 }
 
-/* Whatever of them is counted. */
+/* Compares graphs and cuts; which of their paths are counted is ignored. */
 static bool are_same(const struct trod_profile_function *f,
     const struct trod_profile_function *g, uint32_t n)
 {
@@ -89,8 +89,8 @@ static bool are_same(const struct trod_profile_function *f,
     return true;
 }
 
-/* The number of common names with different graphs and cuts. There may be several
- * functions of one name in a module: copies that were compiled in different ways.
+/* The number of common names with different graphs or cuts. A module may have several functions of
+ * one name: copies that were compiled differently.
  */
 static uint32_t count_changed(const struct trod_profile_function *f, uint32_t nf,
     const struct trod_profile_function *g, uint32_t ng)
@@ -121,7 +121,7 @@ static int by_path(const void *x, const void *y)
     const struct trod_suite_module *const *a = x, *const *b = y;
     int by = strcmp((*a)->module.path, (*b)->module.path);
 
-    /* In the order of addition, which is that of addresses in one array. */
+    /* Equal ones stay in the order of addition, which is that of their addresses in one array. */
     return by ? by : (*a > *b) - (*a < *b);
 }
 

@@ -6,9 +6,11 @@
 
 #include "suite/test_builder.h"
 
-enum { MOST_PATHS = 1 << 29 }; /* at half as many as there are slots in 32 bits */
+enum {
+    MOST_PATHS = 1 << 29
+}; /* keeps hash tables at most half full with 32-bit slot numbers */
 
-/* --- tables from what a thing is to its number -------------------------------------------- */
+/* --- hash tables: from an item to its number ---------------------------------------------- */
 
 void trod_suite_builder_init(struct trod_suite_builder *builder, struct trod_arena *mem)
 {
@@ -75,7 +77,7 @@ struct trod_profile_module trod_suite_copy_module(
 static const struct trod_suite_module *find_module(
     const struct trod_suite_builder *b, const struct trod_profile_module *module)
 {
-    /* Usually it is the one that was added last. */
+    /* Search backwards: usually it is the module added last. */
     for (uint32_t i = b->nmodule; i-- > 0;)
         if (trod_profile_compare_identity(&b->module[i].module, module) == 0)
             return &b->module[i];
@@ -206,8 +208,8 @@ static bool parse_seconds(uint64_t *out, const char *text)
     return true;
 }
 
-/* The time of a run is part of the time of its test, unless it ran concurrently: as a
- * forked child, or as a library, which has a separate profile.
+/* The time of a run is part of its test's time, unless it ran concurrently: as a forked child, or
+ * as a library, which has a separate profile.
  */
 static bool is_beside(const struct trod_profile_run *run)
 {
@@ -231,7 +233,7 @@ static void add_run(
         test->is_untimed = true;
 }
 
-/* --- what they take --------------------------------------------------------------------------- */
+/* --- paths of tests --------------------------------------------------------------------------- */
 
 static void reserve(
     struct trod_arena *mem, uint32_t **list, size_t count, size_t *room, size_t *need)
@@ -241,7 +243,7 @@ static void reserve(
     *need = 0;
     if (want <= *room)
         return;
-    /* Twice as many where this is not the first time, so that many parts cost no more. */
+    /* Grow by doubling, except the first time: amortised constant cost. */
     want = *room && want < 2 * *room ? 2 * *room : want;
     *list = trod_arena_grow(mem, *list, count, want, sizeof **list);
     *room = want;

@@ -4,13 +4,13 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* The number of paths that a test would add; it never increases. */
+/* The number of paths that a test would add. It never increases (submodularity). */
 struct offer {
     uint32_t test, nnew;
 };
 
-/* A heap of offers, the best on top. Those below may have become worse since they were
- * made; the one on top is updated before it is taken (lazy greedy).
+/* A max-heap of offers. Those below the top may be outdated, which only makes them too high; the
+ * one on top is updated before it is taken (lazy greedy).
  */
 struct heap {
     const struct trod_suite *suite;
@@ -19,7 +19,7 @@ struct heap {
     uint32_t count;
 };
 
-/* Paths for each nanosecond are compared as fractions, without rounding. */
+/* Paths per nanosecond are compared as fractions, without rounding. */
 static int compare_worth(const struct heap *h, struct offer a, struct offer b)
 {
     wide x = a.nnew, y = b.nnew;

@@ -54,8 +54,8 @@ static bool check_lists(const size_t *first, const uint32_t *at, uint32_t count,
     return true;
 }
 
-/* In both directions: as both lists ascend, what tests of paths say comes in just the order of
- * each test's paths.
+/* The lists must be inverses of each other. Both ascend, so visiting the tests of all paths in
+ * order yields each test's paths in order.
  */
 static bool check_turned(
     const struct trod_suite *s, struct trod_arena *mem, struct trod_err *err)
@@ -127,7 +127,7 @@ bool trod_suite_check(
 
 /* --- an order -------------------------------------------------------------------------------- */
 
-/* Paths of a test that are not yet in the set; they are after this. */
+/* The number of a test's paths that are not in the set; adds them. */
 static uint32_t add_new(uint64_t *set, const struct trod_suite *s, uint32_t t)
 {
     uint32_t n = 0;
@@ -183,7 +183,7 @@ bool trod_suite_order_check(const struct trod_suite *suite,
 
 /* --- redundant tests --------------------------------------------------------------------------- */
 
-/* The tests that are kept and take a path: how many, and the last of them. */
+/* The number of kept tests that take a path, and the last of them. */
 static uint32_t count_kept(
     uint32_t *last, const struct trod_suite *s, const bool *is_redundant, uint32_t p)
 {

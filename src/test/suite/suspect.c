@@ -4,12 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* --- how sure one can be ------------------------------------------------------------------- */
+/* --- confidence ---------------------------------------------------------------------------- */
 
 static const double Z =
-    1.959963984540054;            /* 95% of a normal distribution, both sides */
-static const double TAIL = 0.025; /* of it on one side */
-enum { CHANCES = 20 };            /* one case in so many is by chance */
+    1.959963984540054; /* 97.5th percentile of the normal distribution: 95% two-sided */
+static const double TAIL = 0.025; /* one-sided error probability */
+enum { CHANCES = 20 };            /* accepted false positives: 1 in CHANCES */
 
 struct interval {
     double low, high;
@@ -25,9 +25,9 @@ static struct interval wilson(double hits, double n)
     return (struct interval){middle - half, middle + half};
 }
 
-/* The share of failing tests is p with the path, q without it, and so w p + (1 - w) q among
- * all that enter the function, where a share w takes the path: increase is (1 - w)(p - q).
- * The lower end of that is Newcombe's for p - q.
+/* Of the tests that take the path, a share p fails; of those that do not, a share q. If a share w
+ * of all tests that enter the function takes the path, w p + (1 - w) q of them fail, so increase is
+ * (1 - w)(p - q). The lower end of p - q is Newcombe's.
  */
 static double lower_end(const struct trod_suspect *s)
 {
@@ -45,7 +45,8 @@ static double lower_end(const struct trod_suspect *s)
     return without / all * (p - q - sqrt(below * below + above * above));
 }
 
-/* The number of ways to choose so many failing tests, up to just above CHANCES. */
+/* Could a perfect predictor arise by chance? Counts the ways to choose the failing tests, up to
+ * just above CHANCES. */
 static bool are_too_few(uint32_t nfailed, uint32_t npassed)
 {
     uint32_t fewer = nfailed < npassed ? nfailed : npassed;
@@ -58,7 +59,7 @@ static bool are_too_few(uint32_t nfailed, uint32_t npassed)
 
 /* --- one path -------------------------------------------------------------------------------- */
 
-/* A single failing test is all there are. */
+/* A single failing test has sensitivity 1, where the logarithms are 0. */
 static double sensitivity(uint32_t nfailed, uint32_t nall)
 {
     return nfailed == nall ? 1 : log(nfailed) / log(nall);
@@ -90,9 +91,8 @@ TROD_ORDER(by_rank, struct trod_suspect, b->sure - a->sure,
     descending(a->importance, b->importance), descending(a->increase, b->increase),
     descending(a->ochiai, b->ochiai), TROD_UP(path))
 
-/* --- all of them ------------------------------------------------------------------------------ */
+/* --- all paths -------------------------------------------------------------------------------- */
 
-/* How many of some tests failed. */
 static uint32_t count_failed(
     const struct trod_suite *suite, const uint32_t *test, const uint32_t *end)
 {

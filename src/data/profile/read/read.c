@@ -68,7 +68,7 @@ static bool is_head(const struct reader *r, size_t at)
            trod_crc32(p, HEAD_BYTES - 4) == trod_load32(p + HEAD_BYTES - 4);
 }
 
-/* False when the lengths in its head cannot be. */
+/* False: the lengths in its head are impossible. */
 static bool open_section(const struct reader *r, struct section *out, size_t at)
 {
     bool live = r->health.kind == TROD_FORMAT_LIVE;
@@ -89,7 +89,7 @@ static bool open_section(const struct reader *r, struct section *out, size_t at)
     return true;
 }
 
-/* Why a section cannot be used as it is, or NULL. */
+/* The reason why a section cannot be used, or NULL. */
 static const char *section_fault(const struct section *s)
 {
     uint32_t flags = s->head.flags;
@@ -208,8 +208,8 @@ static bool are_zero(const uint8_t *bytes, size_t length)
     return !length || (!bytes[0] && memcmp(bytes, bytes + 1, length - 1) == 0);
 }
 
-/* Where the next sound head is, after a place without one; the length if nowhere. In a
- * live file they can only be at page boundaries.
+/* Resynchronise after damage: the offset of the next valid section head, or the length of the file.
+ * In a live file heads are only at page boundaries.
  */
 static size_t find_head(const struct reader *r, size_t at)
 {
@@ -241,7 +241,7 @@ static void read_sections(struct reader *r, size_t at)
         } else {
             size_t next = find_head(r, at);
 
-            /* Zeros are room that a running program took and did not use. */
+            /* Zeros are space that a running program reserved and did not use. */
             if (!live || !are_zero(r->bytes + at, next - at))
                 trod_profile_lose(r, at,
                     "%zu bytes that do not belong to a section are skipped", next - at);
@@ -288,8 +288,8 @@ static bool refuse(struct reader *r, struct trod_err *err, const char *why)
         err, TROD_E_INPUT, "%s%s%s", name ? name : "", name ? ": " : "", why);
 }
 
-/* What a damaged header may have said: whatever of it makes sense, or what the sections
- * look like. False if there are none where the first one may be.
+/* Reconstruct a damaged header: the kind of file and the first section, from the fields that are
+ * plausible or else from the sections. False: there is no section where the first one may be.
  */
 static bool guess(struct reader *r, uint64_t *first)
 {

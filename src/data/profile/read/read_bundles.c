@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Bundles of a module: counters that stand for several others. What a bundle counted, in all threads together, is added to each
- * of these when functions are tallied.
+/* Bundles of a module: counters that stand for several others. The sum of a bundle's counter over
+ * all threads is added to each of these when functions are tallied.
  */
 
 void trod_profile_defer_bundles(struct reader *r, const struct section *s)
@@ -15,7 +15,7 @@ void trod_profile_defer_bundles(struct reader *r, const struct section *s)
 
 TROD_ORDER(by_counter, struct extra, TROD_UP(counter))
 
-/* Each counter once, ascending. */
+/* Add up duplicates; counters ascend. */
 static size_t join(struct extra *extra, size_t n)
 {
     size_t kept = 0;
@@ -30,7 +30,8 @@ static size_t join(struct extra *extra, size_t n)
     return kept;
 }
 
-/* Counters known to be in the file or in a hole: holes are not read, which a large file mostly is. */
+/* A range of counters that are all in the file, or all in a hole of it. Holes are not read: a large
+ * file consists mostly of them. */
 struct window {
     uint64_t from, to;
     bool hole;
@@ -50,7 +51,7 @@ static uint64_t count_of(struct window *w, const struct reader *r,
     return w->hole ? 0 : trod_profile_counter_sum(image, counter);
 }
 
-/* Fills image->extra. False if a record is cut off, or names counters that the module does not have. */
+/* Fills image->extra. False if a record is truncated, or names counters that the module does not have. */
 static bool read_records(struct reader *r, struct image *image, const struct section *s)
 {
     const uint8_t *p = s->payload;

@@ -5,8 +5,8 @@
 
 enum {
     BURST_BYTES = sizeof(struct trod_format_burst),
-    TYPE_BYTES = 40,                     /* of it, for each type */
-    RANGE_BYTES = 16 * TROD_BURST_TYPES, /* after it in packed files */
+    TYPE_BYTES = 40,                     /* per type of event */
+    RANGE_BYTES = 16 * TROD_BURST_TYPES, /* after them, in packed files */
 };
 
 static void get_how(struct trod_format_burst *out, const uint8_t *p)
@@ -33,7 +33,8 @@ static void get_how(struct trod_format_burst *out, const uint8_t *p)
     }
 }
 
-/* Of a thread, what is in force is all there is. What is 0 was never in force. */
+/* A live thread has only its current parameters: they are also the maximum. Parameters that are 0
+ * were never set. */
 static void fill_live(struct trod_profile_burst *burst)
 {
     burst->nthread = 1;
@@ -67,14 +68,14 @@ void trod_profile_read_burst(struct reader *r, const struct section *s)
              : s->npayload >= BURST_BYTES + RANGE_BYTES) {
         uint8_t bytes[BURST_BYTES] = {0};
 
-        /* Of what is cut off, what is missing is 0. */
+        /* Fields missing from a truncated section are 0. */
         memcpy(bytes, s->payload,
             s->npayload < BURST_BYTES ? s->npayload / 8 * 8 : BURST_BYTES);
         if (live && s->npayload < s->head.payload)
             trod_profile_lose(r, s->at,
                 "the BURST section of thread %" PRIu32 " is cut off", s->head.thread);
         get_how(&burst.how, bytes);
-        /* A thread that has not begun yet. */
+        /* The thread has not started sampling yet. */
         if (live && !burst.how.types)
             return;
         if (live)
@@ -107,7 +108,7 @@ void trod_profile_read_refs(struct reader *r, const struct section *s)
     trod_push(r->mem, r->refs, r->health.nrefs, r->room_refs, refs);
 }
 
-/* --- where numbers of sites lead ------------------------------------------------------------------ */
+/* --- from sites to functions ---------------------------------------------------------------------- */
 
 void trod_profile_list_images(struct reader *r)
 {

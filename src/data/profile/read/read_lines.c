@@ -11,7 +11,7 @@ static int digit_of(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* A copy without escapes; what looks like one and is none stays as it is. */
+/* A copy with escapes replaced; invalid escapes stay as they are. */
 static const char *unescape(struct reader *r, const char *from, size_t length)
 {
     char *text = trod_new(r->mem, char, length + 1);
@@ -82,7 +82,7 @@ static void each_line(struct reader *r, const struct section *s,
     }
 }
 
-/* A live file has one RUN and one END at most: what is there again is a copy. */
+/* A live file has at most one RUN and one END; a second one is a copy. */
 static bool is_again(struct reader *r, const struct section *s, bool *seen)
 {
     bool again = *seen && r->health.kind == TROD_FORMAT_LIVE;
@@ -94,7 +94,7 @@ static bool is_again(struct reader *r, const struct section *s, bool *seen)
     return again;
 }
 
-/* A packed file has any number of runs, a live file is of one. */
+/* A packed file has any number of runs, a live file has one. */
 void trod_profile_read_run(struct reader *r, const struct section *s)
 {
     if (is_again(r, s, &r->has_run))
@@ -107,8 +107,8 @@ void trod_profile_read_run(struct reader *r, const struct section *s)
     r->nfield = r->room_field = 0;
 }
 
-/* In a packed file it only says that the file is whole: these heads came before it. Older
- * files do not say so.
+/* In a packed file, END contains a checksum of all section heads before it. Files of older versions
+ * do not have it.
  */
 static void check_chain(struct reader *r, const struct section *s)
 {
@@ -181,7 +181,8 @@ static void add_stops(struct reader *r)
     }
 }
 
-/* Words of NOTE, by their bits; what is lost is said even where there was no room for the NOTE itself. */
+/* Bits of `noted` for the keywords of NOTE sections: losses are reported even if there was no space
+ * for the NOTE itself. */
 static void add_noted(struct reader *r)
 {
     static const char *const key[] = {"private", "shared", "dropped", "unrecorded"};
@@ -201,7 +202,7 @@ static void add_noted(struct reader *r)
     r->has_unrecorded |= noted >> 3 & 1;
 }
 
-/* The same fields that END would have, and how many processes there were. */
+/* Adds the fields that END would have, and the number of processes. */
 static void finish_shared(struct reader *r)
 {
     uint64_t nstarted = SHARED(r, nstarted), nended = SHARED(r, nended);
@@ -226,7 +227,7 @@ static void finish_shared(struct reader *r)
     add_stops(r);
 }
 
-/* The number that a field of a live run has; 0 if it has none. */
+/* The value of a numeric field of a live run; 0 if missing. */
 static uint64_t number_in(const struct reader *r, const char *key)
 {
     uint64_t value = 0;
@@ -238,7 +239,7 @@ static uint64_t number_in(const struct reader *r, const char *key)
     return value;
 }
 
-/* Steps that were not recorded: as many as the end says, or what the program was at when it died. */
+/* Report steps that were not recorded: the number from END, or else what threads noted before the program died. */
 static void lose_given(struct reader *r, uint64_t ngiven)
 {
     ngiven = ngiven ? ngiven : r->ngiven;
@@ -250,12 +251,12 @@ static void lose_given(struct reader *r, uint64_t ngiven)
             r, r->length, "steps that the program had no space to record");
 }
 
-/* What the end of a live file says that the rest of it does not. */
+/* Report what only the end of a live file says. */
 void trod_profile_finish_run(struct reader *r)
 {
     uint64_t nthread, nlost, nunrecorded, npart;
 
-    /* Its lines follow those of RUN, wherever the sections are. */
+    /* These fields follow those of RUN, whatever the order of sections. */
     if (r->shared.npayload)
         finish_shared(r);
     else if (r->health.ended)

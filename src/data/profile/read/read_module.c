@@ -12,7 +12,7 @@ enum {
 
 /* --- MODULE ---------------------------------------------------------------------------------- */
 
-/* A text and its NUL, or NULL. */
+/* A NUL-terminated text, or NULL. */
 static const char *get_text(const uint8_t **at, const uint8_t *end)
 {
     const uint8_t *from = *at;
@@ -44,7 +44,7 @@ static const char *read_build_id(
 
 TROD_ORDER(by_counter, uint64_t, trod_compare(a[0], b[0]))
 
-/* How many counters a function has but for the last, which is begun. */
+/* The number of a function's counters before the last, which counts `begun`. */
 static uint64_t nbefore_begun(const struct image *image, uint32_t f)
 {
     return trod_format_counts_each(image->function[f].counted)
@@ -52,7 +52,7 @@ static uint64_t nbefore_begun(const struct image *image, uint32_t f)
                : image->nslot_of_function[f];
 }
 
-/* hash table entries must be counters of the module, and no function's. */
+/* Hash table entries must lie within the module's counters, and not overlap those of functions. */
 static void check_hashed(struct reader *r, const struct section *s, struct image *image,
     const uint64_t *counter)
 {
@@ -73,7 +73,7 @@ static void check_hashed(struct reader *r, const struct section *s, struct image
         s->head.module);
 }
 
-/* Counters of each function must be there, and its own: otherwise they are not read. */
+/* The counters of a function must lie within the module and not overlap others; otherwise they are skipped. */
 static void check_counters(
     struct reader *r, const struct section *s, struct image *image, uint64_t *counter)
 {
@@ -114,8 +114,8 @@ static void check_counters(
 
 TROD_ORDER(by_id, uint64_t, trod_compare(*a, *b))
 
-/* The ids of a function's slots, each once, ascending. Ids that are not a path's become all
- * ones. Returns how many of these are errors.
+/* The ids of a function's slots, without duplicates, ascending. Ids that are not a path's become
+ * UINT64_MAX. Returns the number of invalid ids.
  */
 static uint64_t choose(struct reader *r, struct trod_profile_function *function,
     uint64_t *id_of_slot, uint64_t nslot)
@@ -202,7 +202,7 @@ static void read_functions(
     }
 }
 
-/* What is wrong with the slots of a module, or NULL; how many there are. */
+/* The fault of a module's slots, or NULL; *nslot: their number. */
 static const char *slots_fault(
     const struct section *s, uint32_t nfunction, uint64_t *nslot)
 {
@@ -226,7 +226,7 @@ static const char *slots_fault(
     return NULL;
 }
 
-/* What is wrong with a module, or NULL. */
+/* The fault of a module, or NULL. */
 static const char *module_fault(
     struct reader *r, const struct section *s, const struct image *image, uint32_t mode)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers ascend, whichever of them are lost. */
+/* Module numbers ascend, even if some modules are lost. */
 struct image *trod_profile_image_of(struct reader *r, uint32_t number)
 {
     uint32_t from =
@@ -34,8 +34,8 @@ static void check_counts(
             s->head.thread, image->number, want);
 }
 
-/* The next counter of a thread, from one on, that is not in a hole of the file; and the first after it that may be
- * in one. UINT64_MAX if there is none.
+/* The first counter of a thread, at or after a given one, that is not in a hole of the file;
+ * UINT64_MAX: none. *end: the first counter after it that may be in a hole.
  */
 static uint64_t next_of_thread(
     uint64_t *end, const struct reader *r, const struct section *s, uint64_t counter)
@@ -86,7 +86,7 @@ uint64_t trod_profile_counter_sum(const struct image *image, uint64_t counter)
 
 TROD_ORDER(by_id, struct trod_profile_path, TROD_UP(id))
 
-/* What is there twice is added up. */
+/* Duplicates are added up. */
 static size_t sort_paths(struct trod_profile_path *path, size_t n)
 {
     size_t kept = 0;
@@ -101,7 +101,7 @@ static size_t sort_paths(struct trod_profile_path *path, size_t n)
     return kept;
 }
 
-/* Where the function was in each thread when the process ended. */
+/* Where each thread was in the function when the process ended. */
 static size_t read_stops(struct reader *r, const struct image *image, uint32_t f,
     struct trod_profile_path **path, size_t n, size_t room)
 {
@@ -123,7 +123,7 @@ static size_t read_stops(struct reader *r, const struct image *image, uint32_t f
     return before + (n > before ? sort_paths(*path + before, n - before) : 0);
 }
 
-/* The id that a counter of a function is of; UINT64_MAX: of none. */
+/* The id that a counter of a function counts; UINT64_MAX: none. */
 static uint64_t id_of_counter(const struct image *image, uint32_t f, uint64_t i)
 {
     const struct trod_profile_function *function = &image->function[f];
@@ -133,7 +133,7 @@ static uint64_t id_of_counter(const struct image *image, uint32_t f, uint64_t i)
     return i == image->nslot_of_function[f] ? function->npath : image->id_of_slot[f][i];
 }
 
-/* What bundles add to the counters of a function, behind what these say themselves: from first to last. */
+/* Append what bundles add to the counters of a function, from first to last. */
 static size_t add_extra(struct reader *r, const struct image *image, uint32_t f,
     uint64_t first, uint64_t last, struct trod_profile_path **path, size_t n,
     size_t *room)
@@ -152,7 +152,7 @@ static size_t add_extra(struct reader *r, const struct image *image, uint32_t f,
     return n > before ? sort_paths(*path, n) : n;
 }
 
-/* What the counters of a function say. */
+/* Add the counts of a function's counters. */
 static void tally_function(struct reader *r, const struct image *image, uint32_t f)
 {
     const struct trod_profile_function *function = &image->function[f];
@@ -191,7 +191,7 @@ static void tally_function(struct reader *r, const struct image *image, uint32_t
 
 /* --- hashed paths ------------------------------------------------------------------------------- */
 
-/* An entry of a table, or where the counters of a function begin. */
+/* An entry of a hash table, or the position where the counters of a function begin. */
 struct hashed {
     uint64_t counter;
     uint32_t function;
@@ -202,7 +202,7 @@ TROD_ORDER(by_counter, struct hashed, TROD_UP(counter))
 
 TROD_ORDER(by_path, struct hashed, TROD_UP(function), by_id(&a->path, &b->path))
 
-/* Functions whose paths may be hashed, by their first counters. */
+/* Functions whose paths may be in the hash table, by their first counters. */
 static size_t list_hashed_functions(struct hashed *out, const struct image *image)
 {
     size_t n = 0;
@@ -218,7 +218,7 @@ static size_t list_hashed_functions(struct hashed *out, const struct image *imag
     return n;
 }
 
-/* The entries of one section that mean something, in any order; how many are damaged. */
+/* Read the valid entries of one section, in any order; returns the number of damaged ones. */
 static uint64_t read_hashed(struct reader *r, const struct image *image,
     const struct section *s, const struct hashed *where, size_t nwhere,
     struct hashed **hashed, size_t *nhashed, size_t *room)
@@ -300,7 +300,7 @@ static void tally_counts(struct reader *r, const struct image *image)
 
 /* --- PATHS -------------------------------------------------------------------------------------- */
 
-/* The next number of an ascending sequence, from its distance to the last one. */
+/* The next number of an ascending, delta-coded sequence. */
 static bool get_next(
     uint64_t *value, bool first, const uint8_t **at, const uint8_t *end)
 {
@@ -318,7 +318,7 @@ static bool get_paths(struct reader *r, struct trod_profile_tally *tally,
     struct trod_profile_path *path;
     uint64_t n, id = 0;
 
-    /* Two bytes are the least that a path takes. */
+    /* A path takes at least two bytes. */
     if (!trod_load_varint(&n, at, end) || n > (uint64_t)(end - *at) / 2)
         return false;
     path = trod_new(r->mem, struct trod_profile_path, n);
@@ -356,7 +356,7 @@ static void read_paths(
     }
 }
 
-/* --- all that counts ---------------------------------------------------------------------------- */
+/* --- all sections with counts ------------------------------------------------------------------- */
 
 void trod_profile_defer(struct reader *r, const struct section *s)
 {
@@ -380,8 +380,8 @@ static int by_owner(const void *x, const void *y)
     return (a->at > b->at) - (a->at < b->at);
 }
 
-/* A thread has one COUNTS in a module and a group one PATHS: what is there again is a copy,
- * and to count it would count its paths twice.
+/* A thread has one COUNTS section per module, and a group one PATHS section. A second one is a
+ * copy: its paths would be counted twice.
  */
 static void find_copies(struct reader *r)
 {

@@ -9,7 +9,7 @@ enum {
     CHUNK_BYTES = sizeof(struct trod_format_chunk),
 };
 
-/* A section on its way in. */
+/* A section being read. */
 struct intake {
     struct reader *r;
     const struct section *section;
@@ -69,7 +69,7 @@ static void get_how(struct trod_format_sample *out, const uint8_t *p)
     out->nonce = trod_load64(p + 40);
 }
 
-/* The blocks of a text, which must contain nothing else. */
+/* Decode the blocks of a text, which must contain nothing else. */
 static bool read_blocks(uint32_t *out, uint32_t length, const uint8_t **at,
     const uint8_t *end, const struct places *places)
 {
@@ -80,7 +80,7 @@ static bool read_blocks(uint32_t *out, uint32_t length, const uint8_t **at,
 
         if (!trod_load_varint(&code, at, end))
             return false;
-        /* Neither a block nor a difference is more than 33 bits. */
+        /* A block and a difference have at most 33 bits. */
         if (code >> 34)
             return false;
         number =
@@ -106,10 +106,10 @@ static void take(struct intake *in, struct trod_profile_sampled *sampled,
         in->nbad++;
 }
 
-/* --- of a program, which may be running ---------------------------------------------------------- */
+/* --- live files ---------------------------------------------------------------------------------- */
 
-/* What is in the file a moment later is the same subpath still: a place is not used again but with
- * another generation, nor its text but when its count was 0.
+/* Is the entry still the same subpath in a second, later read of a live file? A slot is only reused
+ * with another generation, and its text only after its count was 0.
  */
 static bool is_still(const struct intake *in, uint64_t state, size_t at)
 {
@@ -125,7 +125,7 @@ static bool is_still(const struct intake *in, uint64_t state, size_t at)
     return now >> 48 == state >> 48 && now & TROD_SAMPLE_COUNT;
 }
 
-/* The text of an entry in one piece; false if it is not all there. */
+/* Copy the text of an entry into one piece; false if it is incomplete. */
 static bool gather(
     uint8_t *text, const struct intake *in, uint32_t nbyte, uint32_t chunk)
 {
@@ -193,7 +193,7 @@ static const char *read_packed(struct intake *in)
     const uint8_t *at = in->section->payload + SAMPLE_BYTES;
     const uint8_t *end = in->section->payload + in->section->npayload;
 
-    /* An entry takes five bytes at least. */
+    /* An entry takes at least five bytes. */
     if (in->how.nentry > (uint64_t)(end - at) / 5)
         return "has more entries than fit";
     in->sampled = trod_new(in->r->mem, struct trod_profile_sampled, in->how.nentry);
@@ -218,8 +218,8 @@ static const char *read_packed(struct intake *in)
 
 /* --- sections ---------------------------------------------------------------------------------------- */
 
-/* Levels of entries were written before the entries were: a file that changes has them all only when it
- * is read again.
+/* Levels are written before the entries that refer to them, so the second read of a live file has
+ * all levels that entries of the first read need.
  */
 static const uint8_t *place_of_how(const struct intake *in)
 {

@@ -9,7 +9,7 @@ enum {
     NODE_BYTES = sizeof(struct trod_format_node),
 };
 
-/* A part of a thread's steps: a PART, or a STEPS and what is queued after it. */
+/* A part of a thread's steps: a PART section, or a STEPS section with the queue after it. */
 struct piece {
     const struct section *section;
     uint32_t module; /* in the builder */
@@ -17,10 +17,10 @@ struct piece {
     bool open;
     uint64_t ngiven;
     struct trod_grammar_part grammar;
-    struct trod_grammar_part queue; /* of one that is open, or NULLs */
+    struct trod_grammar_part queue; /* of an open part, otherwise NULLs */
 };
 
-/* A part on its way in. */
+/* A part being read. */
 struct intake {
     struct reader *r;
     struct places places;
@@ -34,7 +34,7 @@ struct intake {
 
 TROD_ORDER(by_counter, struct place, TROD_UP(counter))
 
-/* In a packed file terminals are as they shall be. */
+/* Terminals of a packed file need no translation. */
 void trod_profile_list_places(
     struct places *out, struct reader *r, const struct image *image)
 {
@@ -100,7 +100,7 @@ static void start_part(struct intake *in)
     in->nvalue = in->room_value = in->room_is_rule = in->nrule = in->room_rule = 0;
 }
 
-/* What is wrong with it, or NULL. */
+/* Complete the part. Returns its fault, or NULL. */
 static const char *end_part(struct trod_grammar_part *out, struct intake *in)
 {
     struct trod_mark mark;
@@ -137,7 +137,7 @@ static const char *read_rules(struct intake *in, const uint8_t *at, const uint8_
 {
     uint64_t nrule, n, code, value;
 
-    /* A byte is the least that a rule takes, or a symbol. */
+    /* A rule and a symbol take at least one byte each. */
     if (!trod_load_varint(&nrule, &at, end) || !nrule || nrule > (uint64_t)(end - at))
         return "does not say how many rules it has";
     while (nrule--) {
@@ -178,16 +178,16 @@ static const char *read_part(struct piece *out, struct intake *in)
 /* --- STEPS ---------------------------------------------------------------------------------- */
 
 struct nodes {
-    const uint8_t *at; /* of the first */
+    const uint8_t *at; /* the first node */
     uint64_t count;
     uint32_t nundo, node_of_undo[TROD_STEPS_UNDO], next_of_undo[TROD_STEPS_UNDO];
     uint64_t *seen;
-    uint32_t *number_of_guard; /* of its rule; 0: none yet */
+    uint32_t *number_of_guard; /* number of the rule of a guard; 0: none yet */
     uint32_t *guard_of_rule;
     uint32_t last; /* of rule 0 */
 };
 
-/* As it was before what was not finished. */
+/* The next node, as it was before an unfinished change. */
 static uint32_t next_of(const struct nodes *nodes, uint32_t n)
 {
     for (uint32_t i = 0; i < nodes->nundo; i++)
@@ -201,7 +201,7 @@ static uint32_t symbol_of(const struct nodes *nodes, uint32_t n)
     return trod_load32(nodes->at + (size_t)n * NODE_BYTES + 4);
 }
 
-/* Each node is in one rule, once. */
+/* Each node must be in exactly one rule, once. */
 static bool is_new(struct nodes *nodes, uint32_t n)
 {
     if (n >= nodes->count || trod_has(nodes->seen, n))
@@ -337,7 +337,8 @@ static bool is_same_thread(const struct piece *a, const struct piece *b)
     return a->module == b->module && a->thread == b->thread;
 }
 
-/* What a thread has. An open part that has been closed since is there twice; its queue is not. */
+/* Add all parts of a thread. A part that was closed while the file was read occurs twice, open and
+ * closed; its queue occurs once. */
 static void add_thread(struct reader *r, const struct piece *piece, size_t n)
 {
     struct trod_grammar_part *part = trod_new(r->mem, struct trod_grammar_part, 2 * n);
@@ -374,7 +375,7 @@ static void add_thread(struct reader *r, const struct piece *piece, size_t n)
     trod_profile_add_steps(&r->builder, &steps);
 }
 
-/* Whether a section is a part of something; if not, why is said. */
+/* Read a part; false, and reported, if it is damaged. */
 static bool read_piece(
     struct reader *r, struct piece *out, const struct section *s, struct intake *intake)
 {
