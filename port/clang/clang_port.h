@@ -16,9 +16,8 @@
  *
  * Glossary
  *   unit     a translation unit: one source file, and how it is compiled
- *   root     the directory of the sources: file names are relative to it, and files outside of it
- * do not
- *            belong to the program
+ *   root     the directory of the sources: file names are relative to it, and files
+ *            outside of it do not belong to the program
  *   line     a command as in the map of a binary: words as the text forms write names
  *
  * Memory: one arena for the process. Exhaustion ends it.

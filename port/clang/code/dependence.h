@@ -6,10 +6,8 @@
  *
  * Glossary
  *   cell     what holds a value: an instruction's result, a parameter, a return value, or a memory
- * location.
- *            Points to at most one other cell; the cells of a class have been joined.
- *   carries  may a value of some type be an address: yes, maybe (an integer that is wide enough),
- * no
+ *            location. Points to at most one other cell; the cells of a class have been joined.
+ *   carries  may a value of some type be an address: yes, maybe (a wide enough integer), no
  *   library  a function that is only declared here and whose effects are known
  */
 #ifndef TROD_DEPENDENCE_H
