@@ -188,7 +188,7 @@ static void read_data(struct tree_reader *r, CXCursor cursor, const char *kind)
     r->now = 0;
 }
 
-/* Also for declarations inside of functions, if they have linkage or a name of their own. */
+/* Reads a declaration at file scope, including those in namespaces and linkage specifications. */
 void read_top(struct tree_reader *r, CXCursor cursor)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
