@@ -115,7 +115,7 @@ class Reader:
         self.data, self.out = data, out
         self.codes, self.at, self.sent = [], {}, 0
         self.images = []
-        self.next = {}  # of threads that are there
+        self.next = {}  # by running thread
         self.ninsn = 0
         self.ran = set()
 

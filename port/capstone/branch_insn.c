@@ -23,7 +23,7 @@ static bool is_prefix(uint8_t byte)
     return memchr(prefix, byte, sizeof prefix) || (byte & 0xf0) == 0x40;
 }
 
-/* A displacement takes the rest of the instruction: at least so many bytes. */
+/* The displacement is the rest of the instruction, at least this many bytes. */
 static bool x86_direct(struct trod_insn_branch *out, uint8_t kind, uint64_t pc,
     const uint8_t *bytes, size_t at, size_t size, size_t least)
 {
@@ -37,7 +37,7 @@ static bool x86_direct(struct trod_insn_branch *out, uint8_t kind, uint64_t pc,
     return true;
 }
 
-/* The group of 0xff: calls and jumps through registers and memory, near and far. */
+/* Opcode group 0xff: indirect calls and jumps, near and far. */
 static void x86_group5(struct trod_insn_branch *out, unsigned modrm)
 {
     unsigned operation = modrm >> 3 & 7;
@@ -97,7 +97,7 @@ bool trod_x86_branch(
 
 /* --- aarch64 ------------------------------------------------------------------------------------- */
 
-/* By register: plain ones, and those that check a pointer's signature. */
+/* Indirect branches, with and without pointer authentication. */
 static void aarch64_by_register(struct trod_insn_branch *out, uint32_t insn)
 {
     switch (insn >> 21 & 0xf) {
@@ -134,7 +134,7 @@ void trod_aarch64_branch(struct trod_insn_branch *out, uint64_t pc, uint32_t ins
 
 /* --- riscv64 -------------------------------------------------------------------------------------- */
 
-/* Registers that hold return addresses, by convention. */
+/* Is it a link register by convention? */
 static bool is_link(uint32_t reg)
 {
     return reg == 1 || reg == 5;
@@ -194,7 +194,7 @@ static void riscv_narrow(struct trod_insn_branch *out, uint64_t pc, uint32_t ins
     case 0xe001:
         direct(out, TROD_BRANCH_IF, pc + (uint64_t)extend(riscv_narrow_if(insn), 9));
         break;
-    case 0x8002: /* c.jr, c.jalr, if no second register is named */
+    case 0x8002: /* c.jr, c.jalr, if the second register is 0 */
         if (!rs || (insn >> 2 & 31))
             break;
         out->kind = insn >> 12 & 1 ? TROD_BRANCH_CALL_INDIRECT

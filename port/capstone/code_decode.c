@@ -19,11 +19,11 @@ struct step {
     uint64_t target;
 };
 
-enum { MOST_INSNS = 4096 }; /* of a block; a longer one is not code */
+enum { MOST_INSNS = 4096 }; /* limit on a block; longer ones are not code */
 
 /* --- x86-64 ------------------------------------------------------------------------------------- */
 
-/* The disassembler knows how long instructions are. */
+/* The disassembler determines the length of instructions. */
 static bool step_x86(struct step *out, const struct trod_code_decoder *decoder,
     uint64_t pc, const uint8_t *bytes, size_t nbyte)
 {
@@ -61,7 +61,7 @@ static bool step_fixed(struct step *out, const struct trod_code_decoder *decoder
         trod_aarch64_branch(&branch, pc, w);
     else
         trod_riscv_branch(&branch, pc, w, out->size);
-    /* Undefined by design: udf, and a word of zeros. */
+    /* Permanently undefined: udf, and a word of zeros. */
     is_trap = decoder->machine == EM_AARCH64 ? w >> 16 == 0 : out->size == 2 && !w;
     out->kind = is_trap ? TROD_BRANCH_RETURN : branch.kind;
     out->target = branch.target;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* trod-clang: one unit, one mode, one text. */
+/* trod-clang: reads one unit in one mode and prints one text. */
 
 static const struct trod_clang_mode modes[] = {
     {"constructs", trod_clang_constructs},
@@ -85,8 +85,8 @@ static void *carry_out(void *of)
     return NULL;
 }
 
-/* Trees are as deep as somebody wrote them, and clang walks them by recursion, as we do: the stack is large. What is not
- * used of it costs nothing.
+/* Syntax trees can be deeply nested, and both clang and trod-clang walk them recursively, so the
+ * stack is large. Unused stack costs nothing.
  */
 static bool start(struct run *run)
 {
@@ -95,7 +95,7 @@ static bool start(struct run *run)
     pthread_t thread;
     bool ok;
 
-    /* Or clang continues in a thread of its own, with a small one. */
+    /* Otherwise clang continues in a thread of its own with a small stack. */
     setenv("LIBCLANG_NOTHREADS", "1", 1);
     if (pthread_attr_init(&attributes) != 0)
         return false;

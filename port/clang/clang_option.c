@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which options of a recorded command reach the compiler. Commands are in maps of binaries, which anybody may have made:
- * clang loads plugins, runs programs and writes files where options tell it to. So what is known to do none of that is
- * passed on, and nothing else. An option that is missing here costs a note, and at worst a unit that cannot be read.
+/* Which options of a recorded command are passed to the compiler. Commands come from maps of
+ * binaries, which are untrusted, and options can make clang load plugins, run programs and write
+ * files. So only options that are known to be harmless are passed. A harmless option that is
+ * missing here causes a note, and at worst a unit that cannot be read.
  */
 
 static bool is_one_of(const char *arg, const char *const *list)
@@ -25,7 +26,7 @@ static bool begins_with_one_of(const char *arg, const char *const *list)
     return false;
 }
 
-/* A word as people name machines, languages and levels: no file, and no other option. */
+/* A word as in names of machines, languages and levels: neither a path nor an option. */
 static bool is_plain(const char *word)
 {
     return *word && word[0] != '-' &&
@@ -33,8 +34,8 @@ static bool is_plain(const char *word)
                         "+-_.,=") == strlen(word);
 }
 
-/* A name or a folder: any word but one that clang would take for more options. It hands values to itself as words of their
- * own, and takes one that begins with @ for a file of options.
+/* A name or a directory: any word that clang does not interpret as more options. clang passes
+ * values on as separate words, and reads a word that begins with @ as a file of options.
  */
 static bool is_word(const char *word)
 {
@@ -86,7 +87,7 @@ static const char *const f_switch[] = {"PIC", "PIE", "access-control",
     "align-loops", "align-jumps", "align-labels", "emulated-tls", "debug-types-section",
     "dwarf2-cfi-asm", NULL};
 
-/* With a value that is a word or a number. */
+/* With a word or a number as the value. */
 static const char *const f_value[] = {"-faligned-new=", "-falign-functions=",
     "-falign-jumps=", "-falign-labels=", "-falign-loops=", "-fbracket-depth=",
     "-fcf-protection=", "-fclang-abi-compat=", "-fcomplex-arithmetic=",
@@ -111,7 +112,7 @@ static bool is_f(const char *arg)
         return !value || (is_plain(value + 1) && !strchr(value + 1, '='));
     if (strncmp(name, "no-", 3) == 0)
         name += 3;
-    /* Which functions are built in. */
+    /* -fno-builtin-NAME and the like. */
     if (strncmp(name, "builtin-", 8) == 0)
         return is_plain(name);
     return is_one_of(name, f_switch);
@@ -169,7 +170,7 @@ static bool is_m(const char *arg)
 
 /* --- files that are included -------------------------------------------------------------------------- */
 
-/* A file of the program's, or one that is looked for among its headers. */
+/* A file of the program, or one that is searched for in its include directories. */
 static bool may_include(const char *file, const struct trod_clang_unit *unit)
 {
     char found[PATH_MAX];
@@ -192,7 +193,7 @@ static bool is_language(const char *word)
     return is_one_of(word, known);
 }
 
-/* In the next word. */
+/* The argument is the next word. */
 static bool takes_allowed(
     const char *option, const char *word, const struct trod_clang_unit *unit)
 {
@@ -211,7 +212,7 @@ static bool takes_allowed(
     return strcmp(option, "-x") == 0 && is_language(word);
 }
 
-/* In the same word. */
+/* The argument is in the same word. */
 static bool is_allowed(const char *arg, const struct trod_clang_unit *unit)
 {
     static const char *const joined[] = {"-D", "-U", "-I", "-F", "-iquote", "-isystem",
@@ -240,7 +241,7 @@ static bool is_allowed(const char *arg, const struct trod_clang_unit *unit)
     return is_f(arg) || is_m(arg);
 }
 
-/* -Wp,-UNAME,-DNAME=VALUE: macros, and nothing else. */
+/* -Wp,-UNAME,-DNAME=VALUE: macros only. */
 static bool is_macro_for_preprocessor(const char *arg)
 {
     if (strncmp(arg, "-Wp", 3) != 0)
@@ -257,7 +258,7 @@ uint32_t trod_clang_option_allowed(
 {
     if (arg[1] && takes_allowed(arg[0], arg[1], unit))
         return 2;
-    /* As cmake includes headers that it has compiled before. */
+    /* How cmake includes precompiled headers. */
     if (strcmp(arg[0], "-Xclang") == 0 && arg[1] && strcmp(arg[1], "-include") == 0 &&
         arg[2] && strcmp(arg[2], "-Xclang") == 0 && arg[3] && is_word(arg[3]) &&
         may_include(arg[3], unit))

@@ -14,7 +14,7 @@ static void add_arg(
     unit->arg[unit->narg] = NULL;
 }
 
-/* Words of a line as maps have it. */
+/* Splits a command line as in maps into words. */
 static bool read_line(struct trod_clang_unit *out, const char *line,
     struct trod_arena *mem, struct trod_err *err)
 {
@@ -35,9 +35,9 @@ static bool read_line(struct trod_clang_unit *out, const char *line,
     }
 }
 
-/* --- which arguments matter ------------------------------------------------------------------ */
+/* --- arguments that affect the meaning ------------------------------------------------------- */
 
-/* Options whose argument is the next word. A source file is not such a word. */
+/* Is the argument of this option the next word? */
 static bool takes_next(const char *arg)
 {
     static const char *const option[] = {"-o", "-x", "-I", "-D", "-U", "-L", "-l", "-T",
@@ -54,7 +54,7 @@ static bool takes_next(const char *arg)
     return false;
 }
 
-/* Of what is compiled, not of what is linked. */
+/* Is it a source file, not an object or library? */
 static bool is_source(const char *arg)
 {
     static const char *const suffix[] = {".c", ".i", ".cc", ".cp", ".cxx", ".cpp",
@@ -80,7 +80,7 @@ static bool is_cxx(const char *language_or_suffix)
     return false;
 }
 
-/* The compiler is called like c++: C files are C++ then. */
+/* Is the compiler a C++ driver, which compiles C files as C++? */
 static bool is_cxx_driver(const char *compiler)
 {
     const char *name = strrchr(compiler, '/');
@@ -88,7 +88,7 @@ static bool is_cxx_driver(const char *compiler)
     return strstr(name ? name + 1 : compiler, "++") != NULL;
 }
 
-/* The file that is meant, where a command names several. */
+/* Is it the selected file? */
 static bool is_meant(const char *arg, const char *file)
 {
     char a[PATH_MAX], b[PATH_MAX];
@@ -131,8 +131,8 @@ static bool find_source(
     return true;
 }
 
-/* A plugin of trod's or of others, debug information, warnings, what is linked: nothing of that says what a source
- * means. The number of words that are omitted; 0: it may matter.
+/* The number of words to omit because they do not affect the meaning of the source: plugins, debug
+ * information, warnings, what is linked. 0: it may matter.
  */
 static uint32_t meaningless(const char *const *arg, const char *source)
 {
@@ -170,11 +170,11 @@ static uint32_t meaningless(const char *const *arg, const char *source)
     for (size_t i = 0; i < sizeof start / sizeof *start; i++)
         if (strncmp(*arg, start[i], strlen(start[i])) == 0)
             return 1;
-    /* Objects and libraries beside the source. */
+    /* Objects and libraries. */
     return (*arg)[0] != '-' && (*arg)[0] != '@' ? 1 : 0;
 }
 
-/* Once, with the argument that it comes with. */
+/* Adds an option with its argument, unless it is there. */
 static void add_refused(struct trod_clang_refused *refused, const char *const *arg,
     uint32_t n, struct trod_arena *mem)
 {
@@ -216,9 +216,9 @@ const char **trod_clang_unit_meaning(const struct trod_clang_unit *unit, uint32_
     return out;
 }
 
-/* --- places ------------------------------------------------------------------------------------ */
+/* --- paths ------------------------------------------------------------------------------------- */
 
-/* Without links, . and .. where it exists; as it is where not. */
+/* The real path of a file; the path itself if it does not exist. */
 static const char *real(const char *path, struct trod_arena *mem)
 {
     char found[PATH_MAX];

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the C++ library; its header is none of C. */
+/* Of the C++ library, whose header is not valid C. */
 extern char *__cxa_demangle(
     const char *mangled, char *buffer, size_t *length, int *status);
 

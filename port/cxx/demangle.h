@@ -1,4 +1,4 @@
-/* cxx: names of C++ functions as their authors wrote them.
+/* cxx: demangled names of C++ functions.
  *
  *     linkage name -> name with namespaces and parameters
  */
@@ -7,13 +7,13 @@
 
 #include "base/base.h"
 
-/* The same in memory of malloc; NULL where it is none of C++. */
+/* The demangled name, allocated by malloc; NULL: not a C++ name. */
 char *trod_cxx_demangle(const char *linkage);
 
-/* Does the name match a pattern of the shell? Not where it is none of C++. */
+/* Does the demangled name match a shell pattern? False if it is not a C++ name. */
 bool trod_cxx_matches(const char *linkage, const char *glob);
 
-/* The name as C++ writes it, or the linkage name itself where it is none of C++. */
+/* The demangled name; the linkage name itself if it is not a C++ name. */
 const char *trod_cxx_name(const char *linkage, struct trod_arena *mem);
 
 #endif

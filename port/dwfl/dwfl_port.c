@@ -16,11 +16,11 @@
 struct symbol {
     uint64_t start, end; /* addresses as in the file */
     const char *name;
-    uint8_t rank; /* among names of one address; lower is better */
+    uint8_t rank; /* preference among names of one address; lower is better */
     bool local, part;
 };
 
-/* A row of the line table reaches to the next one; one without a source says that nothing does. */
+/* A row of the line table extends to the next one. A row without a source file ends a sequence. */
 struct row {
     uint64_t address;
     const char *source;
@@ -29,18 +29,18 @@ struct row {
 
 struct file {
     const char *path, *build_id;
-    const char *why; /* it cannot be used; or NULL */
+    const char *why; /* why it cannot be used; NULL: it can */
     Dwfl *dwfl;
     Dwfl_Module *module;
     Elf *elf;
-    GElf_Addr bias; /* of addresses in the module over those in the file */
+    GElf_Addr bias; /* address in the module minus address in the file */
     struct symbol *symbol;
     size_t nsymbol, room_symbol;
-    struct row *row; /* when one was asked for */
+    struct row *row; /* read on the first request */
     size_t nrow, room_row;
     bool has_rows;
-    struct trod_code_decoder *decoder; /* NULL: of a machine that is unknown */
-    const uint8_t *bytes;              /* all of the file */
+    struct trod_code_decoder *decoder; /* NULL: unsupported machine */
+    const uint8_t *bytes;              /* the whole file */
     size_t nbyte;
 };
 
@@ -71,7 +71,7 @@ static uint8_t rank_of(const GElf_Sym *symbol)
     }
 }
 
-/* Without the version that is the default one. */
+/* Without the default symbol version. */
 static const char *plain_name(const char *name, struct trod_arena *mem)
 {
     const char *version = strstr(name, "@@");
@@ -136,8 +136,8 @@ static int by_name(const void *x, const void *y)
     return by ? by : (*a > *b) - (*a < *b);
 }
 
-/* One name an address, and one address a name: functions of a file that share a name have theirs with the
- * address. A function of no size ends where the next begins.
+/* Makes addresses and names unique: functions that share a name get their address appended. A
+ * function without a size ends where the next begins.
  */
 static void settle_symbols(struct file *f, struct trod_arena *mem)
 {
@@ -195,7 +195,7 @@ static bool has_build_id(const struct file *f, struct trod_arena *mem)
 
 static void open_file(struct file *f, struct trod_arena *mem)
 {
-    /* The path is the default: beside the file, in .debug, in /usr/lib/debug. */
+    /* The default search path: next to the file, in .debug, in /usr/lib/debug. */
     static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_build_id_find_elf,
         .find_debuginfo = dwfl_standard_find_debuginfo,
         .section_address = dwfl_offline_section_address};
@@ -260,7 +260,7 @@ static struct file *file_of(struct trod_dwfl *d, const struct trod_image *image)
     return f->why ? NULL : f;
 }
 
-/* --- what is asked --------------------------------------------------------------------------------- */
+/* --- queries --------------------------------------------------------------------------------------- */
 
 static bool load_of(GElf_Phdr *out, const struct file *f, uint64_t offset)
 {
@@ -296,7 +296,7 @@ static uint64_t get_address(void *ctx, const struct trod_image *image, uint64_t 
 static bool get_symbol(void *ctx, struct trod_lift_symbol *out,
     const struct trod_image *image, uint64_t offset)
 {
-    enum { LOOK_BACK = 8 }; /* functions within functions: not many */
+    enum { LOOK_BACK = 8 }; /* maximum nesting of functions */
     struct file *f = file_of(ctx, image);
     size_t low = 0, high;
     uint64_t address;
@@ -310,7 +310,7 @@ static bool get_symbol(void *ctx, struct trod_lift_symbol *out,
 
         if (address >= s->end)
             continue;
-        /* Of one load, as its first byte is: what is subtracted is the same. */
+        /* In the same segment as its first byte, so the same offset is subtracted. */
         *out = (struct trod_lift_symbol){.name = s->name,
             .start = s->start - address + offset,
             .end = s->end - address + offset,
@@ -321,8 +321,8 @@ static bool get_symbol(void *ctx, struct trod_lift_symbol *out,
     return false;
 }
 
-/* Code that no load makes executable is none. Offsets and addresses are of one load: what is subtracted is the
- * same.
+/* Only bytes in executable segments are code. The offset between file and address is that of the
+ * segment.
  */
 static bool get_code(
     void *ctx, struct trod_code *out, const struct trod_image *image, uint64_t offset)
@@ -368,7 +368,7 @@ static void add_rows(struct file *f, Dwarf_Die *unit, struct trod_arena *mem)
     }
 }
 
-/* The end of one sequence is before the start of the next at the same address. */
+/* At the same address, the end of a sequence comes before the start of the next. */
 static int by_row(const void *x, const void *y)
 {
     const struct row *a = x, *b = y;
@@ -393,7 +393,7 @@ static void read_rows(struct file *f, struct trod_arena *mem)
     trod_sort(f->row, f->nrow, by_row);
 }
 
-/* The last row at an address or before; nrow if there is none. */
+/* The last row at or before an address; nrow: none. */
 static size_t row_at(const struct file *f, uint64_t address)
 {
     size_t low =
@@ -438,7 +438,7 @@ static uint32_t get_declared(void *ctx, const struct trod_image *image, uint64_t
     return line > 0 ? (uint32_t)line : 0;
 }
 
-/* Code that was inlined from other files is of lines that mean nothing there: it is omitted. */
+/* Lines of code that was inlined from other files are omitted, because they would be ambiguous. */
 static uint32_t get_lines(void *ctx, uint32_t *line, uint32_t most,
     const struct trod_image *image, uint64_t from, uint64_t to, const char *source)
 {

@@ -11,10 +11,10 @@ struct trod_dwfl_frames {
     struct trod_arena *mem;
     Dwfl *dwfl;
     Dwfl_Module *module;
-    Dwarf_Addr start; /* of the image, as libdwfl has it in memory */
+    Dwarf_Addr start; /* of the image, in libdwfl's address space */
 };
 
-/* Debug information in the file itself, or in one that .gnu_debuglink or the build id leads to. */
+/* Debug information in the file itself, or found by .gnu_debuglink or build id. */
 static const Dwfl_Callbacks callbacks = {
     .find_elf = dwfl_build_id_find_elf,
     .find_debuginfo = dwfl_standard_find_debuginfo,
@@ -97,7 +97,7 @@ static uint32_t line_at(Dwarf_Die *cu, Dwarf_Addr pc)
                                                                   : 0;
 }
 
-/* clang writes no table of address ranges: each unit says which it has. */
+/* clang does not write .debug_aranges, so the ranges of each unit are searched. */
 static Dwarf_Die *find_unit(Dwfl_Module *module, Dwarf_Addr pc, Dwarf_Addr *bias)
 {
     Dwarf_Die *cu = NULL;
@@ -113,7 +113,7 @@ static const char *copy(struct trod_arena *mem, const char *text)
     return text ? trod_copy(mem, text) : NULL;
 }
 
-/* Scopes, innermost first: functions among them, and where each calls the one inside. */
+/* Lists the functions among the scopes, innermost first, with the line where each calls the one inside. */
 static size_t list_calls(struct trod_dwfl_call *out, struct trod_dwfl_frames *frames,
     Dwarf_Die *scope, int nscope, const char *unit, uint32_t line)
 {

@@ -5,8 +5,8 @@
 #include <gelf.h>
 #include <string.h>
 
-/* A stub loads an address from a slot and jumps there. Which function that is, says the relocation of the slot.
- * Where stubs are and how long, says their section; which slot, their code.
+/* A PLT stub loads an address from a slot and jumps there. The relocation of the slot names the
+ * function. The section gives the position and size of stubs, and their code the slot.
  */
 
 enum { STUB = 16 };
@@ -116,7 +116,7 @@ static void add_stubs(struct found *f, const struct slots *slots, unsigned machi
     Elf_Scn *section, const GElf_Shdr *head, bool is_lazy)
 {
     Elf_Data *data = elf_getdata(section, NULL);
-    /* Some say 8 and some 0 for what is 16. */
+    /* The entry size is 16, although some linkers write 8 or 0. */
     size_t step = head->sh_entsize == 8 ? 8 : STUB;
 
     for (size_t at = 0; data && data->d_buf && at + step <= data->d_size; at += step) {
@@ -127,7 +127,7 @@ static void add_stubs(struct found *f, const struct slots *slots, unsigned machi
         memcpy(code, (const char *)data->d_buf + at, step);
         of = name_of_slot(slots, slot_of(machine, code, head->sh_addr + at));
         if (!of && at == 0 && is_lazy)
-            of = "resolve"; /* what all stubs continue to, the first time */
+            of = "resolve"; /* the entry that all stubs use on their first call */
         if (!of)
             continue;
         name = trod_format(slots->mem, "%s@plt", of);

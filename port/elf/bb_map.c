@@ -5,7 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Sections of type SHT_LLVM_BB_ADDR_MAP, versions 1 and 2, little-endian, as LLVM 17 to 19 write them: for each function
+/* Sections of type SHT_LLVM_BB_ADDR_MAP, versions 1 and 2, little-endian, as LLVM 17 to 19 write them. For each
+ * function:
  *
  *     u8 version, u8 features
  *     ULEB128 ranges            with feature 8 only, else 1
@@ -69,7 +70,7 @@ static bool get_uleb(struct reader *r, uint64_t *out)
                                               : "a number does not fit into 64 bits");
 }
 
-/* needs:  *behind, the end of the block before */
+/* needs:  *behind, the end of the previous block */
 static bool read_block(
     struct reader *r, uint64_t entry, uint64_t number, uint64_t *behind)
 {
@@ -113,7 +114,7 @@ static bool skip_analysis(struct reader *r, uint64_t nblock)
     return true;
 }
 
-/* Of several ranges, the first has the entry. */
+/* The first range contains the entry. */
 static bool read_function(struct reader *r)
 {
     uint64_t nrange = 1, nall = 0, entry = 0;
@@ -138,7 +139,7 @@ static bool read_function(struct reader *r)
     return skip_analysis(r, nall);
 }
 
-/* Empty blocks come before what is at their place. */
+/* An empty block comes before another one at the same address. */
 TROD_ORDER(by_address, struct trod_elf_block, TROD_UP(function), TROD_UP(address),
     TROD_UP(nbyte), TROD_UP(id))
 

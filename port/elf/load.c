@@ -4,7 +4,7 @@
 #include <gelf.h>
 #include <unistd.h>
 
-/* Executable parts only. */
+/* Executable segments only. */
 static size_t list_loads(struct trod_elf_load **out, Elf *elf, struct trod_arena *mem)
 {
     size_t count = 0, n = 0;

@@ -5,8 +5,8 @@
 
 #include "zstd/zstd_port.h"
 
-/* A file of a map, as ELF: a build id and the map, and what it takes to name them. No libelf
- * here: it writes to files alone, and there is little to write.
+/* A map file is an ELF file with a build id, the map, and section names. It does not use libelf,
+ * which can only write to files.
  */
 
 enum { NOTHING, BUILD_ID, MAP, NAMES, NSECTION };
@@ -27,7 +27,7 @@ static void put(struct trod_sink *sink, const void *bytes, size_t length)
     sink->put(sink, bytes, length);
 }
 
-/* Where sections go: one after another, at multiples of 8. */
+/* Places sections one after another, at multiples of 8. */
 static size_t place(Elf64_Shdr *head, size_t at, size_t size)
 {
     head->sh_offset = at;

@@ -10,13 +10,14 @@
 
 #include "zstd/zstd_port.h"
 
-/* Not in the headers of every system we build on; the number is the ELF specification's. */
+/* Some supported systems' headers lack these; the numbers are from the ELF specification. */
 enum { COMPRESSED_ZLIB = 1, COMPRESSED_ZSTD = 2 };
 
-/* A small file must not fill the memory: so much, or so many times what is compressed, unless somebody allows more. */
+/* Limits against decompression bombs: this many bytes, or this many times the compressed size,
+ * whichever is more, unless a larger limit was set. */
 enum { MOST_BYTES = 64 << 20, MOST_TIMES = 200 };
 
-/* Set once, before anything is read; 0: not set. */
+/* Set once, before any file is read; 0: not set. */
 static uint64_t allowed;
 
 void trod_elf_allow(uint64_t nbyte)
@@ -31,7 +32,8 @@ static uint64_t most_of(uint64_t compressed)
     return compressed > MOST_BYTES / MOST_TIMES ? compressed * MOST_TIMES : MOST_BYTES;
 }
 
-/* Paths of programs come from profiles: a pipe would be waited for, and a device may do anything. */
+/* The path may come from a profile, so it is untrusted: only regular files are opened, because a
+ * pipe would block and opening a device may have effects. */
 int trod_elf_open(const char *file)
 {
     int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -80,7 +82,7 @@ static Elf_Scn *find_section(Elf *elf, const char *section)
     return NULL;
 }
 
-/* libelf before 0.189 knows zlib alone: zstd is taken out of its hands. */
+/* libelf before 0.189 supports only zlib, so zstd is expanded here. */
 static bool expand(char **out, size_t *length, Elf *elf, Elf_Scn *scn,
     struct trod_arena *mem, struct trod_err *err)
 {
@@ -150,7 +152,7 @@ bool trod_elf_section(char **out, size_t *length, const char *file, const char *
     return ok;
 }
 
-/* Behind what there is. */
+/* Appends to the bytes. */
 static bool append(char **out, size_t *length, size_t *room, Elf *elf, Elf_Scn *scn,
     struct trod_arena *mem, struct trod_err *err)
 {

@@ -1,4 +1,4 @@
-/* section: sections of ELF files, through libelf; and files that have no more than a map. */
+/* section: sections of ELF files, through libelf; and writing of map files. */
 #ifndef TROD_SECTION_H
 #define TROD_SECTION_H
 
@@ -6,22 +6,23 @@
 
 /* --- section.c: reading ----------------------------------------------------------------- */
 
-/* Open a file that must be a regular one, for reading; else -1 and errno. */
+/* Open a regular file for reading. Otherwise -1, with errno set. */
 int trod_elf_open(const char *file);
 
-/* How many bytes a section may expand to. Without, 64 MiB or 200 times what is compressed, whichever is more. */
+/* Set how many bytes a section may expand to. The default is 64 MiB or 200 times the compressed
+ * size, whichever is more. */
 void trod_elf_allow(uint64_t nbyte);
 
-/* Copy a section's bytes, expanded if it is compressed (zlib, zstd); *out is NULL and *length 0
- * where the file has none of that name.
+/* Copy a section's bytes, expanded if it is compressed (zlib, zstd). If there is no section of that
+ * name, *out is NULL and *length 0.
  *
- * fails:  TROD_E_SYSTEM when the file cannot be read, TROD_E_INPUT when it is not an ELF file or
- *         the section is damaged, TROD_E_LIMIT when it would expand beyond what is allowed
+ * fails:  TROD_E_SYSTEM if the file cannot be read, TROD_E_INPUT if it is not an ELF file or the
+ *         section is damaged, TROD_E_LIMIT if it would expand beyond the limit
  */
 bool trod_elf_section(char **out, size_t *length, const char *file, const char *section,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* The bytes of all sections of a type, one after another.
+/* The bytes of all sections of a type, concatenated.
  *
  * fails:  likewise
  */
@@ -37,32 +38,32 @@ bool trod_elf_build_id(char **out, const char *file, struct trod_arena *mem,
 
 /* --- map_read.c: the map of a binary ------------------------------------------------------ */
 
-#define TROD_MAP_SUFFIX ".trodmap" /* of files that `trod split` writes */
+#define TROD_MAP_SUFFIX ".trodmap" /* suffix of files that `trod split` writes */
 
-/* Append the text of a file's map, if it is of this build; NULL: of any.
+/* Append the text of a file's map, if the file has this build id; NULL: any.
  *
- * fails:  as above; TROD_E_MISMATCH when it is another build, TROD_E_INPUT when it has no map
+ * fails:  as above; TROD_E_MISMATCH if it is another build, TROD_E_INPUT if it has no map
  */
 bool trod_elf_map(struct trod_string *text, const char *file, const char *build_id,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- symbol.c: what is where -------------------------------------------------------------- */
+/* --- symbol.c: symbols by address --------------------------------------------------------- */
 
 enum trod_elf_symbols {
     TROD_ELF_FUNCTIONS,
     TROD_ELF_OBJECTS,
-    TROD_ELF_LOCALS /* of threads; offsets are from the thread pointer, modulo 2^64 */
+    TROD_ELF_LOCALS /* thread-local variables; offsets are relative to the thread pointer, modulo 2^64 */
 };
 
 struct trod_elf_symbol {
-    uint64_t offset; /* in the image: its address less that of the lowest part */
+    uint64_t offset; /* in the image: its address minus that of the lowest segment */
     uint64_t nbyte;
     const char *name; /* linkage name */
     bool local;
 };
 
-/* The functions or the data of a file, by offset; those of a stripped one as far as others link to
- * them. Where the locals of a library are is unknown: there are none.
+/* The functions or the data of a file, by offset. A stripped file has only its dynamic symbols.
+ * Thread-local variables of a library are omitted, because their offsets are unknown.
  *
  * fails:  as above
  */
@@ -70,54 +71,55 @@ bool trod_elf_symbols(struct trod_elf_symbol **out, size_t *count, const char *f
     enum trod_elf_symbols which, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* The one that an offset is in, or NULL; of several the first. */
+/* The first symbol that contains an offset; NULL: none. */
 const struct trod_elf_symbol *trod_elf_find(
     const struct trod_elf_symbol *symbol, size_t count, uint64_t offset);
 
-/* --- bb_map.c: basic blocks, as LLVM numbered them ----------------------------------------- */
+/* --- bb_map.c: basic blocks, with LLVM's numbers ------------------------------------------- */
 
-/* As in the section; others may be there, too. */
+/* Flags as in the section; others may be set, too. */
 enum {
     TROD_ELF_RETURNS = 1,
     TROD_ELF_TAIL_CALLS = 2,
-    TROD_ELF_LANDING_PAD = 4, /* of exceptions */
-    TROD_ELF_FALLS = 8,       /* on to the next, or may */
+    TROD_ELF_LANDING_PAD = 4, /* target of exceptions */
+    TROD_ELF_FALLS = 8,       /* falls through to the next block, or may */
     TROD_ELF_INDIRECT = 16    /* it ends with an indirect branch */
 };
 
 struct trod_elf_block {
-    uint64_t address, nbyte; /* as symbols have them; it may be empty */
+    uint64_t address, nbyte; /* as in symbols; it may be empty */
     uint64_t function;       /* address of its function */
-    uint32_t id;             /* in the function; copies of a block have the same */
+    uint32_t id; /* within the function; copies of a block have the same id */
     uint32_t flags;
 };
 
-/* The blocks of a file, by function and address; none where it was not compiled with -fbasic-block-address-map.
+/* The blocks of a file, by function and address. There are none unless it was compiled with
+ * -fbasic-block-address-map.
  *
- * fails:  TROD_E_INPUT when the map is damaged or of a later version; else as above
+ * fails:  TROD_E_INPUT if the section is damaged or of a later version; otherwise as above
  */
 bool trod_elf_bb_map(struct trod_elf_block **out, size_t *count, const char *file,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
-/* The same of the bytes of such a section. */
+/* The same from the bytes of such a section. */
 bool trod_elf_bb_map_parse(struct trod_elf_block **out, size_t *count, const char *file,
     const uint8_t *bytes, size_t length, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- load.c: where code is ---------------------------------------------------------------- */
+/* --- load.c: executable segments ---------------------------------------------------------- */
 
 struct trod_elf_load {
     uint64_t address, nbyte, offset;
 };
 
-/* The executable parts of a file, as a loader maps them; none where it is not an ELF file. */
+/* The executable segments of a file, as a loader maps them. None if it is not an ELF file. */
 size_t trod_elf_loads(
     struct trod_elf_load **out, const char *file, struct trod_arena *mem);
 
 /* --- map_file.c: writing ---------------------------------------------------------------- */
 
-/* An ELF file of two sections, .note.gnu.build-id as in the program and .trod.map,
- * compressed: whatever reads a program's map reads this.
+/* Write an ELF file with two sections: the program's .note.gnu.build-id, and .trod.map, compressed.
+ * Everything that reads a program's map can read it.
  *
  * fails:  as zstd does
  */
@@ -125,14 +127,14 @@ bool trod_elf_map_write(struct trod_sink *sink, const char *map, size_t length,
     const char *note, size_t nnote, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- machine.c: what a program is for ---------------------------------------------- */
+/* --- machine.c: the machine of a program ------------------------------------------- */
 
 enum { TROD_ELF_HEAD = 64 };
 
-/* The machine by the name that emulators have for it: "x86_64", "aarch64", "riscv64". NULL: another; *is_elf says whether it
- * is a program at all.
+/* The machine by QEMU's name: "x86_64", "aarch64", "riscv64". NULL: another one; *is_elf: whether
+ * it is an ELF file at all.
  *
- * needs:  the first bytes of a file, TROD_ELF_HEAD or all of them
+ * needs:  the first TROD_ELF_HEAD bytes of a file, or all of it
  */
 const char *trod_elf_machine(const unsigned char *head, size_t length, bool *is_elf);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Where the image begins: addresses of the file are this much above offsets in it. */
+/* The lowest address of the image: offsets are addresses minus this. */
 static uint64_t base_of(Elf *elf)
 {
     uint64_t base = UINT64_MAX;
@@ -31,8 +31,8 @@ static uint64_t round_up(uint64_t size, uint64_t align)
     return align > 1 ? (size + align - 1) / align * align : size;
 }
 
-/* Where a program's locals begin, from the thread pointer on; false if that is unknown. They are
- * below it on x86-64, and above two words on AArch64.
+/* Where a program's thread-local variables begin, relative to the thread pointer: below it on
+ * x86-64, two words above it on AArch64. False: unknown.
  */
 static bool find_locals(uint64_t *out, Elf *elf)
 {
@@ -59,7 +59,7 @@ static bool find_locals(uint64_t *out, Elf *elf)
            (ehdr.e_machine == EM_X86_64 || ehdr.e_machine == EM_AARCH64);
 }
 
-/* What was stripped leaves the names that others link to. */
+/* A stripped file has only the dynamic symbol table. */
 static Elf_Scn *find_table(Elf *elf, GElf_Shdr *head)
 {
     static const GElf_Word type[] = {SHT_SYMTAB, SHT_DYNSYM};
@@ -84,7 +84,7 @@ static bool is_wanted(const GElf_Sym *symbol, enum trod_elf_symbols which)
     return type == STT_FUNC || type == STT_GNU_IFUNC;
 }
 
-/* Of several names of one place, those that other files know come first. */
+/* Of several names at one address, those visible to other files come first. */
 static int by_offset(const void *x, const void *y)
 {
     const struct trod_elf_symbol *a = x, *b = y;

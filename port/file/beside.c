@@ -9,16 +9,17 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* A file is written beside the one of that name, and takes its place when it is whole: neither a full disk nor a
- * signal costs what was there before. What cannot be replaced is written where it is: pipes and devices; files in folders
- * that take no new ones; files whose owner would change.
+/* A file is written to a temporary one in the same directory, which replaces it when complete, so
+ * that neither a full disk nor a signal destroys the old contents. Some files cannot be replaced
+ * and are overwritten instead: pipes and devices; files in directories that cannot be written to;
+ * files whose owner would change.
  */
 
 enum { MOST_LINKS = 40, MOST_TRIES = 100, PROC_MAGIC = 0x9fa0 };
 
 /* --- signals --------------------------------------------------------------------------------------------- */
 
-/* The file that is not whole yet: a signal that ends us takes it away. */
+/* The temporary file: a signal that ends the process removes it. */
 static char unfinished[4096];
 
 static const int ending[] = {SIGHUP, SIGINT, SIGTERM, SIGQUIT};
@@ -27,7 +28,7 @@ enum { NENDING = sizeof ending / sizeof *ending };
 static void clear_and_end(int signal)
 {
     unlink(unfinished);
-    raise(signal); /* its handler is gone, and it is delivered when we return */
+    raise(signal); /* the handler is reset; it is delivered on return */
 }
 
 static void hold(sigset_t *before)
@@ -51,7 +52,7 @@ static void watch(struct trod_file_beside *b)
         if (b->before_signal[i].sa_handler == SIG_DFL)
             sigaction(ending[i], &action, NULL);
     }
-    /* A limit on the size of files is an error of write like any other. */
+    /* With SIGXFSZ ignored, exceeding the limit on file sizes is an error of write. */
     sigaction(SIGXFSZ, &ignored, &b->before_size);
 }
 
@@ -62,7 +63,7 @@ static void unwatch(struct trod_file_beside *b)
     sigaction(SIGXFSZ, &b->before_size, NULL);
 }
 
-/* --- which file it is -------------------------------------------------------------------------------------- */
+/* --- the target -------------------------------------------------------------------------------------------- */
 
 static char *folder_of(const char *path, struct trod_arena *mem)
 {
@@ -78,8 +79,8 @@ static char *join(const char *folder, const char *name, struct trod_arena *mem)
     return trod_format(mem, "%s/%s", folder, name);
 }
 
-/* What a link names is replaced, not the link. *direct: the link is one of /proc, which leads to an open file, whatever
- * its name is now.
+/* Follows symbolic links: the file they lead to is replaced, not the link. *direct: the link is one
+ * of /proc to an open file, whose name may have changed.
  */
 static const char *follow(const char *path, bool *direct, struct trod_arena *mem)
 {
@@ -105,7 +106,7 @@ static const char *follow(const char *path, bool *direct, struct trod_arena *mem
 
 /* --- opening ------------------------------------------------------------------------------------------------ */
 
-/* A new file beside the target; -1: errno says why not. */
+/* Creates a temporary file in the target's directory; -1: errno has the reason. */
 static int create(struct trod_file_beside *b, struct trod_arena *mem)
 {
     const char *folder = folder_of(b->target, mem);
@@ -150,7 +151,7 @@ int trod_file_begin(
         out->fd = open(out->target, O_WRONLY | O_TRUNC | O_CLOEXEC);
         return out->fd < 0 ? errno : 0;
     }
-    /* Who may not write to a file is not to replace it either. */
+    /* A file without write permission must not be replaced either. */
     if (out->exists && faccessat(AT_FDCWD, out->target, W_OK, AT_EACCESS) != 0)
         return errno;
     out->fd = create(out, mem);
@@ -185,7 +186,7 @@ static int copy_bytes(int to, int from)
     }
 }
 
-/* Over the old bytes, in a file that stays the same one. There is room for all of it before the first byte is lost. */
+/* Overwrites the old file in place. The space is allocated before the first byte is lost. */
 static int copy_over(const struct trod_file_beside *b)
 {
     int from = b->temporary ? open(b->temporary, O_RDONLY | O_CLOEXEC) : dup(b->fd);
@@ -211,7 +212,7 @@ static int copy_over(const struct trod_file_beside *b)
     return error;
 }
 
-/* The owner and the mode that the old file had, and all bytes on the disk before its name is. */
+/* Gives the new file the owner and mode of the old one, and syncs it before it is renamed. */
 static bool dress(const struct trod_file_beside *b, int *error)
 {
     int fd = open(b->temporary, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -237,7 +238,7 @@ static int replace(const struct trod_file_beside *b)
     if (error || rename(b->temporary, b->target) == 0)
         return error;
     error = errno;
-    /* It is mounted there, or somebody else's in a folder like /tmp. */
+    /* It is a mount point, or belongs to another user in a sticky directory like /tmp. */
     return b->exists && (error == EBUSY || error == EPERM || error == EACCES)
                ? copy_over(b)
                : error;
@@ -247,7 +248,8 @@ int trod_file_end(struct trod_file_beside *b, int error)
 {
     sigset_t before;
 
-    /* Some file systems find out only here that they are full. A memory file is gone when it is closed. */
+    /* Some file systems report only on close that they are full. A memory file disappears when it
+     * is closed. */
     if ((b->temporary || b->direct) && close(b->fd) != 0 && !error)
         error = errno;
     if (!b->direct && !error)
@@ -256,7 +258,7 @@ int trod_file_end(struct trod_file_beside *b, int error)
         close(b->fd);
     if (b->temporary) {
         hold(&before);
-        unlink(b->temporary); /* where it is still there */
+        unlink(b->temporary); /* if it still exists */
         if (b->watched)
             unwatch(b);
         sigprocmask(SIG_SETMASK, &before, NULL);

@@ -32,7 +32,8 @@ static int read_to(
     return 0;
 }
 
-/* The next bytes from an offset on that are not in a hole. False if there are none, or if the file system does not know. */
+/* The next extent, from an offset on, that is not a hole. False: there is none, or the file system
+ * does not support this. */
 static bool next_data(struct trod_extent *out, int fd, uint64_t at)
 {
     off_t from = lseek(fd, (off_t)at, SEEK_DATA);
@@ -64,7 +65,7 @@ int trod_file_read_data(struct trod_file_data *out, int fd, struct trod_arena *m
                         ? read_to(out, &room, next.to < size ? next.to : size, fd, mem)
                         : 0;
         }
-        /* A hole at the end, or all of a file whose holes are unknown; and what came to it meanwhile. */
+        /* Reads the rest: a hole at the end, a file whose holes are unknown, or data appended meanwhile. */
         if (!error && out->nextent)
             out->length = (size_t)size;
         if (lseek(fd, (off_t)out->length, SEEK_SET) < 0)

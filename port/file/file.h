@@ -1,5 +1,4 @@
-/* port/file: whole files, read and replaced. All of it reports errors as errno does: 0 is success.
- */
+/* port/file: read and replace whole files. All functions return an errno; 0 is success. */
 #ifndef TROD_FILE_H
 #define TROD_FILE_H
 
@@ -8,12 +7,12 @@
 
 #include "base/base.h"
 
-/* --- file.c: all bytes --------------------------------------------------------------------- */
+/* --- file.c: reading ----------------------------------------------------------------------- */
 
-/* What is left to be read; a NUL is after it. Holes of a sparse file are not read, and take no memory. */
+/* Read the rest of a file, and append a NUL. Holes of a sparse file are not read and take no memory. */
 int trod_file_read(char **out, size_t *length, int fd, struct trod_arena *mem);
 
-/* The same, and which bytes of it are not in holes. */
+/* The same, and which parts are not holes. */
 struct trod_file_data {
     char *bytes;
     size_t length;
@@ -22,32 +21,33 @@ struct trod_file_data {
 };
 int trod_file_read_data(struct trod_file_data *out, int fd, struct trod_arena *mem);
 
-/* The same of a file by its name. */
+/* The same for a file by name. */
 int trod_file_load(
     char **out, size_t *length, const char *path, struct trod_arena *mem);
 
 int trod_file_write(int fd, const char *bytes, size_t length);
 
-/* --- beside.c: files that are replaced when they are whole -------------------------------- */
+/* --- beside.c: files that are replaced when complete -------------------------------------- */
 
 struct trod_file_beside {
-    const char *target;    /* the file that is replaced: what links lead to */
-    const char *temporary; /* what takes its place; NULL: its bytes are written over */
-    bool exists, direct;   /* direct: pipes and devices, to which fd leads */
+    const char *target; /* the file to replace, with links followed */
+    const char
+        *temporary; /* the file that replaces it; NULL: it is overwritten in place */
+    bool exists, direct; /* direct: a pipe or device that fd refers to */
     bool watched;
     struct stat before; /* if it exists */
     int fd;             /* to write to */
     struct sigaction before_signal[4], before_size;
 };
 
-/* Begin a file of this name. watch: a signal that ends the process takes away what was begun; for programs that own the
- * handlers of their process
+/* Begin to write a file. watch: remove the temporary file if a signal ends the process; only for
+ * programs that own the signal handlers of their process
  */
 int trod_file_begin(
     struct trod_file_beside *out, const char *path, bool watch, struct trod_arena *mem);
 
-/* All is written, or could not be because of this error: put it in its place, or take it away. On failure, the file is as it
- * was.
+/* Finish a file: replace the target, or, if writing failed with this error, remove the temporary
+ * file. On failure, the target is unchanged.
  */
 int trod_file_end(struct trod_file_beside *b, int error);
 

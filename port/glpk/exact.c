@@ -4,15 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What can be had: vectors of ids, one a path of interest, that are sums of integer
- * edge values. They are A w for all integer w, where A has a row for each path and a
- * column for each edge, and one of ones (all ids may move together).
+/* The feasible vectors of ids, one id for each path of interest, that are sums of integer edge
+ * values. They are A w for all integer w, where A has a row for each path, a column for each edge,
+ * and a column of ones (because all ids may be shifted together).
  *
- * Most columns are redundant. Unimodular column operations bring A into echelon form,
- * A U = [H 0], so that ids = H y with as few y as there are independent columns, and w
- * = U y. Since ids lie in 0..width-1 and H is in echelon form, each y has bounds that
- * follow from those before it: nothing is cut off, and the solver has a finite box to
- * search.
+ * Most columns are redundant. Unimodular column operations bring A into echelon form, A U = [H 0],
+ * so that ids = H y with one y for each independent column, and w = U y. Since ids are in
+ * 0..width-1 and H is in echelon form, the bounds of each y follow from those before it. No
+ * solution is lost, and the solver searches a finite box.
  */
 struct lattice {
     uint32_t nrow, ncol; /* paths; edges of interest and the column of ones */
@@ -85,7 +84,7 @@ static void swap_columns(
     }
 }
 
-/* Euclid along one row: all columns from `first` on become 0 in it but the first. */
+/* Euclid's algorithm along one row: all columns after `first` become 0 in it. */
 static bool clear_row(struct lattice *l, uint32_t row, uint32_t first)
 {
     int64_t *h = l->h + (size_t)row * l->ncol;
@@ -186,7 +185,7 @@ static void add_columns(glp_prob *lp, const struct program *p)
     for (uint32_t r = 0; r < l->nrow; r++)
         for (int64_t k = 0; k < p->width; k++)
             glp_set_col_kind(lp, column_of(p, r, k), GLP_BV);
-    /* Mirrored ids are as good: the first path may keep to the lower half. */
+    /* Mirroring the ids gives another solution, so the first path may be limited to the lower half. */
     for (int64_t k = (p->width + 1) / 2; k < p->width; k++)
         glp_set_col_bnds(lp, column_of(p, 0, k), GLP_FX, 0, 0);
 }
@@ -256,7 +255,7 @@ static enum answer solve(const struct program *p, double seconds)
     return answer;
 }
 
-/* w = U y, onto the edges; the column of ones goes to ENTRY's edges. */
+/* Applies w = U y to the edges; the column of ones goes to ENTRY's edges. */
 static bool adopt(int64_t *val, const struct program *p, const struct trod_interest *in)
 {
     const struct lattice *l = p->lattice;
@@ -291,7 +290,7 @@ static bool give(struct trod_exact_optimum *out, const int64_t *val,
     if (!trod_number_range(&n.min, &n.max, n.dag, val, mem, err))
         return false;
     trod_number_measure(&measure, &n, in, mem);
-    /* The solver works in floating point; this does not. */
+    /* Verify the solution in integers, because the solver uses floating point. */
     if ((uint64_t)measure.width > out->width)
         return trod_fail(err, TROD_E_INTERNAL,
             "GLPK's solution for '%s' is %g wide, not %llu; please report this with the graph "
@@ -321,7 +320,7 @@ static bool prepare(struct program *p, struct lattice *l,
     return true;
 }
 
-/* Try one width; *done says that there is nothing more to try. */
+/* Try one width; *done: there is nothing more to try. */
 static bool try_width(struct trod_exact_optimum *out, struct program *p, uint64_t width,
     double seconds, const struct trod_interest *in, bool *done, struct trod_arena *mem,
     struct trod_err *err)

@@ -1,9 +1,9 @@
-/* exact: the best preferential numbering there is, by integer programming.
+/* exact: the optimal preferential numbering, by integer programming.
  *
- * Turns paths of interest into the edge values with the smallest delta possible
- * (problem A of the thesis), with a proof, through GLPK. For small sets: the work is
- * exponential in the number of paths. It is the oracle of the tests and the answer to
- * "how far from the best is preferential numbering?".
+ * Finds edge values with the smallest possible delta for the paths of interest (problem A of the
+ * thesis), with a proof, through GLPK. Only for small sets: the time is exponential in the number
+ * of paths. It is the oracle of tests, and measures how far preferential numbering is from the
+ * optimum.
  */
 #ifndef TROD_EXACT_H
 #define TROD_EXACT_H
@@ -16,17 +16,17 @@ struct trod_exact_options {
 };
 
 struct trod_exact_optimum {
-    struct trod_numbering numbering; /* kind preferential, narrowest found */
+    struct trod_numbering numbering; /* preferential; the narrowest found */
     uint64_t width;                  /* of its ids of interest */
-    uint64_t proved;                 /* none narrower than this exists */
+    uint64_t proved;                 /* proven lower bound on the width */
     bool optimal;                    /* width == proved */
     uint32_t solves;                 /* integer programs solved */
 };
 
-/* Try widths from the number of paths up, until one can be had or the width that
- * trod_number_preferential() reaches is all that is left.
+/* Try widths from the number of paths upwards, until one is feasible, or only the width that
+ * trod_number_preferential() reaches is left.
  *
- * fails:  TROD_E_LIMIT with more than most_paths paths, or numbers past 63 bits
+ * fails:  TROD_E_LIMIT with more than most_paths paths, or numbers beyond 63 bits
  */
 bool trod_exact_preferential(struct trod_exact_optimum *out,
     const struct trod_interest *interest, const struct trod_exact_options *options,

@@ -51,5 +51,5 @@ void trod_dot_kill(struct trod_dot *dot)
 
     kill(dot->child.pid, SIGKILL);
     if (!trod_dot_end(dot, &ignored))
-        return; /* as it was meant to */
+        return; /* success */
 }

@@ -1,4 +1,4 @@
-/* dot_child: the program `dot` as a child, spoken to over one socket. For the files of this folder. */
+/* dot_child: the program `dot` as a child process, connected by one socket. Private to this folder. */
 #ifndef TROD_DOT_CHILD_H
 #define TROD_DOT_CHILD_H
 
@@ -9,17 +9,17 @@ struct trod_dot {
     int socket;
 };
 
-/* fails:  TROD_E_SYSTEM when there is no dot, or no process for it */
+/* fails:  TROD_E_SYSTEM if there is no dot, or it cannot be started */
 bool trod_dot_start(
     struct trod_dot *out, const char *format, struct trod_err *err) TROD_MUST_CHECK;
 
-/* Hang up, wait, and say how it ended.
+/* Close the socket, wait for dot, and report how it ended.
  *
- * fails:  TROD_E_SYSTEM when it failed
+ * fails:  TROD_E_SYSTEM if it failed
  */
 bool trod_dot_end(struct trod_dot *dot, struct trod_err *err) TROD_MUST_CHECK;
 
-/* The same of one that has been waited for long enough. */
+/* The same after a timeout: kills it. */
 void trod_dot_kill(struct trod_dot *dot);
 
 bool trod_dot_fail(struct trod_err *err, const char *what, int error);

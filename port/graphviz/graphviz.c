@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* What is left to be said to the child, and where it is said and heard. */
+/* What remains to be sent to the child, and the socket. */
 struct talk {
     int socket;
     const char *at;
@@ -15,8 +15,8 @@ struct talk {
     struct trod_sink *sink;
 };
 
-/* Say some more; the end is signalled by closing our half. A child that listens no longer
- * will be judged by how it ends.
+/* Sends some more, and shuts down our half of the socket at the end. If the child has stopped
+ * reading, its exit status decides.
  */
 static void say(struct talk *talk)
 {
@@ -36,7 +36,7 @@ static void say(struct talk *talk)
         shutdown(talk->socket, SHUT_WR);
 }
 
-/* Bytes heard, 0 at the end. A child that dies with our words unread resets the line. */
+/* Receives bytes; 0: the end. A child that exits before it has read everything resets the connection. */
 static ssize_t hear(struct talk *talk)
 {
     char bytes[1 << 14];
@@ -86,6 +86,6 @@ bool trod_graphviz_svg(
         return false;
     talk.socket = child.socket;
     ok = talk_to_end(&talk, err);
-    /* The child is waited for in any case; why it could not be heard comes first. */
+    /* Wait for the child in any case. An error of the conversation takes precedence. */
     return trod_dot_end(&child, ok ? err : &(struct trod_err){0}) && ok;
 }

@@ -12,14 +12,14 @@ enum { PATIENCE = 10000, TRIES = 3 };
 struct work {
     const struct trod_graphviz_many *many;
     struct trod_dot dot;
-    struct trod_string out; /* the drawing that is being said */
+    struct trod_string out; /* the drawing being sent */
     size_t said;
-    uint32_t next;         /* to be said */
-    struct trod_string in; /* what was heard of the first that is not taken yet */
+    uint32_t next;         /* to send */
+    struct trod_string in; /* output received for the first drawing not taken yet */
     uint32_t taken;
-    bool hung_up;  /* all was said */
-    int64_t since; /* milliseconds: when the last one was taken */
-    int64_t until; /* when there is no time left; 0: there always is */
+    bool hung_up;  /* everything was sent */
+    int64_t since; /* time in milliseconds at which the last one was taken */
+    int64_t until; /* deadline; 0: none */
 };
 
 static int64_t now(void)
@@ -30,7 +30,7 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/* --- one child, for as long as it goes well ----------------------------------------------------------------------- */
+/* --- one child, until it fails ------------------------------------------------------------------------------------ */
 
 static void say(struct work *w)
 {
@@ -50,10 +50,10 @@ static void say(struct work *w)
     if (n > 0)
         w->said += (size_t)n;
     else if (n < 0 && errno != EAGAIN && errno != EINTR)
-        w->hung_up = true; /* it will be judged by what it said before */
+        w->hung_up = true; /* what it printed before is still used */
 }
 
-/* Each drawing ends in a line "stop". */
+/* Each drawing ends with a line "stop". */
 static void take(struct work *w)
 {
     static const char stop[] = "\nstop\n";
@@ -75,7 +75,7 @@ static void take(struct work *w)
     w->in.length -= from;
 }
 
-/* False: there is no more. */
+/* False: the end. */
 static bool hear(struct work *w)
 {
     char bytes[1 << 14];
@@ -93,7 +93,7 @@ static bool is_over(const struct work *w)
     return w->until && now() >= w->until;
 }
 
-/* Until all was said and heard, it ended, or it takes too long: *late. */
+/* Returns when everything was sent and received, when dot ended, or on timeout: *late. */
 static void talk(struct work *w, bool *late)
 {
     int patience = w->many->patience ? w->many->patience : PATIENCE;
@@ -117,7 +117,7 @@ static void talk(struct work *w, bool *late)
     }
 }
 
-/* --- another one, where it did not ----------------------------------------------------------------------------------- */
+/* --- restarting it after a failure ---------------------------------------------- */
 
 static bool start(struct work *w, struct trod_err *err)
 {

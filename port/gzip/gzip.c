@@ -1,9 +1,9 @@
 #include "gzip/gzip.h"
 
-#define ZLIB_CONST /* what is compressed is not changed */
+#define ZLIB_CONST /* input is const */
 #include <zlib.h>
 
-/* zlib's memory is the arena's: whoever is handed the bytes may not come back. */
+/* zlib allocates from the arena, because the sink may not return. */
 static void *take_memory(void *mem, unsigned count, unsigned size)
 {
     return trod_arena_take(mem, count, size);

@@ -7,25 +7,25 @@
 
 enum { LONGEST = UINT16_MAX };
 
-/* A thread that is decoded. */
+/* The state of decoding one thread. */
 struct thread_decoder {
     struct trod_ipt_reader *r;
     struct trod_ipt_health *health;
     struct pt_insn_decoder *decoder;
     uint32_t thread;
-    bool ran;  /* something was sent since the thread ended */
-    bool open; /* a block was begun, and its last instruction has not come */
+    bool ran;  /* something was sent since the last end of the thread */
+    bool open; /* a block has begun, and its last instruction was not decoded yet */
     uint64_t pc, last, after;
     uint32_t ninsn;
-    bool stopped; /* the processor made no more packets, and would continue at: */
+    bool stopped; /* packets stopped, and would resume at: */
     uint64_t at;
     const struct trod_code
-        *done; /* a block that ended; where it goes is not yet known */
+        *done; /* a complete block whose successor is not known yet */
 };
 
 /* --- codes -------------------------------------------------------------------------------------------- */
 
-/* What ends a block; false if the instruction does not. */
+/* The kind of branch that ends a block; false: the instruction does not end one. */
 static bool classify(uint8_t *kind, uint64_t *target, const struct pt_insn *insn)
 {
     struct trod_insn_branch branch = {.kind = TROD_BRANCH_NONE};
@@ -88,7 +88,7 @@ static void finish(struct thread_decoder *d, uint64_t next)
     d->done = NULL;
 }
 
-/* A block that is cut short. */
+/* Ends a block early. */
 static void cut(struct thread_decoder *d)
 {
     d->done = code_of(d, TROD_BRANCH_NONE, 0);
@@ -132,7 +132,7 @@ static void take_insn(struct thread_decoder *d, const struct pt_insn *insn)
 
 /* --- events --------------------------------------------------------------------------------------------- */
 
-/* Something comes in between, and goes to an address. */
+/* An asynchronous event continues at an address. */
 static void divert(struct thread_decoder *d, uint64_t to)
 {
     if (d->open)
@@ -147,7 +147,7 @@ static void take_event(struct thread_decoder *d, const struct pt_event *event)
         return;
     switch (event->type) {
     case ptev_disabled:
-        /* Of a system call it continues behind; of others it is unknown where they went. */
+        /* A system call continues after it. For other branches the target is unknown. */
         if (!event->ip_suppressed && d->done && d->done->kind != TROD_BRANCH_NONE)
             finish(d, event->variant.disabled.ip);
         else if (d->done && !trod_branch_is_direct(d->done->kind) &&
@@ -203,7 +203,7 @@ static int drain_events(struct thread_decoder *d, int status)
     return status;
 }
 
-/* From a place to begin to the end, or to where it cannot continue. */
+/* Decodes from a synchronisation point to the end, or to the first error. */
 static void decode(struct thread_decoder *d, int status)
 {
     for (;;) {
@@ -224,7 +224,7 @@ static void decode(struct thread_decoder *d, int status)
         note_error(d, status);
 }
 
-/* Code is mostly where it was the last time. */
+/* Searches the memory used last first. */
 static int read_memory(
     uint8_t *buffer, size_t size, const struct pt_asid *asid, uint64_t ip, void *ctx)
 {
@@ -281,7 +281,7 @@ bool trod_ipt_read(struct trod_ipt_reader *reader, struct trod_ipt_health *healt
 
     *health = (struct trod_ipt_health){0};
     pt_config_init(&config);
-    /* libipt only reads, but its buffer is also what an encoder writes. */
+    /* libipt only reads the buffer, but its type is not const, because encoders use it too. */
     memcpy(&config.begin, &packets, sizeof packets);
     config.end = config.begin + npacket;
     d.decoder = pt_insn_alloc_decoder(&config);
@@ -293,9 +293,9 @@ bool trod_ipt_read(struct trod_ipt_reader *reader, struct trod_ipt_health *healt
     return ok;
 }
 
-/* --- code by itself ----------------------------------------------------------------------------------------- */
+/* --- decoding without packets ------------------------------------------------------------------------------- */
 
-/* Packets that say: it began here, and no conditional branch was taken. */
+/* Makes packets for: execution starts here, and no conditional branch is taken. */
 static size_t make_packets(uint8_t *buffer, size_t room, uint64_t pc)
 {
     static const enum pt_packet_type type[] = {
@@ -331,7 +331,7 @@ static size_t make_packets(uint8_t *buffer, size_t room, uint64_t pc)
     return (size_t)length;
 }
 
-/* *pc: where it continues after a system call, which packets would show. */
+/* *pc: where to continue after a system call, at which packets would stop. */
 static bool walk(struct pt_insn_decoder *decoder, uint64_t *pc, uint64_t last,
     void (*take)(void *to, uint64_t pc, uint8_t size, uint8_t kind, uint64_t target),
     void *to)

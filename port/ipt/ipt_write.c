@@ -5,24 +5,24 @@
 
 enum {
     BUFFER = 1 << 12,
-    FULL = BUFFER - 64, /* no packet is longer than what is left */
-    RETURNS = 64,       /* that a processor remembers */
-    BITS = 47           /* of a TNT packet, at most */
+    FULL = BUFFER - 64, /* flush threshold: no packet is longer than the rest */
+    RETURNS = 64,       /* return addresses that a processor predicts */
+    BITS = 47           /* maximum number of bits in a TNT packet */
 };
 
 struct trod_ipt_writer_state {
     struct pt_encoder *encoder;
     uint8_t buffer[BUFFER];
-    uint64_t ip; /* of the last packet that had one */
-    bool began;  /* there is a PSB */
-    bool ended;  /* what comes now does not join on */
-    bool on;     /* packets are made: between TIP.PGE and TIP.PGD */
+    uint64_t ip; /* last address in a packet */
+    bool began;  /* a PSB was written */
+    bool ended;  /* the next run does not continue the last one */
+    bool on;     /* between TIP.PGE and TIP.PGD */
     uint64_t bits;
     uint8_t nbit;
     uint64_t back[RETURNS];
     uint32_t nback, first;
-    uint64_t next;      /* where the last run went */
-    uint64_t since_psb; /* bytes */
+    uint64_t next;      /* successor of the last run */
+    uint64_t since_psb; /* bytes written since */
 };
 
 /* --- packets ------------------------------------------------------------------------------------------ */
@@ -71,7 +71,7 @@ static void add_bit(struct trod_ipt_writer *w, bool taken)
         put_bits(w);
 }
 
-/* As few bytes as the address before allows. */
+/* Writes an address compressed against the previous one. */
 static void put_ip(struct trod_ipt_writer *w, enum pt_packet_type type, uint64_t ip)
 {
     struct trod_ipt_writer_state *of = w->of;
@@ -109,7 +109,7 @@ static void put_mode(struct trod_ipt_writer *w)
     put(w, &packet);
 }
 
-/* Where decoding may begin: no address, and no call, is remembered from before. */
+/* A synchronisation point: previous addresses and calls are forgotten. */
 static void put_psb(struct trod_ipt_writer *w)
 {
     struct trod_ipt_writer_state *of = w->of;
@@ -163,7 +163,7 @@ static void push(struct trod_ipt_writer_state *of, uint64_t back)
     of->back[(of->first + of->nback - 1) % RETURNS] = back;
 }
 
-/* A call of what is after itself only asks where it is, and is not remembered. */
+/* A call of the next instruction only loads its own address, and has no return to predict. */
 static void put_call(struct trod_ipt_writer_state *of, const struct trod_code *code)
 {
     if (code->kind == TROD_BRANCH_CALL_INDIRECT || code->target != code->after)
@@ -183,7 +183,7 @@ static void put_return(struct trod_ipt_writer *w, uint64_t next)
     put_ip(w, ppt_tip, next);
 }
 
-/* What would have been the next address, had nothing come in between. */
+/* The next address, unless an asynchronous event occurs. */
 static uint64_t expected(const struct trod_code *code)
 {
     return trod_branch_is_direct(code->kind) && code->kind != TROD_BRANCH_IF

@@ -11,8 +11,8 @@ static uint64_t hash_name(uint64_t hash, const char *text, size_t length)
     return hash;
 }
 
-/* FNV-1a of the linkage name; functions that other units cannot see may share a name with
- * theirs, so the file is part of it.
+/* FNV-1a of the linkage name. Functions that other units cannot see may share a name with others,
+ * so their file is included.
  */
 static uint64_t name_of(const struct trod_unit *u, const struct trod_body *body)
 {
@@ -60,9 +60,9 @@ bool trod_unit_number(struct trod_numbered *out, const struct trod_unit *u,
     return true;
 }
 
-/* So is a copy of a function that other units have, too: optimised code may differ from copy to
- * copy, and which one was counted the linker decided. If it was none of them, `trod cc` says so
- * when it has linked.
+/* A stale set of a function that other units may also have is not reported: optimised copies may
+ * differ, and the linker decided which one was counted. If no copy matches, `trod cc` reports that
+ * after linking.
  */
 void trod_unit_set(struct trod_set *out, struct trod_unit *u,
     const struct trod_body *body, const struct trod_rt_function *record)
@@ -119,7 +119,7 @@ bool trod_unit_choose(struct trod_choice *out, struct trod_unit *u,
     struct trod_err err;
 
     if (!trod_probe_choose(out, numbering, paths, loops, options, &u->mem, &err)) {
-        /* What was asked for cannot be had here. */
+        /* The requested plan is impossible here. */
         any.only = 0;
         if (!trod_probe_choose(out, numbering, paths, loops, &any, &u->mem, &err)) {
             trod_unit_skip(u, body->name, err.text);

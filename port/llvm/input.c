@@ -53,7 +53,7 @@ static bool records_all(void)
     return record && strcmp(record, "all") == 0;
 }
 
-/* Where the compiler really is, as the shell names it or as the system does. */
+/* Is it the working directory of the compiler, however the path is spelled? */
 static bool is_working_folder(const char *folder)
 {
     struct stat named, own;
@@ -62,7 +62,8 @@ static bool is_working_folder(const char *folder)
            named.st_dev == own.st_dev && named.st_ino == own.st_ino;
 }
 
-/* Without the user's home, or else without the first folder. What the user has put in its place stays. */
+/* Removes the user's home directory, or otherwise the first directory of the path. A directory that
+ * the user substituted is kept. */
 const char *trod_llvm_directory(struct trod_arena *mem)
 {
     const char *folder = getenv("TROD_DIRECTORY"), *home = getenv("HOME"), *rest;

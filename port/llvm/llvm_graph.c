@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* From block to number. */
+/* The number of a block. */
 static trod_node number_of(const struct trod_keys *numbers, LLVMBasicBlockRef block)
 {
     return (trod_node)*trod_keys_find(numbers, (uintptr_t)block);
@@ -43,8 +43,8 @@ static const char *name_of(LLVMValueRef call)
     return callee ? LLVMGetValueName2(callee, &length) : NULL;
 }
 
-/* What a block ends with, if the function does not return from there: a call that does not come
- * back, or an exception on its way, or a trap. NULL: it continues, or returns.
+/* The name of what ends the function in this block other than a return: a call that does not
+ * return, a resumed exception, or a trap. NULL: the block continues, or returns.
  */
 static const char *name_of_end(LLVMBasicBlockRef block)
 {
@@ -130,6 +130,6 @@ void trod_llvm_graph(struct trod_body *out, LLVMValueRef function, bool steps,
                 (steps && trod_bridge_entering_call(to)) || trod_bridge_gives_away(to);
         }
     }
-    /* Blocks come in order, so arcs are edges already. */
+    /* Blocks are added in order, so arc numbers are edge numbers. */
     trod_graph_build(&out->graph, &builder);
 }

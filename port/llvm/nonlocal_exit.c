@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-/* A function stays if nothing it calls may leave but functions that stay. In the beginning
- * all are thought to; who calls one that does not is found out in turn. Each is marked by an
- * attribute, which means nothing to LLVM.
+/* A function "stays" if it always ends by returning: it makes no call that may abandon it, except
+ * of functions that stay. This is the greatest fixed point: at first all functions are marked, and
+ * marks are removed until nothing changes. The mark is a string attribute, which LLVM ignores.
  */
 static const char mark[] = "trod-stays";
 
@@ -50,7 +50,7 @@ static bool stays(LLVMValueRef function)
     return true;
 }
 
-/* cost:   at most as many passes over the module as the call graph is deep */
+/* cost:   passes over the module: at most the depth of the call graph */
 void trod_llvm_find_leaving(LLVMModuleRef module)
 {
     LLVMAttributeRef attribute = LLVMCreateStringAttribute(

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The list of functions that are counted, read once for all modules of a process. */
+/* The list of functions to count, read once for all modules of a process. */
 
 static struct trod_arena arena; /* lives as long as the process */
 static struct trod_only list;

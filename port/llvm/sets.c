@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Everything that was said of paths, for as long as the compiler runs. */
+/* The given profiles and path lists, kept as long as the compiler runs. */
 static struct {
     bool loaded;
     struct trod_arena mem;
     struct trod_ran ran;
-    struct trod_list list; /* what ran, and the lists */
-    uint64_t *name;        /* [nname], of known functions, ascending */
+    struct trod_list list; /* union of the executed paths and the lists */
+    uint64_t *name;        /* [nname] of known functions, ascending */
     size_t nname;
 } sets;
 
@@ -75,7 +75,7 @@ static bool read_files(struct reader *r, const char *files)
     return true;
 }
 
-/* --- what they say ------------------------------------------------------------------------ */
+/* --- lookup ------------------------------------------------------------------------------- */
 
 TROD_ORDER(by_number, uint64_t, trod_compare(*a, *b))
 
@@ -126,7 +126,7 @@ void trod_llvm_sets_load(
     check_mode(mode);
 }
 
-/* How often each path of the set ran; those of lists only, once. */
+/* The count of each path in the set; 1 for paths that only lists have. */
 static const uint64_t *counts(const struct trod_pathset *paths,
     const struct trod_ran_function *ran, struct trod_arena *mem)
 {

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The options of `trod cc`, by the table in port/cc. Besides these, the environment has
+/* The options of `trod cc`, by the table in port/cc. Also read from the environment:
  *
- *     TROD_COMMAND_FD  how the unit was compiled, for the map: see command.h; TROD_DIRECTORY: where
+ *     TROD_COMMAND_FD  the compile command, for the map: see command.h
+ *     TROD_DIRECTORY   the directory it was run in, for the map
  *     TROD_ORACLE      log blocks instead of counting paths, for tests
  */
 

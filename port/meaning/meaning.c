@@ -31,7 +31,7 @@ uint32_t trod_meaning_number(const struct trod_meaning *of, LLVMValueRef value)
     return number ? (uint32_t)*number : 0;
 }
 
-/* What llvm.expect says of a value is the value. */
+/* Looks through llvm.expect, whose result is its operand. */
 static LLVMValueRef through(LLVMValueRef value)
 {
     while (trod_meaning_calls(value, "llvm.expect"))
@@ -39,7 +39,7 @@ static LLVMValueRef through(LLVMValueRef value)
     return value;
 }
 
-/* A variable of the function, not memory that it takes as it goes. */
+/* Is it a variable of the function, not a dynamic alloca? */
 static bool is_variable(LLVMValueRef value)
 {
     return LLVMIsAAllocaInst(value) && LLVMIsAConstantInt(LLVMGetOperand(value, 0));
@@ -85,9 +85,9 @@ void trod_meaning_open(
     find_homes(out, mem);
 }
 
-/* --- values from elsewhere ---------------------------------------------------------------------- */
+/* --- values from other blocks ------------------------------------------------------------------- */
 
-/* Of structures and arrays only that they are: how large a variable is, is said where it is made. */
+/* Of structures and arrays only the kind: the size of a variable is hashed where it is defined. */
 static uint64_t hash_of_kind(LLVMTypeRef type)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -105,7 +105,7 @@ static uint64_t hash_variable(const struct trod_meaning *m, LLVMValueRef variabl
     return trod_mix(VARIABLE, hash_of_kind(LLVMGetAllocatedType(variable)));
 }
 
-/* What makes a value, without what that is made of, but for globals and arguments. */
+/* Hashes the instruction that computes a value; of its operands, only globals, arguments and variables. */
 static uint64_t hash_from(const struct trod_meaning *m, LLVMValueRef value)
 {
     uint64_t hash;
@@ -137,13 +137,14 @@ enum { MOST_OUTSIDE = 64 };
 
 struct scan {
     const struct trod_meaning *m;
-    LLVMBasicBlockRef block; /* NULL: of all of the function, exactly */
+    LLVMBasicBlockRef block; /* NULL: the exact hash of the whole function */
     uint32_t here;           /* number of the instruction */
     LLVMValueRef outside[MOST_OUTSIDE];
     uint32_t noutside;
 };
 
-/* Values from elsewhere also by which of those of this block it is: x + x is not x + y. */
+/* Includes the index of the value among those that the block uses from elsewhere, so that x + x
+ * differs from x + y. */
 static uint64_t hash_outside(struct scan *s, LLVMValueRef value)
 {
     uint32_t k = 0;
@@ -207,9 +208,10 @@ static uint64_t hash_call(struct scan *s, uint64_t hash, LLVMValueRef call)
         hash, hash_value(s, LLVMBasicBlockAsValue(LLVMGetUnwindDest(call))));
 }
 
-/* --- the others --------------------------------------------------------------------------------- */
+/* --- other instructions ------------------------------------------------------------------------- */
 
-/* Pointers by bytes, so that what is added to a structure changes only those to what it moved. */
+/* Offsets are in bytes, so that a field added to a structure changes only accesses to the fields it
+ * moves. */
 static uint64_t hash_place(struct scan *s, uint64_t hash, LLVMValueRef i)
 {
     struct trod_meaning_step step = {.layout = s->m->layout};
@@ -229,7 +231,7 @@ static uint64_t hash_place(struct scan *s, uint64_t hash, LLVMValueRef i)
     return trod_mix(trod_mix(hash, BYTES), (uint64_t)step.bytes);
 }
 
-/* In a block, whatever the order of the cases. */
+/* The hash of a block does not depend on the order of cases. */
 static uint64_t hash_switch(struct scan *s, uint64_t hash, LLVMValueRef i)
 {
     int n = LLVMGetNumOperands(i);
@@ -262,7 +264,7 @@ static uint64_t hash_indices(uint64_t hash, LLVMValueRef i)
     return hash;
 }
 
-/* What an instruction says besides its operands. */
+/* Properties of an instruction other than its operands. */
 static uint64_t hash_details(const struct scan *s, uint64_t hash, LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
@@ -328,7 +330,7 @@ static uint64_t hash_instruction(struct scan *s, LLVMValueRef i)
     }
 }
 
-/* --- all of them -------------------------------------------------------------------------------- */
+/* --- functions and blocks ----------------------------------------------------------------------- */
 
 uint64_t trod_meaning_of_function(const struct trod_meaning *of)
 {
@@ -351,8 +353,9 @@ uint64_t trod_meaning_of_function(const struct trod_meaning *of)
     return hash ? hash : 1;
 }
 
-/* A value that a block hands to a phi, or 0: none that says anything. From elsewhere only what makes it:
- * how many variables come through is not of this block.
+/* The value that a block passes to a phi; 0: none, or undefined. A value from another block is
+ * hashed without its index, because the number of values that only pass through does not depend on
+ * this block.
  */
 static uint64_t hash_handed(const struct scan *s, LLVMValueRef phi)
 {
@@ -374,7 +377,7 @@ static uint64_t hash_handed(const struct scan *s, LLVMValueRef phi)
     return 0;
 }
 
-/* As a set: another phi that gets what one gets already is none of this block's doing. */
+/* Hashes the values as a set: a second phi that receives the same value does not depend on this block. */
 static uint64_t hash_all_handed(const struct scan *s)
 {
     enum { MOST = 64 };

@@ -47,9 +47,10 @@ bool trod_meaning_is_call(const char **name, LLVMValueRef instruction)
     return !LLVMIsAInlineAsm(called);
 }
 
-/* --- arguments that say where a call stands ------------------------------------------------------ */
+/* --- arguments with the source location of a call ------------------------------------------------ */
 
-/* All that they are given is what they say before the program ends, and what they were to assert is a condition before them. */
+/* Their arguments are only printed before the program ends; the asserted condition is tested before
+ * the call. */
 static const char *const asserts[] = {"__assert_fail", "__assert_perror_fail",
     "__assert", "__assert_rtn", "__assert_func"};
 
@@ -73,7 +74,7 @@ static const char *last_part(const char *path, size_t *length)
     return slash + 1;
 }
 
-/* Is it a text that names the file that the call is in? */
+/* Is it a string that names the file of the call? */
 static bool names_file(LLVMValueRef call, LLVMValueRef argument)
 {
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(call), file;
@@ -106,7 +107,7 @@ static bool has_file(LLVMValueRef call)
     return false;
 }
 
-/* Without the file beside it, a small number is one that happens to be the line. */
+/* Smaller numbers may equal the line by chance. They count as the line only next to a file name. */
 enum { LEAST_LINE = 100 };
 
 static bool is_line(LLVMValueRef call, LLVMValueRef argument)

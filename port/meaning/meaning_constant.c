@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-enum { DEEPEST = 8 }; /* what private data points to, and that points to, and so on */
+enum {
+    DEEPEST = 8
+}; /* maximum depth of pointers that are followed through private data */
 
 enum { SELF = 0x5e1f, NAMED, CONTENT, DATA, PLACE, SPELLED };
 
@@ -41,7 +43,7 @@ static uint64_t hash_signature(uint64_t hash, LLVMTypeRef type)
     hash = trod_mix(hash, (uint64_t)n * 2 + (LLVMIsFunctionVarArg(type) != 0));
     hash = trod_mix(hash, trod_meaning_type(LLVMGetReturnType(type)));
     if (n > MOST)
-        return hash; /* arguments distinguish the rest */
+        return hash; /* arguments distinguish the other types */
     LLVMGetParamTypes(type, parameter);
     for (unsigned i = 0; i < n; i++)
         hash = trod_mix(hash, trod_meaning_type(parameter[i]));
@@ -74,7 +76,7 @@ uint64_t trod_meaning_type(LLVMTypeRef type)
     }
 }
 
-/* --- places in structures ----------------------------------------------------------------------- */
+/* --- offsets in structures ---------------------------------------------------------------------- */
 
 bool trod_meaning_is_plain(LLVMValueRef gep)
 {
@@ -124,7 +126,7 @@ struct hasher {
 
 static uint64_t hash_constant(const struct hasher *h, LLVMValueRef c);
 
-/* Names of what other units cannot see may end in a number that tells them apart from another. */
+/* The length without the number that distinguishes local names of one unit. */
 static size_t length_without_number(const char *name, size_t length)
 {
     size_t n = length;
@@ -144,7 +146,7 @@ static uint64_t hash_global(const struct hasher *h, LLVMValueRef global)
 
     if (global == h->m->function)
         return trod_mix(0, SELF);
-    /* What has no name of its own: strings, literals, initial values of locals. */
+    /* Private data without a name of its own: strings, literals, initial values of locals. */
     if ((linkage == LLVMPrivateLinkage ||
             (linkage == LLVMInternalLinkage && *name == '.')) &&
         LLVMIsAGlobalVariable(global))
@@ -158,7 +160,7 @@ static uint64_t hash_global(const struct hasher *h, LLVMValueRef global)
         NAMED, name, is_own ? length_without_number(name, length) : length);
 }
 
-/* As LLVM writes it: what is too rare for more. */
+/* Hashes LLVM's text of constants that are too rare for a case of their own. */
 static uint64_t hash_spelled(uint64_t hash, LLVMValueRef c)
 {
     char *text = LLVMPrintValueToString(c);

@@ -10,7 +10,7 @@ static SCREEN *screen;
 
 bool trod_screen_open(struct trod_err *err)
 {
-    /* For characters alone: numbers are printed the same everywhere. */
+    /* Only for characters: the format of numbers does not depend on the locale. */
     setlocale(LC_CTYPE, "");
     screen = newterm(NULL, stdout, stdin);
     if (!screen)

@@ -1,6 +1,6 @@
-/* screen: a terminal, as rows of text and keys that are pressed.
+/* screen: a terminal as rows of text, and the keys pressed.
  *
- * One at a time. Between open and close nothing else may be printed.
+ * There is only one. Between open and close nothing else may be printed.
  */
 #ifndef TROD_SCREEN_H
 #define TROD_SCREEN_H
@@ -9,7 +9,7 @@
 
 enum { TROD_KEY_NONE = -1 };
 
-enum trod_screen_key { /* others are the characters they are */
+enum trod_screen_key { /* other keys are their characters */
     TROD_KEY_RESIZED = 0x110000,
     TROD_KEY_UP,
     TROD_KEY_DOWN,
@@ -26,21 +26,21 @@ enum trod_screen_key { /* others are the characters they are */
 
 enum trod_screen_style { TROD_STYLE_PLAIN, TROD_STYLE_BOLD, TROD_STYLE_HEAD };
 
-/* fails:  TROD_E_SYSTEM when there is no terminal that can be used */
+/* fails:  TROD_E_SYSTEM if there is no usable terminal */
 bool trod_screen_open(struct trod_err *err) TROD_MUST_CHECK;
 void trod_screen_close(void);
 
 void trod_screen_size(int *nrow, int *ncolumn);
 
-/* What is put is not seen before show. A row is cut at the edge; what would move the cursor is
+/* Text is invisible until trod_screen_show. Rows are truncated at the edge; control characters are
  * shown as '?'.
  */
 void trod_screen_clear(void);
 void trod_screen_put(int row, enum trod_screen_style style, const char *text);
-/* The cursor is behind the text of a row, or nowhere if that is below 0. */
+/* Show what was put. The cursor is placed in a row, or hidden if the row is negative. */
 void trod_screen_show(int cursor_row, int cursor_column);
 
-/* The key that was pressed, or TROD_KEY_NONE after so many milliseconds. */
+/* Wait for a key, at most so many milliseconds; TROD_KEY_NONE: timeout. */
 int trod_screen_key(int patience);
 
 #endif

@@ -15,17 +15,18 @@ struct writer {
     struct trod_names strings;
     Pprof__Profile out;
     size_t room_location, room_function, room_comment;
-    uint64_t *function_of_entry;  /* [nentry], ids; 0: none yet */
-    uint64_t *root_of_entry;      /* [nentry], locations */
-    uint64_t **location_of_entry; /* [nentry], by node, ids */
-    struct trod_names unknown;    /* functions that no map has */
+    uint64_t *function_of_entry;  /* [nentry] function ids; 0: not created yet */
+    uint64_t *root_of_entry;      /* [nentry] location ids */
+    uint64_t **location_of_entry; /* [nentry] location ids by node */
+    struct trod_names unknown;    /* functions without a map */
     uint64_t *location_of_unknown;
     size_t room_unknown;
-    struct trod_string text; /* used again for each */
-    bool blocks;             /* each is a function of its own, and below its function */
+    struct trod_string text; /* scratch buffer */
+    bool
+        blocks; /* each block is a function of its own, below the function of its path */
 };
 
-/* Tables of names keep no copies. */
+/* The table of names does not copy them, so the text is copied first. */
 static int64_t string(struct writer *w, const char *text)
 {
     uint32_t found = trod_names_find(&w->strings, text);
@@ -34,7 +35,7 @@ static int64_t string(struct writer *w, const char *text)
                                : trod_names_add(&w->strings, trod_copy(w->mem, text));
 }
 
-/* Counts of 64 bits go into 63. */
+/* pprof's counts are signed. */
 static int64_t clamp(uint64_t count)
 {
     return count < INT64_MAX ? (int64_t)count : INT64_MAX;
@@ -50,7 +51,7 @@ static Pprof__Value *value_type(struct writer *w, const char *type, const char *
     return value;
 }
 
-/* --- where --------------------------------------------------------------------------------------------- */
+/* --- locations ----------------------------------------------------------------------------------------- */
 
 static uint64_t add_function(struct writer *w, const struct trod_export_place *place)
 {
@@ -69,7 +70,7 @@ static uint64_t add_function(struct writer *w, const struct trod_export_place *p
     return f->id;
 }
 
-/* A block as a function: most views distinguish functions by name alone. */
+/* Adds a block as a function: most views distinguish frames by function name only. */
 static uint64_t add_block(struct writer *w, const struct trod_export_place *place)
 {
     struct trod_export_place block = *place;
@@ -137,7 +138,7 @@ static uint64_t location_of(struct writer *w, const struct trod_export_stack *st
     return (*of_node)[place->node];
 }
 
-/* Where stacks of blocks begin: the function that a path is of. */
+/* The root of a stack of blocks: the function of the path. */
 static uint64_t location_of_root(
     struct writer *w, const struct trod_export_stack *stack)
 {
@@ -154,7 +155,7 @@ static uint64_t location_of_root(
     return w->root_of_entry[i];
 }
 
-/* --- how often ------------------------------------------------------------------------------------------ */
+/* --- samples -------------------------------------------------------------------------------------------- */
 
 static Pprof__Label *new_label(struct writer *w, const char *key)
 {
@@ -217,7 +218,7 @@ static void add_samples(struct writer *w)
         w->out.sample[w->out.n_sample++] = new_sample(w, &w->stacks.stack[i], place);
 }
 
-/* --- what it is of ---------------------------------------------------------------------------------------- */
+/* --- header ----------------------------------------------------------------------------------------------- */
 
 static void add_mappings(struct writer *w)
 {
@@ -236,7 +237,7 @@ static void add_mappings(struct writer *w)
     }
 }
 
-/* Of one run, when it was; of several, nothing. */
+/* The time of a single run; none for several. */
 static void fill_times(struct writer *w)
 {
     const struct trod_profile_run *run = w->in->profile->run;
@@ -253,7 +254,7 @@ static void fill_times(struct writer *w)
     }
 }
 
-/* Counts are scaled already: what one that was seen stands for is reported, and applies to nothing here. */
+/* Counts are already scaled. The period is informative only. */
 static void fill_period(struct writer *w)
 {
     const struct trod_profile *profile = w->in->profile;

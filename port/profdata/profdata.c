@@ -11,7 +11,7 @@
 
 static const char default_program[] = "llvm-profdata-19";
 
-/* Two files without a name, in memory. */
+/* Two anonymous files in memory. */
 struct files {
     int in, out;
 };
@@ -46,7 +46,7 @@ static bool copy_all(
     return true;
 }
 
-/* Both are named by their numbers: it opens what it reads more than once. */
+/* Passes both by /proc/self/fd, because llvm-profdata opens its input several times. */
 static bool run(
     const char *program, char *kind, const struct files *files, struct trod_err *err)
 {

@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A guest that a signal ends takes the emulator with it: QEMU 7 does not notify plugins, but sends itself the signal
- * with kill(). So that call is intercepted here.
+/* A signal that kills the guest also ends the emulator. QEMU 7 does not notify plugins of this, but
+ * sends itself the signal with kill(), so that call is intercepted here.
  */
 
 static void (*on_death)(void);
@@ -35,7 +35,7 @@ static void patch(uint64_t at)
     void *start = qemu_at(at & ~(page - 1));
     int (*new)(pid_t, int) = kill_seen;
 
-    /* Made read-only when all was bound; it may stay writable. */
+    /* The loader made it read-only after relocation. It may stay writable. */
     if (mprotect(start, page, PROT_READ | PROT_WRITE) == 0)
         memcpy(qemu_at(at), &new, sizeof new);
 }
@@ -51,7 +51,7 @@ static void patch_all(const struct tables *t, const ElfW(Rela) * rela, size_t si
     }
 }
 
-/* The first is the program itself. */
+/* The first module is the program itself. */
 static int patch_program(struct dl_phdr_info *info, size_t size, void *ctx)
 {
     struct tables t = {.base = info->dlpi_addr};

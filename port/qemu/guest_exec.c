@@ -11,7 +11,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* An emulator's guest that calls execve() would become a program of the machine's own, out of sight. */
+/* If the guest calls execve(), the new program would run natively, without the emulator. So
+ * execve() is replaced by an emulator of that program. */
 
 enum { DEEPEST_SCRIPT = 4, HEAD = 256 };
 
@@ -19,7 +20,7 @@ static struct trod_arena *memory;
 static enum qemu_machine machine;
 static char **own; /* this emulator's command line, up to the guest's program */
 static uint32_t nown, room_own;
-static const char *program; /* the guest's, as it was named */
+static const char *program; /* name of the guest's program, as given */
 
 struct words {
     char **word;
@@ -52,7 +53,7 @@ static size_t read_all(const char *path, char **out)
     return length;
 }
 
-/* `trod emulate` names the program after -0 NAME. */
+/* `trod emulate` gives the program's name with -0 NAME. */
 void qemu_exec_init(enum qemu_machine guest, struct trod_arena *mem)
 {
     char *line;
@@ -89,7 +90,7 @@ static bool read_guest(void *out, uint64_t at, size_t size)
     return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)size;
 }
 
-/* Byte by byte it may end before a page that is not there. */
+/* Reads byte by byte, because the string may end right before an unmapped page. */
 static char *read_string(uint64_t at)
 {
     size_t length = 0, room = 64;
@@ -128,14 +129,14 @@ static bool read_words(struct words *out, uint64_t base, uint64_t at)
     }
 }
 
-/* --- what is to be run ---------------------------------------------------------------------------------- */
+/* --- the program to run --------------------------------------------------------------------------------- */
 
 struct target {
     char *path;
     struct words argv;
 };
 
-/* A script is run by what its first line says. */
+/* A script is run by the interpreter in its first line. */
 static bool take_script(struct target *to, char *head)
 {
     char *at = head + 2, *interpreter, *argument = NULL;
@@ -166,8 +167,8 @@ static bool take_script(struct target *to, char *head)
     return true;
 }
 
-/* Follow scripts to a program that this emulator can run. False: the guest's own attempt fails with the reason, unless
- * *why does.
+/* Resolves scripts to a program that this emulator can run. False: the guest's own execve() will
+ * fail with the reason; or, with *why set, it runs outside of the emulator.
  */
 static bool find_program(struct target *to, const char **why)
 {
@@ -205,9 +206,9 @@ static bool find_program(struct target *to, const char **why)
     return false;
 }
 
-/* --- becoming it ----------------------------------------------------------------------------------------- */
+/* --- replacing this process ------------------------------------------------------------------------------ */
 
-/* What would bend the emulator itself, were it in its environment. */
+/* Variables that would affect the emulator itself if they were in its environment. */
 static bool is_for_guest_only(const char *variable)
 {
     return (strncmp(variable, "LD_", 3) == 0 || strncmp(variable, "QEMU_", 5) == 0 ||
@@ -221,7 +222,7 @@ static void become(const struct target *to, const struct words *env)
     struct words argv = {0}, outer = {0};
 
     for (uint32_t i = 0; i < nown; i++) {
-        /* Of the environment before: it has its own. */
+        /* Omitted: variables of the old environment. */
         if (strcmp(own[i], "-E") == 0 && i + 1 < nown)
             i++;
         else
@@ -244,7 +245,7 @@ static void become(const struct target *to, const struct words *env)
     execve("/proc/self/exe", argv.word, outer.word);
 }
 
-/* The path of a program named by a folder that is open. */
+/* The path of a program relative to an open directory. */
 static char *path_in(int folder, char *path)
 {
     char link[64], *out;

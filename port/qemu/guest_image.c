@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The guest's memory is a part of the emulator's, at a distance. So are its maps. */
+/* The guest's memory is part of the emulator's, at an offset. So are its mappings. */
 
 static struct qemu_image *images;
 static uint32_t nimage, room;
@@ -48,7 +48,7 @@ static void close_file(struct file *file)
     munmap(file->bytes, file->size);
 }
 
-/* Some of its bytes, or NULL where it has not so many. */
+/* A part of the file's bytes; NULL: beyond its end. */
 static const void *part(const struct file *file, uint64_t offset, uint64_t size)
 {
     return offset <= file->size && size <= file->size - offset ? file->bytes + offset
@@ -106,7 +106,7 @@ static const char *find_build_id(
 
 /* --- symbols ------------------------------------------------------------------------------------------ */
 
-/* Of those that begin at one place, the longest is first. */
+/* Of functions at the same address, the longest comes first. */
 TROD_ORDER(by_place, struct qemu_function, TROD_UP(start), TROD_DOWN(end))
 
 static void add_symbols(struct qemu_image *out, uint32_t *have, const struct file *file,
@@ -144,7 +144,7 @@ static void read_symbols(struct qemu_image *out, const struct file *file,
     trod_sort(out->function, out->nfunction, by_place);
 }
 
-/* What a file knows of code that is mapped from it. */
+/* Reads symbols and build id of a mapped file. */
 static void read_file(struct qemu_image *out, struct trod_arena *mem)
 {
     const Elf64_Ehdr *header;
@@ -169,7 +169,7 @@ static void read_file(struct qemu_image *out, struct trod_arena *mem)
     close_file(&file);
 }
 
-/* --- maps ----------------------------------------------------------------------------------------------- */
+/* --- mappings ------------------------------------------------------------------------------------------- */
 
 static const struct qemu_image *find(uint64_t pc)
 {
@@ -188,7 +188,7 @@ static void add(const struct trod_image *image, struct trod_arena *mem)
     nimage++;
 }
 
-/* A line of the map that has the address. */
+/* Takes a line of /proc/self/maps, if it contains the address. */
 static bool take_line(char *line, uint64_t pc, uint64_t base, struct trod_arena *mem)
 {
     struct trod_image image = {0};

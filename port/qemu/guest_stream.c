@@ -9,17 +9,18 @@
 
 #include "zstd/zstd_port.h"
 
-/* All that a process does, as a trace file. Each process has one of its own. Called with a lock. */
+/* Writes everything that a process executes to a trace file, one for each process. All functions
+ * are called with a lock held. */
 
 static struct {
-    const char *path; /* as asked for */
-    char own[4096];   /* and as it is */
+    const char *path; /* as requested */
+    char own[4096];   /* the actual path */
     FILE *file;
     struct trod_sink out;
     struct trod_branch_writer writer;
     struct trod_arena mem;
     uint32_t nthread;
-    uint64_t most; /* instructions; 0: all */
+    uint64_t most; /* limit on instructions; 0: none */
 } stream;
 
 static void exhausted(void *ctx)
@@ -39,7 +40,7 @@ static void put_bytes(struct trod_sink *sink, const char *bytes, size_t length)
     stream.file = NULL;
 }
 
-/* The first process has the name that was asked for, others that with .1, .2, ... */
+/* The first process gets the requested name, others get .1, .2, ... appended. */
 static FILE *create(void)
 {
     for (unsigned i = 0; i < 1000000; i++) {
@@ -128,7 +129,8 @@ void qemu_stream_close(void)
 void qemu_stream_forget(void)
 {
     if (stream.file)
-        close(fileno(stream.file)); /* what is in its buffer is the parent's */
+        close(fileno(
+            stream.file)); /* its buffer belongs to the parent, so it is not flushed */
     stream.file = NULL;
     trod_arena_free(&stream.mem);
 }

@@ -7,8 +7,8 @@
 
 #include "capstone/branch_insn.h"
 
-/* Kinds of branches are few, and the emulator knows where instructions begin: no disassembler is needed
- * to know them.
+/* There are few kinds of branches, and the emulator knows where instructions begin, so no
+ * disassembler is needed.
  */
 
 enum qemu_machine qemu_machine_named(const char *target)
@@ -37,8 +37,8 @@ enum qemu_machine qemu_machine_of_elf(unsigned e_machine)
 
 /* --- x86-64 ------------------------------------------------------------------------------------- */
 
-/* Near the end of a page, the length of an instruction shows whether the emulator has all of it. One that the
- * disassembler does not know is taken for whole.
+/* Near the end of a page, the length of the instruction shows whether the emulator has all of its
+ * bytes. Instructions unknown to the disassembler are treated as complete.
  */
 static bool x86_is_whole(
     uint64_t pc, const unsigned char *bytes, size_t size, size_t have)

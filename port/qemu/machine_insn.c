@@ -4,8 +4,9 @@
 
 #include <capstone/capstone.h>
 
-/* What an instruction needs and gives, for models of cores. Registers that share bits are one: al and rax, s0 and
- * v0. What the disassembler does not know is a plain instruction that needs nothing.
+/* Which registers an instruction reads and writes, for core models. Registers that overlap are one:
+ * al and rax, s0 and v0. An instruction unknown to the disassembler is a plain one without
+ * operands.
  */
 
 enum { FLAGS = 17, FLOATS = 32, OTHERS = 96, LAST = TROD_INSN_REGISTERS };
@@ -22,7 +23,7 @@ static bool among(unsigned reg, unsigned first, unsigned last)
     return reg >= first && reg <= last;
 }
 
-/* By rows: all that one register is called. */
+/* Each row lists all names of one register. */
 static uint8_t x86_general(unsigned reg)
 {
     static const uint8_t names[16][5] = {
@@ -200,7 +201,7 @@ static void x86_accesses(struct trod_insn *out, const cs_x86 *of, const char *na
 
         if (of->operands[i].type != X86_OP_MEM)
             continue;
-        if (begins(name, move)) /* of vectors, capstone says that all are loads */
+        if (begins(name, move)) /* capstone reports all vector accesses as loads */
             access = i == 0 ? CS_AC_WRITE : CS_AC_READ;
         out->nload += !(access & CS_AC_WRITE) || access & CS_AC_READ;
         out->nstore += (access & CS_AC_WRITE) || !(access & CS_AC_READ);
@@ -227,7 +228,7 @@ static void aarch64_accesses(struct trod_insn *out, const char *name)
             strncmp(name, "stp", 3) == 0 || strncmp(name, "stnp", 4) == 0 ? 2 : 1;
 }
 
-/* Without prefixes: "lock cmpxchg". */
+/* The mnemonic without prefixes such as "lock". */
 static const char *name_of(const cs_insn *insn)
 {
     const char *blank = strrchr(insn->mnemonic, ' ');
@@ -244,14 +245,14 @@ static void add_accesses(
         aarch64_accesses(out, insn->mnemonic);
 }
 
-/* --- riscv64: the disassembler of Debian 12 does not know it ------------------------------------------- */
+/* --- riscv64: not supported by the disassembler of Debian 12 ------------------------------------------- */
 
 enum { RISCV_RD = 1, RISCV_RS1 = 2, RISCV_RS2 = 4, RISCV_RS3 = 8 };
 
-/* What the fields of an instruction are: by its opcode, in steps of 4. */
+/* The register fields of an instruction, by opcode / 4. */
 struct riscv_form {
     uint8_t fields;
-    uint8_t floats; /* which of these are of floating point */
+    uint8_t floats; /* which of these are floating-point registers */
     uint8_t class;
     uint8_t nload, nstore;
 };
@@ -313,8 +314,8 @@ static void riscv_wide(struct trod_insn *out, uint32_t insn)
     riscv_field(out, form, RISCV_RS3, insn >> 27 & 31);
 }
 
-/* Short ones: loads and stores have their own codes in two of three quadrants; what else there is writes the
- * register that it reads, or one of eight.
+/* Compressed instructions: loads and stores have their own codes in two of the three quadrants. All
+ * others write the register that they read, or one of eight.
  */
 static void riscv_narrow(struct trod_insn *out, uint32_t insn)
 {
@@ -391,7 +392,7 @@ void qemu_insn_decode(struct trod_insn *out, enum qemu_machine machine, bool bra
     if (!handle)
         handle = open_machine(machine);
     if (!handle || !cs_disasm(handle, bytes, out->size, out->pc, 1, &insn)) {
-        out->nload = out->nstore = 1; /* as far as we know */
+        out->nload = out->nstore = 1; /* an assumption */
         return;
     }
     if (branch)

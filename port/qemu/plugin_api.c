@@ -5,8 +5,8 @@
 
 struct qemu_api qemu_api;
 
-/* The emulator reads which version a plugin is made for, and refuses those it does not know. We are made
- * for its own, which follows from the symbols it has.
+/* The emulator checks the interface version of a plugin and refuses versions it does not support.
+ * So this reports the emulator's own version, which is derived from the symbols it exports.
  */
 __attribute__((visibility("default"))) int qemu_plugin_version = 1;
 

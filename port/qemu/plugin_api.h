@@ -1,7 +1,8 @@
-/* What of QEMU's plugin interface is used.
+/* The part of QEMU's plugin interface that is used.
  *
- * Distributions do not package its header, and it changes: so the functions are declared here and
- * looked up in the emulator when it loads the plugin. Versions 1 (QEMU 7) to 5 (QEMU 10) are known.
+ * Distributions do not package its header, and it changes. So the functions are declared here, and
+ * looked up in the emulator when it loads the plugin. Versions 1 (QEMU 7) to 5 (QEMU 10) are
+ * supported.
  */
 #ifndef TROD_QEMU_PLUGIN_API_H
 #define TROD_QEMU_PLUGIN_API_H
@@ -13,17 +14,17 @@
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
 
-enum { QEMU_NO_REGISTERS = 0 }; /* what a callback does with them */
-enum { QEMU_ACCESSES = 3 };     /* of memory: reads and writes */
+enum { QEMU_NO_REGISTERS = 0 }; /* callbacks do not use registers */
+enum { QEMU_ACCESSES = 3 };     /* memory callbacks: reads and writes */
 
-/* What the emulator says of itself. */
+/* The emulator's description of itself. */
 struct qemu_info {
     const char *target; /* "x86_64" */
     struct {
         int least, current;
     } version;
     bool is_system;
-    /* more follows, of systems */
+    /* more fields follow, for system emulation */
 };
 
 typedef void qemu_simple_fn(uint64_t id);
@@ -60,16 +61,16 @@ struct qemu_api {
     unsigned (*mem_size_shift)(uint32_t info);
     bool (*mem_is_store)(uint32_t info);
 
-    /* Its form depends on the version: see qemu_api_data. */
+    /* Its signature depends on the version: see qemu_api_data. */
     void *insn_data;
 };
 
 extern struct qemu_api qemu_api;
 
-/* Look all of it up. False if something is missing: which. */
+/* Look up all functions. False: one is missing, and its name is in *missing. */
 bool qemu_api_find(int version, const char **missing);
 
-/* The bytes of an instruction, at most so many; how many there are. */
+/* Copy the bytes of an instruction, at most so many. Returns their number. */
 size_t qemu_api_data(
     const struct qemu_plugin_insn *insn, unsigned char *out, size_t room);
 

@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The plugin: blocks to codes when they are translated, runs to paths when they run, all of it to a file when the
- * process ends.
+/* The plugin: turns blocks into codes when they are translated, and counts paths when they are
+ * executed. Writes the result to a file when the process ends.
  */
 
 struct guest_thread {
@@ -29,28 +29,27 @@ struct guest_thread {
 static struct {
     uint64_t id;
     enum qemu_machine machine;
-    uint64_t base; /* where the guest's memory lies in ours */
+    uint64_t base; /* offset of the guest's memory in ours */
     bool has_base;
-    const char *folder; /* where to write */
-    char file[4096];    /* what */
+    const char *folder; /* output directory */
+    char file[4096];    /* output file */
     uint64_t start;     /* seconds since 1970 */
     bool done;
-    const char *trace; /* where all of it goes; NULL: nowhere */
-    bool accesses;     /* with loads and stores */
-    uint64_t most;     /* instructions of it; 0: all */
+    const char *trace; /* path of the trace file; NULL: none */
+    bool accesses;     /* the trace has loads and stores */
+    uint64_t most;     /* limit on traced instructions; 0: none */
 
-    pthread_mutex_t lock; /* for all below */
+    pthread_mutex_t lock; /* protects everything below */
     struct trod_arena mem;
-    struct guest_thread *threads; /* that run */
-    struct trod_model_exact gone; /* what others counted */
+    struct guest_thread *threads; /* running threads */
+    struct trod_model_exact gone; /* counts of threads that ended */
     struct trod_arena gone_mem;
 
-    struct trod_model_exact_code *first,
-        **end;                           /* codes, in the order they were found */
-    struct trod_model_exact_code **code; /* by address, open addressing */
+    struct trod_model_exact_code *first, **end; /* codes, in order of discovery */
+    struct trod_model_exact_code **code;        /* by address, open addressing */
     uint64_t mask, ncode;
-    uint32_t nimage;                      /* that are in the trace */
-    struct qemu_set behind_call, handler; /* addresses */
+    uint32_t nimage;                      /* images written to the trace */
+    struct qemu_set behind_call, handler; /* sets of addresses */
 } guest = {.lock = PTHREAD_MUTEX_INITIALIZER, .end = &guest.first};
 
 static __thread struct guest_thread *self __attribute__((tls_model("initial-exec")));
@@ -81,7 +80,7 @@ static struct guest_thread *thread_new(void)
     return t;
 }
 
-/* Called with the lock. */
+/* Called with the lock held. */
 static void thread_free(struct guest_thread *t)
 {
     struct guest_thread **at = &guest.threads;
@@ -111,7 +110,7 @@ static void on_thread_end(uint64_t id, unsigned vcpu)
     self = NULL;
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------- */
+/* --- traces ---------------------------------------------------------------------------------------------- */
 
 static void stream_images(void)
 {
@@ -121,13 +120,13 @@ static void stream_images(void)
         qemu_stream_image(&image->image);
 }
 
-/* What a thread did last is known: it went there. */
+/* Writes the last block of a thread, whose successor is known now. */
 static void stream_last(struct guest_thread *t, uint64_t next)
 {
     const struct trod_code *code = &t->exact.last->code;
     bool slotted = trod_branch_is_call(code->kind) || code->kind == TROD_BRANCH_RETURN;
 
-    if (code->ninsn) /* there was one */
+    if (code->ninsn) /* it executed a block */
         qemu_stream_run(&t->stream, code, next, slotted ? t->exact.slot : 0);
 }
 
@@ -140,7 +139,8 @@ static void stream_run(struct guest_thread *t, const struct trod_model_exact_cod
     pthread_mutex_unlock(&guest.lock);
 }
 
-/* It goes nowhere any more: said to be where it would have. */
+/* Ends the trace of a thread. The last block continues with the next address, unless it ends with a
+ * branch. */
 static void stream_end(struct guest_thread *t)
 {
     const struct trod_model_exact_code *last = t->exact.last;
@@ -157,7 +157,7 @@ static void stream_close(void)
     qemu_stream_close();
 }
 
-/* Of a child: what is known by now comes first. */
+/* Also in a child of fork: images and codes known so far are written first. */
 static void stream_open(void)
 {
     guest.nimage = 0;
@@ -201,7 +201,7 @@ static void grow_codes(void)
     guest.mask = room - 1;
 }
 
-/* What is at an address, the emulator translates again and again; a code is one all the same. */
+/* The emulator may translate the same code repeatedly. It is one code. */
 static struct trod_model_exact_code *find_code(const struct trod_code *code)
 {
     for (uint64_t i = qemu_slot_of(code->pc); guest.mask; i++) {
@@ -263,8 +263,8 @@ static void on_run_traced(unsigned vcpu, void *data)
     on_run(vcpu, data);
 }
 
-/* Calls store where to return to, returns load it: there is the stack. QEMU 7 continues to report what later
- * instructions access, if they do so in its helpers.
+/* Calls store the return address, and returns load it, so their accesses show the stack pointer.
+ * QEMU 7 also reports accesses of later instructions that are made in its helpers.
  */
 static void on_slot(unsigned vcpu, uint32_t info, uint64_t address, void *data)
 {
@@ -274,7 +274,7 @@ static void on_slot(unsigned vcpu, uint32_t info, uint64_t address, void *data)
         self->exact.slot = address;
 }
 
-/* The bytes of an instruction, and those after it as far as they are there. */
+/* The bytes of an instruction, and those after it if they are available. */
 static size_t bytes_of(unsigned char out[QEMU_INSN_BYTES],
     const struct qemu_plugin_insn *insn, size_t *size)
 {
@@ -292,7 +292,7 @@ static size_t bytes_of(unsigned char out[QEMU_INSN_BYTES],
     return got > (ssize_t)*size ? (size_t)got : *size;
 }
 
-/* False if there is nothing in it. *last: its last instruction. */
+/* False: the block is empty. *last: its last instruction. */
 static bool code_of(struct trod_code *out, struct qemu_plugin_insn **last,
     const struct qemu_plugin_tb *tb)
 {
@@ -309,7 +309,7 @@ static bool code_of(struct trod_code *out, struct qemu_plugin_insn **last,
     out->after = out->last + size;
     qemu_branch_decode(&branch, guest.machine, out->last, bytes, size, have);
     if (!branch.whole && count > 1) {
-        /* It crosses a page, and was left to the next block. */
+        /* The last instruction crosses a page, and is part of the next block. */
         *last = qemu_api.tb_get_insn(tb, --count - 1);
         out->after = out->last;
         out->last = qemu_api.insn_vaddr(*last);
@@ -321,7 +321,7 @@ static bool code_of(struct trod_code *out, struct qemu_plugin_insn **last,
     return true;
 }
 
-/* Of a code that is new, for the trace. */
+/* Decodes the instructions of a new code, for the trace. */
 static const struct trod_insn *insns_of(
     const struct trod_code *code, const struct qemu_plugin_tb *tb)
 {
@@ -346,7 +346,7 @@ static void note_accesses(const struct trod_code *code, const struct qemu_plugin
             QEMU_NO_REGISTERS, QEMU_ACCESSES, (void *)(uintptr_t)i);
 }
 
-/* What unwinds the stack for an exception jumps to where it took from the stack just before. */
+/* The unwinder pops the address of a landing pad right before it jumps there. */
 static bool is_pop(const struct qemu_plugin_insn *insn)
 {
     unsigned char bytes[QEMU_INSN_BYTES];
@@ -356,8 +356,8 @@ static bool is_pop(const struct qemu_plugin_insn *insn)
            (size == 2 && bytes[0] == 0x41 && (bytes[1] & 0xf8) == 0x58);
 }
 
-/* Report the stack address of instructions that use it. An indirect call through memory loads first and then stores.
- * Reads and writes are not asked for apart, because QEMU 7 takes one for the other.
+/* Requests the stack addresses of calls and returns. An indirect call through memory loads first
+ * and then stores. Both kinds of accesses are requested, because QEMU 7 confuses reads and writes.
  */
 static void watch_stack(const struct qemu_plugin_tb *tb, struct qemu_plugin_insn *last,
     struct trod_model_exact_code *code)
@@ -485,7 +485,7 @@ static void on_exit_of_all(uint64_t id, void *data)
     guest.done = true;
 }
 
-/* --- what the guest asks the system for --------------------------------------------------------------------------- */
+/* --- system calls ------------------------------------------------------------------------------------------------- */
 
 struct calls {
     int64_t sigaction, sigreturn, execve, execveat, kill;
@@ -497,7 +497,7 @@ static const struct calls calls_of_machine[] = {
     [QEMU_RISCV64] = {134, 139, 221, 281, 129},
 };
 
-/* Signals will begin here. */
+/* Records the address of a signal handler. */
 static void add_handler(uint64_t action)
 {
     uint64_t pc = 0;
@@ -516,7 +516,7 @@ static void add_handler(uint64_t action)
     pthread_mutex_unlock(&guest.lock);
 }
 
-/* A line for those who wait for us. */
+/* Writes a line for the process that waits for this one. */
 static void note(const char *what)
 {
     char path[sizeof guest.file + 8];
@@ -592,7 +592,7 @@ static void after_fork(void)
     pthread_mutex_unlock(&guest.lock);
 }
 
-/* A process of its own, which has counted nothing yet. */
+/* A child of fork has not counted anything yet. */
 static void after_fork_in_child(void)
 {
     pthread_mutex_unlock(&guest.lock);

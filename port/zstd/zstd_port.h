@@ -8,20 +8,20 @@
 #include "profile/profile.h"
 #include "branch/branch.h"
 
-/* Frames contain the size of their content, so that it is known before there is memory
- * for it. The same bytes give the same frame as long as the library stays the same.
+/* Frames contain the size of their content, so that it is known before memory is allocated. The
+ * same bytes give the same frame with the same version of the library.
  *
- * fails:  TROD_E_INPUT on a frame that is none, or holds more than allowed
+ * fails:  TROD_E_INPUT if a frame is invalid, or expands to more than allowed
  */
 extern const struct trod_profile_codec trod_zstd_codec;
 
-/* Chunks of trace files, quickly rather than well: a program waits while it is traced. */
+/* For chunks of trace files: a fast level, because the traced program waits. */
 extern const struct trod_branch_codec trod_zstd_branch_codec;
 
-/* Decompress foreign data, in any number of frames that need not contain their size, to exactly
- * this many bytes, with a NUL after them.
+/* Decompress data of other programs: any number of frames, which need not contain their size, to
+ * exactly this many bytes, followed by a NUL.
  *
- * fails:  TROD_E_INPUT when it is damaged, or there are more or fewer
+ * fails:  TROD_E_INPUT if it is damaged, or expands to another size
  */
 bool trod_zstd_expand(char **out, size_t length, const char *bytes, size_t nbyte,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;

@@ -1,23 +1,23 @@
-/* code: what the functions of a unit mean, and what depends on what in them.
+/* code: the meanings of the functions of a unit, and the dependences in them.
  *
  *     unit -> bitcode before any optimisation -> meaning and shape of each function
- *                                             -> nodes, memory, who may change whom
+ *                                             -> nodes, memory, dependences
  *
- * The text, of `trod-clang code`:
+ * The text that `trod-clang code` prints:
  *
  *     code FILE                                             # the unit's source, relative to the root
  *     function NAME FILE LINE meaning HASH shape HASH       # linkage name, and where it is defined
  *     function NAME FILE LINE meaning HASH shape HASH static
  *
- * With --depends a section `depends` follows: see code_depend.c.
+ * With --depends, a section `depends` follows: see code_depend.c.
  *
  * Glossary
  *   meaning  hash of a function's code: see port/meaning
  *   shape    the hash that clang keeps in its profiles; 0: none
- *   place    file and line, as debug information has them
- *   class    places in memory that cannot be distinguished
+ *   place    file and line, from debug information
+ *   class    memory locations that the points-to analysis does not distinguish
  *
- * Memory: in the arena handed in.
+ * Memory: in the arena of the caller.
  */
 #ifndef TROD_CLANG_CODE_H
 #define TROD_CLANG_CODE_H
@@ -30,22 +30,22 @@
 
 bool trod_clang_code(struct trod_sink *out, const struct trod_clang_unit *unit,
     struct trod_arena *mem, struct trod_err *err);
-/* The same, and who depends on whom. */
+/* The same, with dependences. */
 bool trod_clang_depends(struct trod_sink *out, const struct trod_clang_unit *unit,
     struct trod_arena *mem, struct trod_err *err);
 
-/* --- code_compile.c: the compiler, run ------------------------------------------------------------ */
+/* --- code_compile.c: running the compiler --------------------------------------------------------- */
 
-/* The unit as a module: what clang makes of it without optimising, with counters of its own. With `data`, debug
- * information has the places of data, too. The caller disposes of context and module.
+/* Compile the unit to a module without optimisation, with clang's counters. With `data`, debug
+ * information includes the locations of data. The caller disposes of context and module.
  *
- * fails:  TROD_E_INPUT when it does not compile, TROD_E_SYSTEM
+ * fails:  TROD_E_INPUT if it does not compile, TROD_E_SYSTEM
  */
 bool trod_code_compile(LLVMModuleRef *out, LLVMContextRef context,
     const struct trod_clang_unit *unit, bool data, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* --- code_number.c: numbers of things that have an address --------------------------------------- */
+/* --- code_number.c: maps from addresses to numbers ----------------------------------------------- */
 
 struct trod_code_numbers {
     struct trod_arena *mem;
@@ -53,10 +53,10 @@ struct trod_code_numbers {
 };
 
 void trod_code_numbers_init(struct trod_code_numbers *out, struct trod_arena *mem);
-/* Where the value of a key is; NULL: it has none. */
+/* A pointer to the value of a key; NULL: there is none. */
 uint64_t *trod_code_numbers_find(
     const struct trod_code_numbers *numbers, const void *key);
-/* The same, made if it is not there: *is_new says so, and the value is 0. */
+/* The same; adds the key with the value 0 if it is missing, and sets *is_new. */
 uint64_t *trod_code_numbers_add(
     struct trod_code_numbers *numbers, const void *key, bool *is_new);
 
@@ -65,23 +65,23 @@ uint64_t *trod_code_numbers_add(
 struct trod_code_places {
     const struct trod_clang_unit *unit;
     struct trod_arena *mem;
-    struct trod_code_numbers known; /* from scope to file, by address */
+    struct trod_code_numbers known; /* from the address of a scope to its file */
     struct trod_names files;        /* number 0 is the unit's source */
 };
 
 void trod_code_places_init(struct trod_code_places *out,
     const struct trod_clang_unit *unit, struct trod_arena *mem);
-/* Number of the file of a scope of debug information; NULL: the unit's. */
+/* The number of the file of a debug scope; NULL: the unit's. */
 uint32_t trod_code_file_of(struct trod_code_places *places, LLVMMetadataRef scope);
-/* Where a function begins; line 0: unknown. */
+/* The location of a function's definition; line 0: unknown. */
 uint32_t trod_code_function_place(
     uint32_t *line, struct trod_code_places *places, LLVMValueRef function);
-/* A linkage name, without what marks it as written by hand. */
+/* A linkage name, without the prefix of names that are set by asm labels. */
 const char *trod_code_name(LLVMValueRef global);
 
 /* --- code_body.c ------------------------------------------------------------------------------------ */
 
-/* Is it there for debuggers and profilers only? */
+/* Does it serve only debuggers and profilers? */
 bool trod_code_is_nothing(LLVMValueRef instruction);
 
 #endif

@@ -10,7 +10,7 @@ bool trod_code_is_nothing(LLVMValueRef instruction)
            trod_meaning_calls(instruction, "llvm.lifetime.");
 }
 
-/* --- what there is ----------------------------------------------------------------------------------------- */
+/* --- instructions ------------------------------------------------------------------------------------------ */
 
 static uint32_t count(LLVMValueRef function)
 {
@@ -70,9 +70,9 @@ static void find_arguments(struct trod_code_body *body)
     }
 }
 
-/* --- what is one node --------------------------------------------------------------------------------------- */
+/* --- nodes -------------------------------------------------------------------------------------------------- */
 
-/* A local's address is no more than a constant, unless its size is computed. */
+/* The address of a local is a constant, unless its size is computed. */
 static bool is_local(LLVMValueRef code)
 {
     return LLVMGetInstructionOpcode(code) == LLVMAlloca &&
@@ -114,7 +114,8 @@ static void merge(struct trod_code_body *body, uint32_t *head)
     }
 }
 
-/* What a function returns is kept in a local that its last block returns: is this put there, just before? */
+/* clang stores the return value in a local that the last block loads and returns: is this such a
+ * store, right before the jump? */
 static bool is_return(LLVMValueRef store, LLVMValueRef jump)
 {
     LLVMBasicBlockRef last = LLVMGetSuccessor(jump, 0);
@@ -126,8 +127,8 @@ static bool is_return(LLVMValueRef store, LLVMValueRef jump)
            LLVMGetOperand(kept, 0) == LLVMGetOperand(store, 1);
 }
 
-/* break, continue, goto, return, and calls that do not come back. Others, at the end of what is below an if or a loop, go
- * where any statement there would, and are of its line.
+/* break, continue, goto, return, and calls that do not return. Other jumps, at the end of a branch
+ * or a loop body, only continue after it, and have the line of a statement there.
  */
 static bool is_jump(const struct trod_code_body *body, uint32_t end)
 {

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-/* Calls: those with known effects become edges, all others are listed for the step that joins units. */
+/* Calls: those with known effects become edges. All others are listed for the stage that joins units. */
 
-/* --- calls of what is known -------------------------------------------------------------------------------------- */
+/* --- calls of library functions ---------------------------------------------------------------------------------- */
 
 /* The callee may call functions passed to it, and depend on their results. */
 static void put_handed(struct trod_code_depends *d, uint32_t node, LLVMValueRef arg)

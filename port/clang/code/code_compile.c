@@ -23,9 +23,10 @@ static void add(struct compilation *c, const char *arg)
     c->arg[c->narg] = NULL;
 }
 
-/* --- which arguments -------------------------------------------------------------------------------- */
+/* --- arguments -------------------------------------------------------------------------------------- */
 
-/* Other profilers', other compilers' output, and how much is optimised: the number of words to leave out. */
+/* The number of words to omit: options of other profilers, output options of other compilers, and
+ * optimisation levels. */
 static uint32_t left_out(const char *const *arg)
 {
     static const char *const start[] = {"-O", "-fprofile", "-fno-profile",
@@ -35,7 +36,7 @@ static uint32_t left_out(const char *const *arg)
     static const char *const one[] = {
         "--coverage", "-coverage", "-fsyntax-only", "-p", "-pg", "-###", "-w", "-MV"};
 
-    /* Made with other options; the header itself is included, too. */
+    /* A precompiled header was made with other options. The header itself is included as well. */
     if (strcmp(*arg, "-Xclang") == 0 && arg[1] && strcmp(arg[1], "-include-pch") == 0)
         return 4;
     for (size_t i = 0; i < sizeof start / sizeof *start; i++)
@@ -61,7 +62,7 @@ static bool has_argument(const char *arg)
     return false;
 }
 
-/* Sources ask the preprocessor whether they are optimised. */
+/* Keeps macros of the optimisation level, which sources test. */
 static void keep_macros(struct compilation *c, const char *level)
 {
     if (!level || strcmp(level, "0") == 0)
@@ -74,7 +75,7 @@ static void keep_macros(struct compilation *c, const char *level)
     add(c, "-U__NO_INLINE__");
 }
 
-/* Launchers before the compiler ("ccache clang-19") have nothing to do here. */
+/* The compiler, without launchers before it ("ccache clang-19"). */
 static const char *compiler(bool cxx)
 {
     const char *own = getenv(cxx ? "TROD_CLANGXX" : "TROD_CLANG"), *last;
@@ -88,13 +89,13 @@ static const char *compiler(bool cxx)
 static void fill_arguments(struct compilation *c, const struct trod_clang_unit *unit,
     bool data, const char *output)
 {
-    /* What other compilers let pass is not worth failing for. */
+    /* Errors that other compilers do not report are disabled. */
     static const char *const fixed[] = {"-Wno-error=implicit-function-declaration",
         "-Wno-error=implicit-int", "-Wno-error=int-conversion",
         "-Wno-error=incompatible-function-pointer-types", "-w", "-Qunused-arguments",
         "-fno-color-diagnostics", "-O0", "-fprofile-instr-generate", "-Xclang",
         "-disable-llvm-passes", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"};
-    struct trod_clang_refused refused = {0}; /* noted with the unit's constructs */
+    struct trod_clang_refused refused = {0}; /* reported with the unit's constructs */
     uint32_t narg;
     const char **arg = trod_clang_unit_meaning(unit, &narg, &refused, c->mem);
     const char *level = NULL;
@@ -124,7 +125,7 @@ static void fill_arguments(struct compilation *c, const struct trod_clang_unit *
 
 /* --- running it ------------------------------------------------------------------------------------- */
 
-/* What the compiler says goes to a file. */
+/* Messages of the compiler go to a file. */
 static bool run(struct trod_child *child, const struct compilation *c, int said,
     struct trod_err *err)
 {
@@ -137,7 +138,7 @@ static bool run(struct trod_child *child, const struct compilation *c, int said,
            trod_child_wait(child, err);
 }
 
-/* Its output: at most a page, of which the first error is reported. */
+/* Reads the messages, at most a page. The first error is reported. */
 static const char *read_back(int said, struct trod_arena *mem)
 {
     enum { PAGE = 1 << 16 };
@@ -148,7 +149,7 @@ static const char *read_back(int said, struct trod_arena *mem)
     return text;
 }
 
-/* Other compilers' options that clang does not know are not worth failing for. True if any is gone now. */
+/* Removes options of other compilers that clang does not know. True if any was removed. */
 static bool drop_unknown(struct compilation *c, const char *said)
 {
     static const char lead[] = "unknown argument: '";
@@ -197,7 +198,7 @@ static bool compile(struct compilation *c, const char *source, struct trod_err *
     }
 }
 
-/* --- reading what it made ----------------------------------------------------------------------------- */
+/* --- reading the bitcode ------------------------------------------------------------------------------ */
 
 static bool read_module(LLVMModuleRef *out, LLVMContextRef context, const char *file,
     const char *source, struct trod_err *err)

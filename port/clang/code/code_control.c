@@ -1,17 +1,17 @@
 #include "clang/code/dependence.h"
 
-/* Blocks are numbered as the function has them; after them comes the exit, which all that ends goes to, and one block of
- * whatever never ends.
+/* Blocks are numbered in the function's order. The exit comes last; all blocks that end the
+ * function lead there, and so does one block of each infinite loop.
  */
 struct blocks {
-    uint32_t n; /* with the exit */
+    uint32_t n; /* including the exit */
     uint32_t *first_out, *out, *first_in, *in;
-    uint32_t *order, *rank; /* from the exit, backwards: reverse postorder */
-    uint32_t *idom;         /* what each block comes to on every way */
-    uint8_t *is_end;        /* goes to the exit */
+    uint32_t *order, *rank; /* reverse postorder of the reversed graph, from the exit */
+    uint32_t *idom;         /* immediate postdominator */
+    uint8_t *is_end;        /* leads to the exit */
 };
 
-/* A jump, if it were not there: the function would continue with the next block. */
+/* Is it a jump, without which control would continue with the next block? */
 static bool is_jump(const struct trod_code_control *c, uint32_t block)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(c->block[block]);
@@ -71,9 +71,9 @@ static void fill_in(struct blocks *g, struct trod_arena *mem)
             g->in[at[g->out[e]]++] = b;
 }
 
-/* --- what comes after what, backwards ------------------------------------------------------------------ */
+/* --- order of the reversed graph ----------------------------------------------------------------------- */
 
-/* Postorder of what goes to a block, added to the order. */
+/* Appends the postorder of the blocks that reach a block. */
 static uint32_t walk_back(struct blocks *g, uint32_t from, uint32_t n, uint8_t *seen,
     uint32_t *stack, uint32_t *next)
 {
@@ -115,7 +115,7 @@ static void fill_order(struct blocks *g, struct trod_arena *mem)
     for (uint32_t b = 0; b < exit; b++)
         if (g->is_end[b])
             n = walk_back(g, b, n, seen, stack, next);
-    /* Loops that nothing leaves. */
+    /* Infinite loops. */
     for (uint32_t b = exit; b-- > 0;)
         if (!seen[b]) {
             g->is_end[b] = 1;
@@ -172,14 +172,14 @@ static void fill_dominators(struct blocks *g, struct trod_arena *mem)
     }
 }
 
-/* --- what decides ---------------------------------------------------------------------------------------- */
+/* --- control dependences --------------------------------------------------------------------------------- */
 
-/* The rows of one kind: counted while there is no room for them yet. */
+/* The rows of one kind; only counted while `on` is NULL. */
 struct rows {
     uint32_t *first, *on, *at;
 };
 
-/* All from `to` up to what `from` comes to anyway. */
+/* Marks all blocks from `to` up to the immediate postdominator of `from`. */
 static void mark(
     const struct rows *rows, const struct blocks *g, uint32_t from, uint32_t to)
 {

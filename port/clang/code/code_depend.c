@@ -6,32 +6,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who depends on whom in a unit, in the text form that src/version/impact/impact.h has:
+/* The dependences of a unit, in the text form of src/version/impact/impact.h:
  *
  *     depends FILE
  *     unit FILE
  *     file 1 FILE
- *     node 7 FUNCTION 1 15               # line 0: unknown. Several nodes may be of one line: a call, what is handed to it and what
- *                                        # it gives are nodes of their own.
+ *     node 7 FUNCTION 1 15               # line 0: unknown. One line may have several nodes: a call, its
+ *                                        # arguments and its result are nodes of their own.
  *     memory 9
  *     7 -> 9 12
  *     points 7 9                         # of parameters, arguments, results, returned nodes, and classes
  *     global 9 NAME
  *     global 9 NAME FILE                 # static
  *     static f
- *     enters f 3 4                       # parameters, then what begins f. Variadic functions have eight more, for what else is
- *                                        # handed to them.
+ *     enters f 3 4                       # parameters, then the node of the entry of f. Variadic functions
+ *                                        # have eight more parameters, for their variable arguments.
  *     leaves f 5
  *     calls 8 f 6 7 ; 9
  *     may-call 8 TYPE 6 7 ; 9
  *     taken f TYPE
  *
- * What is known of functions of the C library (code_library.c) has become edges: there are no `calls` of these. Their
- * hidden state is in globals whose names no symbol has: <input>, <exception>, and those of functions that return memory of
- * their own.
+ * Calls of C library functions with known effects (code_library.c) become edges instead of `calls`.
+ * The hidden state of the library is in globals with names that no symbol has: <input>, <exception>,
+ * and one for each function that returns static memory.
  *
- * Not followed: that a call, or a loop, may not come back, so that what is after it does not run; addresses in integers
- * of other units; that another unit has a function of its own with a name of the C library.
+ * Ignored: that a call or a loop may not terminate, so that code after it does not run; addresses in
+ * integers of other units; that another unit may define a function with the name of a library function.
  */
 
 /* --- classes --------------------------------------------------------------------------------------------------- */
@@ -60,7 +60,7 @@ uint32_t trod_code_depends_at(struct trod_code_depends *d, LLVMValueRef address)
     return trod_code_depends_class(d, trod_code_memory_at(&d->memory, address));
 }
 
-/* What a value points to, if it points anywhere. */
+/* Writes what a value points to, if anything. */
 void trod_code_depends_points(struct trod_code_depends *d, uint32_t node, uint32_t cell)
 {
     uint32_t to = cell ? trod_code_cell_points(&d->memory.cells, cell) : 0;
@@ -69,7 +69,7 @@ void trod_code_depends_points(struct trod_code_depends *d, uint32_t node, uint32
         trod_put(d->out, "points %u %u\n", node, trod_code_depends_class(d, to));
 }
 
-/* Those that are found on the way are numbered, and so come later in the list. */
+/* Classes found while writing get the next numbers, and so come later in the list. */
 static void put_classes(struct trod_code_depends *d)
 {
     for (uint32_t i = 0; i < d->nclass; i++) {
@@ -185,7 +185,7 @@ static void add_code(
             d, body->node[i], trod_code_memory_cell(&d->memory, code));
 }
 
-/* The node that decides where a block continues. */
+/* The node that decides which successor of a block runs. */
 static uint32_t decider(const struct trod_code_body *body, uint32_t block)
 {
     uint64_t at;
@@ -247,7 +247,7 @@ static void put_nodes(struct trod_code_depends *d, const struct trod_code_body *
     for (uint32_t i = 0; i < body->nparam; i++)
         put_node(d, name, body->first_param + i, file, line);
     for (uint32_t i = 0; i < body->n; i++) {
-        /* Numbers ascend with the first of each node. */
+        /* The first instruction of each node has a higher number than all before. */
         if (body->node[i] > last)
             put_node(d, name, last = body->node[i], body->file[i], body->line[i]);
         if (body->result[i])
@@ -374,7 +374,7 @@ static void put_taken(struct trod_code_depends *d)
     }
 }
 
-/* --- a unit ------------------------------------------------------------------------------------------------------ */
+/* --- the unit ---------------------------------------------------------------------------------------------------- */
 
 void trod_code_depends_print(struct trod_sink *out, LLVMModuleRef module,
     struct trod_code_places *places, struct trod_arena *mem)

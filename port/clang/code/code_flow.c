@@ -21,14 +21,14 @@ static void copy_value(struct trod_code_memory *m, LLVMValueRef to, LLVMValueRef
             &m->cells, cell(m, to), cell(m, from), a == TROD_CARRIES_SURELY ? a : b);
 }
 
-/* --- calls of what is known ------------------------------------------------------------------------------- */
+/* --- calls of library functions --------------------------------------------------------------------------- */
 
 static bool is_address(LLVMValueRef value)
 {
     return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
 }
 
-/* What is in one piece of memory may be in all that the call reads or writes. */
+/* The contents of any memory that the call reads may be copied to all memory that it writes. */
 static void copy_contents(struct trod_code_memory *m, LLVMValueRef call,
     const struct trod_code_library *library)
 {

@@ -91,7 +91,7 @@ static const struct trod_code_library functions[] = {{"_ZSt9terminatev", "", 'v'
     {"vsnprintf", "w.rb", 'v', DEEP}, {"vsprintf", "wrb", 'v', DEEP},
     {"write", ".r.", 'v', 0}};
 
-/* Those with types in their names, by how they begin. All others only compute. */
+/* Intrinsics with types in their names, by prefix. All others only compute. */
 static const struct trod_code_library intrinsics[] = {
     {"llvm.memcpy.", "wr..", 'v', COPIES}, {"llvm.memmove.", "wr..", 'v', COPIES},
     {"llvm.memset.", "w...", 'v', 0}, {"llvm.va_start", "w", 'v', LISTS},

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* --- what can hold an address --------------------------------------------------------------------------- */
+/* --- types that can hold an address --------------------------------------------------------------------- */
 
 static enum trod_code_carries most(enum trod_code_carries a, enum trod_code_carries b)
 {
@@ -52,7 +52,7 @@ enum trod_code_carries trod_code_memory_carries(
 
 /* --- functions ------------------------------------------------------------------------------------------- */
 
-/* By function or by type; nparam more cells than there are is a row that grows. */
+/* The entry of a function or function type. Parameters beyond those known are added. */
 static struct trod_code_function *function_of(struct trod_code_memory *memory,
     const void *key, LLVMValueRef function, unsigned nparam)
 {
@@ -101,7 +101,7 @@ static bool is_call(LLVMValueRef user)
     return LLVMIsACallInst(user) || LLVMIsAInvokeInst(user) || LLVMIsACallBrInst(user);
 }
 
-/* Is it used other than by being called? */
+/* Is its address taken? */
 static bool is_taken(LLVMValueRef function)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(function); u; u = LLVMGetNextUse(u)) {
@@ -135,7 +135,7 @@ uint32_t trod_code_memory_hidden(struct trod_code_memory *memory, const char *na
     return memory->cell_of_hidden[n];
 }
 
-/* Of constants that are made of others: all that one of them points to. */
+/* The cell of a constant that is composed of others: it points to everything that one of them points to. */
 static uint32_t cell_of_parts(struct trod_code_memory *memory, LLVMValueRef value)
 {
     uint32_t cell = 0;
@@ -195,7 +195,7 @@ uint32_t trod_code_memory_at(struct trod_code_memory *memory, LLVMValueRef addre
     return cell ? trod_code_cell_target(&memory->cells, cell) : 0;
 }
 
-/* --- all of a module -------------------------------------------------------------------------------------- */
+/* --- a module --------------------------------------------------------------------------------------------- */
 
 static void follow_data(struct trod_code_memory *memory)
 {
@@ -225,7 +225,8 @@ static void follow_function(struct trod_code_memory *memory, LLVMValueRef functi
                 trod_code_memory_follow(memory, function, i);
 }
 
-/* A function whose address is taken is all that are called through a pointer to its type. */
+/* A function whose address is taken is joined with all functions that are called through a pointer
+ * of its type. */
 static void join_taken(struct trod_code_memory *memory, LLVMValueRef function)
 {
     struct trod_code_cells *cells = &memory->cells;

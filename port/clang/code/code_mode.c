@@ -1,9 +1,9 @@
 #include "clang/code/dependence.h"
 #include "meaning/meaning.h"
 
-/* trod-clang code: what the functions of one unit mean, and who depends on whom. */
+/* trod-clang code: meanings and dependences of the functions of one unit. */
 
-/* The hash that clang keeps of a function in its profiles; 0: it does not count it. */
+/* The hash of a function that clang keeps in its profiles; 0: clang does not count it. */
 static uint64_t shape_of(LLVMValueRef function)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Relative to the root, absolute outside it. */
+/* Relative to the root; absolute outside of it. */
 static const char *shown(struct trod_code_places *places, const char *path)
 {
     const char *inside = trod_clang_unit_file(places->unit, path, places->mem);

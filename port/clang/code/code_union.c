@@ -1,7 +1,7 @@
 #include "clang/code/dependence.h"
 
-/* Cells that become one, and what they point to with them. What waits to be done is on a list: chains of pointers may be
- * as long as a program has variables.
+/* Union-find over cells: joining two also joins what they point to. Pending work is on a list
+ * instead of the stack, because chains of pointers may be as long as a program has variables.
  */
 
 void trod_code_cells_init(struct trod_code_cells *out, struct trod_arena *mem)
@@ -41,7 +41,7 @@ uint32_t trod_code_cell_points(struct trod_code_cells *cells, uint32_t cell)
     return to ? trod_code_cell_find(cells, to) : 0;
 }
 
-/* --- work: joins, and cells that are to point somewhere ---------------------------------------------- */
+/* --- pending joins and assignments of targets -------------------------------------------------------- */
 
 enum { CELLS = 1u << 31 };
 
@@ -51,7 +51,7 @@ static void later(struct trod_code_cells *cells, bool give, uint32_t a, uint32_t
         (uint64_t)(a | (give ? CELLS : 0)) << 32 | b);
 }
 
-/* A cell points somewhere now: so will all that wait for it. */
+/* A cell has a target now, so all cells waiting for it get the same. */
 static void notify_waiting(struct trod_code_cells *cells, uint32_t cell)
 {
     for (uint32_t w = cells->waiting[cell]; w; w = cells->wait[w].next)
@@ -119,7 +119,7 @@ static void work(struct trod_code_cells *cells)
     }
 }
 
-/* --- for others -------------------------------------------------------------------------------------- */
+/* --- interface --------------------------------------------------------------------------------------- */
 
 uint32_t trod_code_cell_target(struct trod_code_cells *cells, uint32_t cell)
 {

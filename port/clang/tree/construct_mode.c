@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-/* trod-clang constructs: what one unit is made of, in the text form of the stage of that name. */
+/* trod-clang constructs: the constructs of one unit, in the text form of that stage. */
 
-/* The unit, parsed as the compiler would; bodies of functions and all. */
+/* Parses the unit as the compiler would, including function bodies. */
 static CXTranslationUnit parse(struct trod_clang_refused *refused, CXIndex index,
     const struct trod_clang_unit *unit, struct trod_arena *mem, struct trod_err *err)
 {
@@ -28,7 +28,7 @@ static CXTranslationUnit parse(struct trod_clang_refused *refused, CXIndex index
     return tu;
 }
 
-/* What clang says of it that is an error, and how often. */
+/* The first error that clang reports, and the number of errors. */
 static uint32_t first_error(CXTranslationUnit tu, struct trod_string *out)
 {
     uint32_t nerror = 0;

@@ -41,7 +41,7 @@ const char *read_shown(struct tree_reader *r, CXCursor cursor)
     return out.text;
 }
 
-/* A template has no name of its own for the linker, and its classes are one. */
+/* The name of a declaration. A template has no linkage name, and all its specialisations share one name. */
 static const char *name_of(
     struct tree_reader *r, CXCursor cursor, enum CXCursorKind kind)
 {
@@ -62,7 +62,7 @@ static const char *name_of(
     return r->unit->cxx ? read_shown(r, cursor) : read_cursor_name(r, cursor);
 }
 
-/* What it means to refer to it: of a member, which and where it is; of a constant, its value. */
+/* The hash of a reference: of a field, its class, offset and width; of an enumerator, its value. */
 static uint64_t reference_of(
     struct tree_reader *r, CXCursor cursor, const struct read_decl *decl)
 {
@@ -114,7 +114,8 @@ static void fill(struct tree_reader *r, struct read_decl *decl, CXCursor cursor)
     decl->hash = reference_of(r, cursor, decl);
 }
 
-/* A function that is an instance of a template has no place of its own in the tree: it is found by who uses it. */
+/* Queues an instance of a function template. Instances are not in the tree, and are only found by
+ * their uses. */
 static void queue_instance(
     struct tree_reader *r, struct read_decl *decl, CXCursor cursor)
 {
@@ -135,7 +136,7 @@ static void queue_instance(
     trod_push(r->mem, r->queue, r->nqueue, r->room_queue, cursor);
 }
 
-/* By the address that clang keeps a declaration at. */
+/* Declarations are identified by their address in clang. */
 struct read_decl *read_decl(struct tree_reader *r, CXCursor cursor)
 {
     uint64_t key = (uint64_t)(uintptr_t)cursor.data[0];
@@ -183,7 +184,7 @@ struct pair read_reference(struct tree_reader *r, struct read_decl *decl)
     return out;
 }
 
-/* Labels have no declaration that both a goto and the label lead to: their name will do. */
+/* The goto and the label do not lead to a common declaration, so labels are identified by name. */
 struct pair read_label(struct tree_reader *r, const char *name)
 {
     uint64_t named = hash_text(name, strlen(name));

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What says nothing of what is done. */
+/* Has no effect on the meaning. */
 static bool is_mute(CXCursor cursor)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -44,7 +44,7 @@ static struct pair literal(uint64_t value, uint64_t type)
     return out;
 }
 
-/* If clang can evaluate it. */
+/* Evaluates a constant expression, if clang can. */
 static bool evaluate(CXCursor cursor, uint64_t *out)
 {
     CXEvalResult result = clang_Cursor_Evaluate(cursor);
@@ -64,7 +64,8 @@ static bool evaluate(CXCursor cursor, uint64_t *out)
     return kind == CXEval_Int || kind == CXEval_Float;
 }
 
-/* The value of __LINE__ is the number of its line, or of the last line of the macro invocation, and is not in the source. */
+/* Is it __LINE__? Its value is the number of its line, or of the last line of the macro invocation,
+ * and is not in the source. */
 static bool is_own_line(struct tree_reader *r, CXCursor cursor, uint64_t value)
 {
     CXSourceLocation at = clang_getCursorLocation(cursor);
@@ -92,7 +93,7 @@ static struct pair read_number(struct tree_reader *r, CXCursor cursor)
     return literal(value, type);
 }
 
-/* true and false were macros for 1 and 0 in C, and nullptr was called NULL. */
+/* In C, true and false used to be macros for 1 and 0, and nullptr was NULL. */
 static struct pair read_bool(struct tree_reader *r, CXCursor cursor)
 {
     uint64_t value = 0, type;
@@ -107,14 +108,14 @@ static struct pair null_pointer(void)
     return literal(0, 0x6e756c6c);
 }
 
-/* Is it as __TIME__ or __DATE__ is: "12:34:56", "Jan  1 2030"? */
+/* Has it the form of __TIME__ or __DATE__: "12:34:56", "Jan  1 2030"? */
 static bool is_of_time(const char *text, size_t length)
 {
     return (length == 10 && text[3] == ':' && text[6] == ':') ||
            (length == 13 && text[4] == ' ' && text[7] == ' ');
 }
 
-/* Does a text from a predefined macro end in the name of this file, or is it a date or time? */
+/* Is it a string from a predefined macro: one that ends in the name of this file, or a date or time? */
 static bool is_of_place(struct tree_reader *r, CXCursor cursor, const char *text)
 {
     size_t length = strlen(text), base = r->base ? strlen(r->base) : 0;
@@ -184,7 +185,7 @@ static struct pair read_ref(struct tree_reader *r, CXCursor cursor, bool callee)
     } else if (!decl->local) {
         use_of(r, ref, decl, callee || decl == r->called);
     }
-    /* A function has the type it was declared with, also where it was defined before there were prototypes. */
+    /* A function has its declared type, even if it was defined without a prototype. */
     if (kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr)
         pair_mix(&out, read_type(r, clang_getCursorType(
                                         decl && is_callable(decl->kind) ? ref : cursor))
@@ -202,7 +203,8 @@ static struct pair read_member(struct tree_reader *r, CXCursor cursor, bool call
     return out;
 }
 
-/* A name of a type: types of expressions say what it is, the name says who needs it. */
+/* A reference to a type: its meaning is in the types of expressions, and the reference is recorded
+ * as a use. */
 static struct pair read_type_ref(struct tree_reader *r, CXCursor cursor)
 {
     CXCursor ref = clang_getCursorReferenced(cursor);
@@ -244,7 +246,7 @@ static struct pair read_call(struct tree_reader *r, CXCursor cursor)
     const struct read_decl *before = r->called;
 
     pair_mix(&out, read_type(r, clang_getCursorType(cursor)).deep);
-    /* The name of an operator stands after what it is applied to. */
+    /* The callee of an operator comes after its operands. */
     r->called = kind == CXCursor_CXXMethod ? read_decl(r, ref) : NULL;
     if (is_callable(kind))
         pair_join(&out, read_reference(r, read_decl(r, ref)));
@@ -263,7 +265,7 @@ static struct pair read_call(struct tree_reader *r, CXCursor cursor)
 
 /* --- operators ------------------------------------------------------------------------------------------ */
 
-/* Where pointers move, the size of what they point to counts. */
+/* The stride of pointer arithmetic is part of its meaning. */
 static void mix_stride(struct pair *out, CXType type)
 {
     CXType canonical = clang_getCanonicalType(type);
@@ -306,7 +308,7 @@ static struct pair read_unary(struct tree_reader *r, CXCursor cursor)
             op == CXUnaryOperator_PreInc || op == CXUnaryOperator_PreDec);
 }
 
-/* sizeof and the like: a type that they are asked about need not be below them. */
+/* sizeof and the like: the type that is their operand may not be among the children. */
 static struct pair read_size(struct tree_reader *r, CXCursor cursor)
 {
     struct pair out = node(cursor);
@@ -314,7 +316,7 @@ static struct pair read_size(struct tree_reader *r, CXCursor cursor)
     uint64_t value;
 
     if (evaluate(cursor, &value)) {
-        /* What it is of may be a name. */
+        /* The operand may be a name. */
         from = read_kids(r, cursor);
         for (uint32_t k = from; k < r->nkid; k++)
             if (clang_getCursorKind(r->kid[k]) == CXCursor_TypeRef)
@@ -328,9 +330,10 @@ static struct pair read_size(struct tree_reader *r, CXCursor cursor)
     return out;
 }
 
-/* --- what stands for itself ------------------------------------------------------------------------------ */
+/* --- other expressions ----------------------------------------------------------------------------------- */
 
-/* The compiler's own conversions follow from the types on both sides; they begin and end as what is converted does. */
+/* Is it a parenthesis or an implicit conversion? Conversions follow from the types on both sides;
+ * they have the same extent as their operand. */
 static bool is_transparent(const struct tree_reader *r, CXCursor cursor, uint32_t from)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -343,7 +346,7 @@ static bool is_transparent(const struct tree_reader *r, CXCursor cursor, uint32_
                    clang_getCursorExtent(cursor), clang_getCursorExtent(r->kid[from])));
 }
 
-/* Words that clang has no kind of cursor for, such as va_arg: what was written there. */
+/* The token of an expression that has no cursor kind of its own, such as va_arg. */
 static uint64_t word_at(struct tree_reader *r, CXCursor cursor)
 {
     CXToken *token = clang_getToken(r->tu, clang_getCursorLocation(cursor));
@@ -413,7 +416,7 @@ static struct pair read_variable(struct tree_reader *r, CXCursor cursor)
     return out;
 }
 
-/* Members and constants of a type that is declared in a function, and what else there is. */
+/* Fields and enumerators of a local type, and other declarations. */
 static struct pair read_other(struct tree_reader *r, CXCursor cursor)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -431,7 +434,7 @@ static struct pair read_other(struct tree_reader *r, CXCursor cursor)
     return out;
 }
 
-/* A method of a class that is declared in a function is a function of its own, at file scope: it is read later. */
+/* A method of a local class is a function at file scope, which is read later. */
 static struct pair read_method(struct tree_reader *r, CXCursor cursor)
 {
     struct read_decl *decl = read_decl(r, cursor);
@@ -446,7 +449,7 @@ static struct pair read_method(struct tree_reader *r, CXCursor cursor)
     return out;
 }
 
-/* Assembly is not in the tree: its words are. */
+/* Inline assembly has no tree, so its tokens are hashed. */
 static struct pair read_assembly(struct tree_reader *r, CXCursor cursor)
 {
     struct pair out = read_other(r, cursor);
@@ -461,7 +464,7 @@ static struct pair read_assembly(struct tree_reader *r, CXCursor cursor)
     return out;
 }
 
-/* Statements in an expression, of a lambda or of ({ }): below the statement that it is in. */
+/* Statements inside of an expression, a lambda or ({ }): they are below the statement that contains it. */
 static struct pair read_inner(struct tree_reader *r, CXCursor cursor)
 {
     struct pair out = {7, 7};

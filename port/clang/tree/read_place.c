@@ -44,7 +44,7 @@ bool read_is_ours(struct tree_reader *r, CXCursor cursor)
     return file && file->name;
 }
 
-/* The end of a comment, or of what is in quotes. */
+/* The end of a comment or a literal. */
 static const char *behind(const char *p, const char *end)
 {
     char quote = *p;
@@ -71,7 +71,7 @@ static bool is_in_name(char c)
            c == '_';
 }
 
-/* A use of a macro is a name and, for some, what is in parentheses after it. */
+/* A use of a macro is its name and, for function-like macros, the arguments in parentheses. */
 unsigned read_last_line(struct tree_reader *r, CXSourceLocation at)
 {
     const struct read_file *f;
@@ -100,7 +100,7 @@ unsigned read_last_line(struct tree_reader *r, CXSourceLocation at)
     return line;
 }
 
-/* What is not in a file, such as what ## made, is said to be where it was expanded. */
+/* For text that is not in a file, such as the result of ##, clang gives the location of the expansion. */
 char read_first_char(struct tree_reader *r, CXSourceLocation at)
 {
     const struct read_file *f;

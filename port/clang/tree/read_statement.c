@@ -5,8 +5,9 @@
 
 /* --- items -------------------------------------------------------------------------------------- */
 
-/* Where a cursor is. The end of an if is that of its last else, and clang goes down all of them to find it, each time:
- * it is where those of what is in it are.
+/* The extent of a cursor. That of an if would include all of its else branches: clang walks down the
+ * whole chain for it, which makes long chains quadratic. So the end of an if is computed from the
+ * items in it.
  */
 static CXSourceRange extent_of(CXCursor cursor)
 {
@@ -37,7 +38,7 @@ uint32_t read_open(struct tree_reader *r, CXCursor cursor, int level, const char
         .last = file == end && last > line ? last : line,
         .own = {8, 8},
         .below = {9, 9}};
-    /* In a file that is none of ours, such as a macro's: where what holds it is. */
+    /* Not in a file of the program, as the text of some macros: use the location of the enclosing item. */
     if (!item->file && depth) {
         item->file = r->item[r->now].file;
         item->line = item->last = r->item[r->now].line;
@@ -55,7 +56,7 @@ struct pair read_tree(const struct read_item *item)
     return tree;
 }
 
-/* It goes down to this line. */
+/* Extends an item to this line. */
 static void reach(struct tree_reader *r, uint32_t item, const char *file, uint32_t line)
 {
     struct read_item *i = &r->item[item];
@@ -79,19 +80,20 @@ static void mix(struct tree_reader *r, uint32_t item, struct pair value)
     pair_join(&r->item[item].own, value);
 }
 
-/* What comes is in this part of the statement. */
+/* What follows belongs to this part of the statement. */
 static void begin_part(struct tree_reader *r, uint32_t item, uint64_t part)
 {
     pair_mix(&r->item[item].own, part);
     pair_mix(&r->item[item].below, part);
 }
 
-/* --- which kinds --------------------------------------------------------------------------------- */
+/* --- kinds of statements ------------------------------------------------------------------------- */
 
 static const struct statement {
     const char *name;
     enum CXCursorKind kind;
-    /* How many of what is below it, from the end, are statements; the others belong to it. */
+    /* The number of children, counted from the end, that are statements; the others belong to the
+     * statement itself. */
     uint32_t nbody;
 } statements[] = {
     {"if", CXCursor_IfStmt, 2},
@@ -125,7 +127,7 @@ static const struct statement *statement_of(enum CXCursorKind kind)
     return NULL;
 }
 
-/* An expression as a statement: what it does in the end. */
+/* The kind of an expression statement: its outermost operation. */
 static const char *kind_of_expr(struct tree_reader *r, CXCursor cursor)
 {
     for (;;) {
@@ -181,7 +183,7 @@ static bool is_false(CXCursor cursor)
     return is;
 }
 
-/* do { } while (0) is how macros are written, and no loop. */
+/* do { } while (0) is an idiom of macros, and is not treated as a loop. */
 static bool is_loop(struct tree_reader *r, CXCursor cursor, enum CXCursorKind kind)
 {
     uint32_t from;
@@ -204,8 +206,8 @@ static unsigned offset_of(CXSourceLocation at)
     return offset;
 }
 
-/* Which of the three parts of a for those are that there are: clang leaves out what is empty. From the semicolons
- * between them, where these are in the source as they are.
+/* Determines which of the three parts of a for the children are, because clang omits empty ones.
+ * Uses the semicolons in the source, unless they come from macros.
  */
 static void part_for(
     struct tree_reader *r, CXCursor cursor, uint32_t from, uint32_t n, uint32_t part[3])
@@ -277,8 +279,8 @@ void read_statements(struct tree_reader *r, CXCursor cursor)
     r->nkid = from;
 }
 
-/* The number of statements that an if has below it: 1, or 2 with an else. A declaration or another statement may be
- * before what it asks.
+/* The number of statements below an if: 1, or 2 with an else. A declaration or init-statement may
+ * precede its condition.
  */
 static uint32_t branches_of(const struct tree_reader *r, uint32_t from)
 {
@@ -301,7 +303,7 @@ static void read_do(struct tree_reader *r, uint32_t item, uint32_t from)
         mix(r, item, read_expr(r, r->kid[k]));
 }
 
-/* It ends where a compound statement in it does, if not later. */
+/* Extends an item to the end of a compound statement in it. */
 static void reach_end(struct tree_reader *r, uint32_t item, CXCursor cursor)
 {
     unsigned line;
@@ -312,7 +314,7 @@ static void reach_end(struct tree_reader *r, uint32_t item, CXCursor cursor)
         reach(r, item, file->name, line);
 }
 
-/* Parts in order: first what belongs to the statement, then those that are statements. */
+/* Parts in order: first those of the statement itself, then the statements below it. */
 static void read_parts(
     struct tree_reader *r, uint32_t item, uint32_t from, uint32_t nbody)
 {
@@ -368,7 +370,7 @@ static void read_kind(struct tree_reader *r, CXCursor cursor, const struct state
     read_close(r, item, before);
 }
 
-/* With an attribute, as [[fallthrough]]: it is what is below it. */
+/* A statement with an attribute, such as [[fallthrough]], is read as the statement itself. */
 static bool read_attributed(struct tree_reader *r, CXCursor cursor)
 {
     uint32_t from = read_kids(r, cursor), end = r->nkid, n = 0;

@@ -35,7 +35,7 @@ char *copy_taken(CXString text, struct trod_arena *mem)
     return copy;
 }
 
-/* --- kids ---------------------------------------------------------------------------------- */
+/* --- children ------------------------------------------------------------------------------ */
 
 static enum CXChildVisitResult push(CXCursor cursor, CXCursor parent, CXClientData data)
 {

@@ -4,7 +4,8 @@
 
 static void read_member_of(struct tree_reader *r, CXCursor cursor, uint32_t item);
 
-/* Locals begin anew; lines are those that __LINE__ may stand for. */
+/* Starts a top-level declaration: numbers of locals start again, and its range of lines is that of
+ * possible values of __LINE__. */
 static void begin(struct tree_reader *r, CXCursor cursor)
 {
     CXSourceRange extent = clang_getCursorExtent(cursor);
@@ -36,7 +37,7 @@ static bool is_body(enum CXCursorKind kind)
     return kind == CXCursor_CompoundStmt || kind == CXCursor_CXXTryStmt;
 }
 
-/* Of a signature, the types are what counts, and of initialisers of a constructor all. */
+/* Of a signature only the types count; of a constructor, also the initialisers. */
 static void read_signature(struct tree_reader *r, uint32_t item, CXCursor cursor)
 {
     uint32_t from = read_kids(r, cursor), end = r->nkid;
@@ -49,7 +50,7 @@ static void read_signature(struct tree_reader *r, uint32_t item, CXCursor cursor
         if (is_body(kind) || clang_isAttribute(kind))
             continue;
         part = read_expr(r, r->kid[k]);
-        /* Where a type was named does not matter: the type is in already. */
+        /* References to types are redundant: the types are hashed already. */
         if (kind != CXCursor_TypeRef && kind != CXCursor_TemplateRef &&
             kind != CXCursor_NamespaceRef)
             pair_join(&r->item[item].own, part);
@@ -71,7 +72,7 @@ static bool has_body(struct tree_reader *r, CXCursor cursor)
     return has;
 }
 
-/* One for each name that the linker knows it by: constructors and destructors have several. */
+/* Adds an item for each linkage name: constructors and destructors have several. */
 static void read_function(struct tree_reader *r, CXCursor cursor)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -99,7 +100,7 @@ static void read_function(struct tree_reader *r, CXCursor cursor)
         r->first = first;
         r->last = last;
         r->base = base;
-        /* At file scope each is by itself. */
+        /* Items at file scope are independent. */
         if (item == 0)
             read_print(r);
     }
@@ -140,7 +141,7 @@ static void read_class(struct tree_reader *r, CXCursor cursor)
     read_close(r, item, item == 0 ? item : before);
 }
 
-/* Functions and classes in it are below it, all else is its own. */
+/* Member functions and member classes are items below it. Everything else belongs to the class itself. */
 static void read_member_of(struct tree_reader *r, CXCursor cursor, uint32_t item)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -187,7 +188,7 @@ static void read_data(struct tree_reader *r, CXCursor cursor, const char *kind)
     r->now = 0;
 }
 
-/* Inside of functions too: what is at file scope has a linkage or a name of its own. */
+/* Reads a declaration at file scope, including those in namespaces and linkage specifications. */
 void read_top(struct tree_reader *r, CXCursor cursor)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -227,7 +228,7 @@ void read_top(struct tree_reader *r, CXCursor cursor)
 
 void read_instances(struct tree_reader *r)
 {
-    /* What is read may use others, which are added behind. */
+    /* The queue grows while it is read. */
     for (uint32_t i = 0; i < r->nqueue; i++)
         if (has_body(r, r->queue[i]))
             read_function(r, r->queue[i]);

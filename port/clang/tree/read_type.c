@@ -2,11 +2,12 @@
 
 #include <string.h>
 
-/* A type is hashed with what it holds, up to pointers: what is after these is identified by its name. So a class that
- * changes its layout changes what contains it, and an access to a member hashes its offset (read_expr.c).
+/* The hash of a type includes its parts, up to pointers: the target of a pointer is identified by
+ * name. So a class with a changed layout changes everything that contains it, and an access to a
+ * member hashes its offset (read_expr.c).
  */
 
-/* "(unnamed struct at a.c:3:9)": the same elsewhere. */
+/* Removes the location from "(unnamed struct at a.c:3:9)", so that it is the same elsewhere. */
 static const char *without_place(char *name)
 {
     char *at;
@@ -84,7 +85,7 @@ static struct read_type hash_record(struct tree_reader *r, CXType type, uint64_t
     struct read_type out;
 
     out.flat = out.deep = trod_mix(hash, hash_text(name, strlen(name)));
-    /* The system's are known by their names. */
+    /* System types are identified by name. */
     if (!clang_Cursor_isAnonymous(decl) && !read_is_ours(r, decl))
         return out;
     if (r->unit->cxx)
@@ -171,7 +172,7 @@ static struct read_type hash_type(struct tree_reader *r, CXType type)
     return (struct read_type){hash, hash};
 }
 
-/* By the address that clang keeps a type at, qualifiers and all: as clang_equalTypes() compares them. */
+/* Types are identified by their address in clang, which includes qualifiers, as clang_equalTypes() does. */
 struct read_type read_type(struct tree_reader *r, CXType type)
 {
     static const struct read_type none = {1, 1};
@@ -184,7 +185,7 @@ struct read_type read_type(struct tree_reader *r, CXType type)
     if (canonical.kind == CXType_Invalid || !key)
         return none;
     at = trod_keys_add(&r->type_of, key, &is_new, r->mem);
-    /* It may come to itself, through the parts of a class without a name: it is none then. */
+    /* A class without a name may contain itself through its parts; the recursion ends here. */
     if (!is_new)
         return *at ? r->type[*at - 1] : none;
     found = hash_type(r, canonical);

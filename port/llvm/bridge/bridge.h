@@ -13,12 +13,12 @@
 extern "C" {
 #endif
 
-/* Where in the pipeline a module is seen. */
+/* The points of LLVM's pipeline at which a module is passed on. */
 enum trod_bridge_point {
-    TROD_POINT_START, /* as the front end made it */
-    TROD_POINT_EARLY, /* after the first clean-up, before inlining */
-    TROD_POINT_MIDDLE, /* after inlining, before loops are dealt with for the last time */
-    TROD_POINT_LATE    /* the last of the optimizer */
+    TROD_POINT_START,  /* right after the front end */
+    TROD_POINT_EARLY,  /* after the first simplification, before inlining */
+    TROD_POINT_MIDDLE, /* after inlining, before the last loop optimisations */
+    TROD_POINT_LATE    /* after all optimisations */
 };
 
 /* Implemented in C (instrument.c): called for every module at every point. True if it
@@ -35,7 +35,7 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point);
  * share. Nothing may be inserted between the two, because tail recursion would then need stack.
  */
 enum trod_bridge_last {
-    TROD_LAST_RETURNS,  /* no more than that */
+    TROD_LAST_RETURNS,  /* nothing else changes */
     TROD_LAST_POSITION, /* such calls end a path: LLVM may turn them into jumps */
     TROD_LAST_MARKED /* the same, only for calls that LLVM has marked as tail calls */
 };
@@ -90,7 +90,7 @@ bool trod_bridge_stays_apart(LLVMValueRef function);
 /* The number of its instructions. */
 unsigned trod_bridge_size(LLVMValueRef function);
 
-/* An internal copy, with blocks in the same order, and so many pointers as additional
+/* An internal copy, with blocks in the same order, and with this many pointers as additional
  * parameters.
  */
 LLVMValueRef trod_bridge_copy(
@@ -180,7 +180,7 @@ void trod_bridge_retain(LLVMModuleRef module, LLVMValueRef global);
 /* Put a zero-initialised global into a NOBITS section of this name. */
 void trod_bridge_set_bss_section(LLVMValueRef global, const char *name);
 
-/* Does the module have any function that trod made? */
+/* Does the module contain a function that trod generated? */
 bool trod_bridge_is_marked(LLVMModuleRef module);
 void trod_bridge_mark(LLVMModuleRef module);
 
@@ -263,14 +263,15 @@ struct trod_bridge_flow;
 struct trod_bridge_flow *trod_bridge_flow_open(LLVMValueRef function);
 void trod_bridge_flow_close(struct trod_bridge_flow *flow);
 
-/* The immediate dominator of a block, if the block is its immediate postdominator and in the same loop. Else NULL.
- * Whether they execute in turn, trod_bridge_flow_between finds out.
+/* The immediate dominator of a block, if the block is its immediate postdominator and in the same
+ * loop. Otherwise NULL. trod_bridge_flow_between determines whether they always execute in turn.
  */
 LLVMBasicBlockRef trod_bridge_flow_before(
     struct trod_bridge_flow *flow, LLVMBasicBlockRef block);
 
-/* The blocks between these two. False if they are more than most, there is a loop among them, or control goes from the first
- * to itself, or from elsewhere to the second: then they do not execute in turn.
+/* The blocks between these two. False if there are more than `most`, if they contain a loop, or if
+ * control can return to the first or enter the second otherwise: then the two do not always execute
+ * in turn.
  */
 bool trod_bridge_flow_between(struct trod_bridge_flow *flow, LLVMBasicBlockRef from,
     LLVMBasicBlockRef to, LLVMBasicBlockRef *out, unsigned most, unsigned *count);

@@ -10,10 +10,10 @@
 
 using namespace llvm;
 
-/* --- values that conditions were given ---------------------------------------------------- */
+/* --- tracked values of conditions --------------------------------------------------------- */
 
-/* As debug records: passes keep them up to date, and never look at them. A comparison comes with what it compares: it may
- * be made its own opposite in its place.
+/* Values are tracked by debug records: passes update them, and do not otherwise depend on them. The
+ * record of a comparison includes its operands, because a pass may invert the comparison in place.
  */
 static const char tracked[] = "trod.condition";
 
@@ -45,7 +45,8 @@ static void put_record(
         DILocation::get(context, 0, 0, scope), block, before);
 }
 
-/* Where the function begins, for a block may be deleted; and where it is used, for a block may be copied. */
+/* Two records: one at the function's entry, because the block of the value may be deleted; and one
+ * in that block, because it may be duplicated. */
 void trod_bridge_track(LLVMValueRef function, LLVMValueRef value, unsigned number)
 {
     Function &f = *unwrap<Function>(function);
@@ -120,8 +121,9 @@ LLVMMetadataRef trod_bridge_loop_place(LLVMValueRef branch)
     return nullptr;
 }
 
-/* clang gives the test of every handler, and the call that begins the handler, the place of something else. The line of the variable
- * that the handler declares is right; otherwise, that of the block it consists of.
+/* clang gives the test of a handler, and the call that begins it, the location of other code. The
+ * variable that the handler declares has the right line; without one, the handler's lexical block
+ * has.
  */
 unsigned trod_bridge_handler_line(LLVMValueRef branch)
 {

@@ -49,7 +49,7 @@ bool trod_bridge_flow_between(struct trod_bridge_flow *flow, LLVMBasicBlockRef f
     *count = 0;
     while (!open.empty())
         for (BasicBlock *next : successors(open.pop_back_val())) {
-            /* Back at the start without having been at the end: `continue`. */
+            /* Control can return to `from` without reaching `to`, for example by `continue`. */
             if (next == unwrap(from))
                 return false;
             if (!seen.insert(next).second)
@@ -59,7 +59,7 @@ bool trod_bridge_flow_between(struct trod_bridge_flow *flow, LLVMBasicBlockRef f
             out[(*count)++] = wrap(next);
             open.push_back(next);
         }
-    /* No other way in. */
+    /* There must be no other way in. */
     seen.insert(unwrap(from));
     for (BasicBlock *b : seen)
         for (BasicBlock *before : predecessors(b))

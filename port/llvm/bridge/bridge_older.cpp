@@ -1,6 +1,6 @@
 #include "llvm/Config/llvm-config.h"
 
-/* Functions of the C API that came later, as LLVM itself has them since. */
+/* Functions that were added to the C API later, as LLVM implements them since. */
 #if LLVM_VERSION_MAJOR < 18
 
 #include "llvm/bridge/older.h"
@@ -13,7 +13,7 @@ using namespace llvm;
 
 LLVMTailCallKind LLVMGetTailCallKind(LLVMValueRef call)
 {
-    auto *c = dyn_cast<CallInst>(unwrap(call)); /* not of an invoke */
+    auto *c = dyn_cast<CallInst>(unwrap(call)); /* an invoke has none */
 
     return (LLVMTailCallKind)(c ? c->getTailCallKind() : CallInst::TCK_None);
 }
@@ -23,7 +23,7 @@ LLVMBool LLVMCanValueUseFastMathFlags(LLVMValueRef instruction)
     return isa<FPMathOperator>(unwrap(instruction));
 }
 
-/* The same bits as later versions have. */
+/* The bits are those of later versions. */
 LLVMFastMathFlags LLVMGetFastMathFlags(LLVMValueRef instruction)
 {
     FastMathFlags flags = unwrap<Instruction>(instruction)->getFastMathFlags();

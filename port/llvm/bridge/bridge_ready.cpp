@@ -23,8 +23,9 @@
 
 using namespace llvm;
 
-/* glibc's header says of swapcontext that it returns twice where the compiler has -fcf-protection and no
- * other way to say "returns by an indirect jump". It returns once, if at all: as a call that may not come back.
+/* glibc's header declares that swapcontext returns twice if the compiler has -fcf-protection but no
+ * attribute for "returns by an indirect jump". In fact it returns at most once, so it is treated as
+ * a call that may not return.
  */
 static bool switches_stacks(const CallBase &call)
 {
@@ -33,7 +34,7 @@ static bool switches_stacks(const CallBase &call)
     return callee && callee->getName() == "swapcontext";
 }
 
-/* A coroutine that is suspended returns to who called it, and again when it is resumed. */
+/* A coroutine that suspends returns to its caller, and returns again when it is resumed. */
 bool returns_twice(const Instruction &i)
 {
     auto *call = dyn_cast<CallInst>(&i);
@@ -83,7 +84,7 @@ static bool calls_intrinsic(const Value *value, Intrinsic::ID id)
     return call && call->getIntrinsicID() == id;
 }
 
-/* A branch on whether the frame is on the heap: where it is allocated, or freed. */
+/* Does the branch test whether a coroutine's frame is on the heap, to allocate or free it? */
 static bool asks_for_frame(const BranchInst &branch)
 {
     const Value *condition = branch.isConditional() ? branch.getCondition() : nullptr;
@@ -95,7 +96,8 @@ static bool asks_for_frame(const BranchInst &branch)
     return condition && calls_intrinsic(condition, Intrinsic::coro_alloc);
 }
 
-/* Which successor is where both ways meet, if one is a single block that leads to the other; or -1. */
+/* The index of the successor where both outcomes meet, if the other successor is a single block
+ * that leads there; otherwise -1. */
 static int meeting_point(const BranchInst &branch)
 {
     for (unsigned i = 0; i < 2; i++) {
@@ -108,7 +110,7 @@ static int meeting_point(const BranchInst &branch)
     return -1;
 }
 
-/* Is a block passed over, whether it runs or not? */
+/* Is it a block that only allocates or frees a coroutine's frame, and is not part of paths? */
 static bool is_passed(const BasicBlock &block)
 {
     const BasicBlock *before = block.getSinglePredecessor();
@@ -129,8 +131,9 @@ int trod_bridge_past_frame(LLVMValueRef terminator)
     return branch && asks_for_frame(*branch) ? meeting_point(*branch) : -1;
 }
 
-/* Whether the frame is on the heap is the optimizer's choice, which differs from build to build, and
- * so would paths. Where the choice cannot be passed over, it is made here.
+/* The optimiser decides whether the frame is on the heap, and the decision may differ between
+ * builds. Paths must not depend on it. Where the branch cannot be left out of the graph, it is
+ * decided here: on the heap.
  */
 static void settle_frame(Function &function)
 {
@@ -154,7 +157,7 @@ static void settle_frame(Function &function)
         }
 }
 
-/* Of the jump from a landing pad that was split off to the block that it was of. */
+/* Marks the jump from a landing pad that was split off to the block it was split from. */
 static const char split_pad[] = "trod.pad";
 
 static void split_unwind_edges(Function &function)
@@ -165,8 +168,8 @@ static void split_unwind_edges(Function &function)
         if (block.isLandingPad() && !block.getSinglePredecessor())
             pads.push_back(&block);
     for (BasicBlock *pad : pads) {
-        /* Each iteration gives the first predecessor a pad of its own and leaves the rest with one
-         * that has one way in less.
+        /* Each iteration gives the first predecessor a pad of its own. The others share one that
+         * has one predecessor less.
          */
         while (pad && pad->isLandingPad() && !pad->getSinglePredecessor()) {
             SmallVector<BasicBlock *, 2> made;
@@ -181,9 +184,9 @@ static void split_unwind_edges(Function &function)
     }
 }
 
-/* An exception that a function does not catch passes by its landing pads, unless they clean up,
- * or are inlined into one that does or catches it. They all do now: which paths ran is not the
- * inliner's choice.
+/* An exception that a function does not catch skips landing pads without cleanup, unless they are
+ * inlined into a function that cleans up or catches it. So that paths do not depend on inlining,
+ * all landing pads become cleanups.
  */
 static void stop_all_exceptions(Function &function)
 {
@@ -192,12 +195,12 @@ static void stop_all_exceptions(Function &function)
             pad->setCleanup(true);
 }
 
-/* --- calls that are the last thing a function does --------------------------------------- */
+/* --- calls right before a return --------------------------------------------------------- */
 
-/* Of the call that ends a path. */
+/* Marks the call that ends a path. */
 static const char last_call[] = "trod.last";
 
-/* What may stand between a tail call and its return. */
+/* May this instruction be between a tail call and its return? */
 static bool comes_to_nothing(const Instruction &i)
 {
     auto *intrinsic = dyn_cast<IntrinsicInst>(&i);
@@ -215,7 +218,7 @@ static bool hands_on(const Instruction &i)
            isa<PtrToIntInst>(i) || isa<ExtractValueInst>(i) || isa<InsertValueInst>(i);
 }
 
-/* Is a value the result of a call, in another form perhaps? */
+/* Is a value the result of a call, possibly converted? */
 static bool is_result(const Value *value, const CallInst *call)
 {
     auto *i = dyn_cast_or_null<Instruction>(value);
@@ -230,8 +233,8 @@ static bool is_result(const Value *value, const CallInst *call)
     return is_result(i->getOperand(0), call);
 }
 
-/* The call that a block ends with, if all that happens after it is that this value, or nothing, is
- * returned: one that LLVM can make a jump. NULL: there is none. */
+/* The last call of a block, if the block then only returns this value, or nothing. LLVM can turn
+ * such a call into a jump. NULL: there is none. */
 static CallInst *call_before_return(BasicBlock &block, const Value *value, bool marked)
 {
     for (Instruction *i = block.getTerminator()->getPrevNode(); i; i = i->getPrevNode())
@@ -256,7 +259,7 @@ bool only_returns(BasicBlock &block)
            &block != &block.getParent()->getEntryBlock();
 }
 
-/* Where ways meet only to return, those that come from such a call return by themselves. */
+/* If a block only returns, gives each predecessor that ends with such a call a return of its own. */
 static void return_at_once(BasicBlock &block, bool marked)
 {
     auto *ret = cast<ReturnInst>(block.getTerminator());
@@ -335,7 +338,8 @@ LLVMBasicBlockRef trod_bridge_rest_of_pad(LLVMBasicBlockRef block)
     return last->getMetadata(split_pad) ? wrap(last->getSuccessor(0)) : nullptr;
 }
 
-/* One of the C library that is known not to call anybody back, unless the program has its own. */
+/* Is it a call of a C library function that is known not to call back, and that the program does
+ * not define itself? */
 static bool is_harmless(const CallBase &call)
 {
     static thread_local std::string target;
@@ -353,7 +357,7 @@ static bool is_harmless(const CallBase &call)
            which != LibFunc_qsort;
 }
 
-/* A mark that will be gone. */
+/* A placeholder that is lowered later. */
 static bool is_own(const CallBase &call)
 {
     const Function *callee = call.getCalledFunction();
@@ -442,7 +446,7 @@ LLVMBasicBlockRef trod_bridge_block_on_edge(
         return wrap(to);
     if (!trod_bridge_has_block_on_edge(terminator, successor))
         return nullptr;
-    /* Parallel edges of a switch stay apart: each has its own value. */
+    /* Parallel edges of a switch are split separately, because each has its own case value. */
     return wrap(SplitCriticalEdge(term, successor, CriticalEdgeSplittingOptions()));
 }
 

@@ -1,4 +1,4 @@
-/* bridge_shared: what the C++ files of the bridge share. */
+/* bridge_shared: declarations shared by the C++ files of the bridge. */
 #ifndef TROD_BRIDGE_SHARED_H
 #define TROD_BRIDGE_SHARED_H
 

@@ -68,7 +68,7 @@ void trod_bridge_spread_returns(LLVMValueRef function)
     }
 }
 
-/* As if it stood on the command line, unless it does. */
+/* Sets an option as if on the command line, unless it is given there. */
 static void set_option(StringRef name, StringRef value)
 {
     auto &options = cl::getRegisteredOptions();
@@ -128,7 +128,7 @@ struct trod_bridge_twins {
     SmallVector<BasicBlock *, 32> block, twin;
 };
 
-/* An indirect branch goes where addresses say: to the blocks that were there first. */
+/* An indirect branch of the copy leads to the original blocks, because addresses are theirs. */
 static void branch_back(trod_bridge_twins &twins, IndirectBrInst &branch)
 {
     auto *made = cast<IndirectBrInst>(twins.map[&branch]);
@@ -149,8 +149,8 @@ static void branch_back(trod_bridge_twins &twins, IndirectBrInst &branch)
     }
 }
 
-/* The same within the copy: what the address is compared with is that of the block that was there
- * first.
+/* The same, but within the copy: the address is compared with that of each original block, and
+ * control continues in the copy of that block.
  */
 static void branch_within(trod_bridge_twins &twins, IndirectBrInst &branch)
 {
@@ -182,7 +182,7 @@ static void branch_within(trod_bridge_twins &twins, IndirectBrInst &branch)
     made->eraseFromParent();
 }
 
-/* The address of a block stays that of the block that was there first. */
+/* Block addresses in the copy remain those of the original blocks. */
 static void keep_constants(trod_bridge_twins &twins, Instruction &i)
 {
     auto found = twins.map.find(&i);
@@ -219,7 +219,7 @@ trod_bridge_twins *trod_bridge_make_twins(LLVMValueRef function, bool within)
                     &i, twins->map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
         }
     }
-    /* All of them first: going back takes entries out of PHIs of any block. */
+    /* All instructions first, because the next loop removes entries from PHIs of any block. */
     for (BasicBlock *block : twins->block)
         for (Instruction &i : *block)
             keep_constants(*twins, i);
@@ -247,7 +247,7 @@ LLVMBasicBlockRef trod_bridge_twin_of_block(
     return wrap(cast<BasicBlock>(&*twins->map[unwrap(block)]));
 }
 
-/* A value and its twin are one variable now, that is set in two places. */
+/* A value and its copy become one variable with two definitions. */
 static void join(SSAUpdaterBulk &updater, Instruction &value, Instruction &twin)
 {
     unsigned variable = updater.AddVariable(value.getName(), value.getType());
@@ -298,7 +298,7 @@ void trod_bridge_retain(LLVMModuleRef module, LLVMValueRef global)
 
 void trod_bridge_set_bss_section(LLVMValueRef global, const char *name)
 {
-    /* As `#pragma clang section bss` does: a section given outright is always in the file. */
+    /* As `#pragma clang section bss` does: an explicit section would occupy space in the file. */
     unwrap<GlobalVariable>(global)->addAttribute("bss-section", name);
 }
 
@@ -316,7 +316,7 @@ bool trod_bridge_may_leave(LLVMValueRef instruction)
 {
     auto *call = dyn_cast<CallBase>(unwrap<Instruction>(instruction));
 
-    if (call && call->doesNotReturn()) /* traps, too */
+    if (call && call->doesNotReturn()) /* includes traps */
         return true;
     if (!call || isa<IntrinsicInst>(call) || call->onlyReadsMemory())
         return false;
@@ -458,8 +458,8 @@ void trod_bridge_mark_unlikely(LLVMValueRef branch)
         MDBuilder(i->getContext()).createBranchWeights(1, 1u << 20));
 }
 
-/* A type of our own, a child of clang's root, beside 'omnipotent char': a type on another root
- * could be anything, and one below char is what every char pointer may point to.
+/* A TBAA type of its own, a child of clang's root and a sibling of 'omnipotent char'. A type with
+ * another root may alias anything, and one below char may be accessed through any char pointer.
  */
 static void set_type(Instruction *i, const char *name)
 {
@@ -469,7 +469,8 @@ static void set_type(Instruction *i, const char *name)
     MDNode *type = make.createTBAAScalarTypeNode(name, root);
 
     i->setMetadata(LLVMContext::MD_tbaa, make.createTBAAStructTagNode(type, type, 0));
-    /* Sanitizers look at the program's memory: a thread may take over a dead one's counters. */
+    /* Sanitizers are to check only the program's memory: a thread may take over the counters of one
+     * that has ended. */
     i->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(i->getContext(), {}));
 }
 

@@ -1,6 +1,7 @@
-/* bridge_version: what versions of LLVM differ in, for the C++ files of the bridge.
+/* bridge_version: differences between versions of LLVM, for the C++ files of the bridge.
  *
- * Debug information about variables is in records between instructions from version 19 on, and in calls of intrinsics before.
+ * From version 19 on, debug information about variables is in records between instructions; before,
+ * in calls of intrinsics.
  */
 #ifndef TROD_BRIDGE_VERSION_H
 #define TROD_BRIDGE_VERSION_H
@@ -18,8 +19,8 @@
 using trod_variable = llvm::DbgVariableRecord;
 using trod_memory = llvm::IRMemLocation;
 
-/* The call of an awaiter's await_suspend: from then on the coroutine may go on, or be gone, on another
- * thread, before the call has returned.
+/* Is it the call of an awaiter's await_suspend? From then on another thread may resume or destroy
+ * the coroutine, even before the call returns.
  */
 inline bool gives_away(const llvm::Instruction &i)
 {
@@ -51,7 +52,7 @@ inline void put_variable(llvm::DIArgList *of, llvm::DILocalVariable *variable,
         before);
 }
 
-/* do(variable), which may erase it, for those that stand before an instruction. */
+/* Calls do(variable) for the records before an instruction; it may erase them. */
 template <typename Do> void each_variable(llvm::Instruction &i, Do take)
 {
     for (llvm::DbgRecord &r : llvm::make_early_inc_range(i.getDbgRecordRange()))
@@ -74,7 +75,7 @@ inline llvm::BasicBlock::iterator place_before(llvm::Instruction *i)
 using trod_variable = llvm::DbgVariableIntrinsic;
 using trod_memory = llvm::MemoryEffects;
 
-/* Which call that is cannot be told from others. */
+/* This version cannot distinguish that call from others. */
 inline bool gives_away(const llvm::Instruction &)
 {
     return false;
@@ -99,7 +100,8 @@ inline void put_variable(llvm::DIArgList *of, llvm::DILocalVariable *variable,
     llvm::CallInst::Create(value, all, "", &*before)->setDebugLoc(at);
 }
 
-/* do(variable), which may erase it, if the instruction is one: so the caller has the next one already. */
+/* Calls do(variable) if the instruction is such a call; it may erase it, so the caller must already
+ * have the next instruction. */
 template <typename Do> void each_variable(llvm::Instruction &i, Do take)
 {
     if (auto *variable = llvm::dyn_cast<llvm::DbgVariableIntrinsic>(&i))

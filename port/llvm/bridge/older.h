@@ -1,5 +1,6 @@
-/* older: what the C API of LLVM lacks before version 19. Not for sources to include: builds for such a version include it on
- * the command line, and sources are written for version 19 alone. What differs in C++ is in bridge_version.hpp.
+/* older: what the C API of LLVM lacks before version 19. Sources do not include it: they are
+ * written for version 19, and builds for an older version include it on the command line.
+ * Differences in C++ are in bridge_version.hpp.
  */
 #ifndef TROD_OLDER_H
 #define TROD_OLDER_H
@@ -39,14 +40,15 @@ LLVMBasicBlockRef LLVMGetBlockAddressBasicBlock(LLVMValueRef address);
 #define LLVMConstStringInContext2(context, text, length, bare) \
     LLVMConstStringInContext((context), (text), (unsigned)(length), (bare))
 
-/* Its texts were not constant. */
+/* Its string parameters were not const. */
 #define LLVMGetInlineAsm(type, text, length, constraints, size, ...) \
     LLVMGetInlineAsm((type), (char *)(uintptr_t)(text), (length),    \
         (char *)(uintptr_t)(constraints), (size), __VA_ARGS__)
 
-/* --- what must not be called ------------------------------------------------------------ */
+/* --- calls to avoid --------------------------------------------------------------------- */
 
-/* Version 16 frees names twice if they are to be discarded when there are some already. They stay: no code depends on them. */
+/* Version 16 frees names twice if discarding is enabled when some exist already. They are kept: the
+ * generated code does not depend on them. */
 #define LLVMContextSetDiscardValueNames(context, discard) ((void)(context))
 
 #pragma GCC visibility pop

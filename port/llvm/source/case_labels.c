@@ -5,24 +5,26 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-/* Labels of the text are aligned with the cases of the switch, both in order. Conditional lines make the text a graph: of the
- * branches of an #if, one is there, or none. A case has a label if all ways through that graph give it the same label. A label whose
- * value is known fits that case only; of the others, those between two that are known must be as many. Lines with code of the
- * function are there for certain.
+/* Aligns the labels in the source text with the cases of the switch instruction; both are in source
+ * order. Conditional lines turn the text into a graph, because at most one branch of an #if is
+ * compiled. A case gets a label only if every path through that graph that consumes all cases
+ * assigns it the same one. A label with a known value matches only the case with that value. A
+ * branch of an #if that contains lines with code of the function was certainly compiled.
  */
 
-/* Of a label; of a range that clang does not compare with; of the table of ways; of #if in #if. */
+/* Maximum characters of a label; values of a range that clang expands to cases; entries of the
+ * alignment table; nested #if. */
 enum { MOST_LABEL = 48, MOST_RANGE = 64, MOST_TABLE = 1 << 25, MOST_IFS = 32 };
 
-/* A label. */
+/* A label as written in the source. */
 struct written {
     const char *text;
     int64_t low, high;
     bool known, range;
-    bool sure; /* no condition is around it that might not hold */
+    bool sure; /* every #if around it is known to hold */
 };
 
-/* Between two points of the text: a label, nothing, or any labels. */
+/* An edge between two points of the text: a label, nothing, or an unknown number of labels. */
 enum step_kind { STEP_NOTHING, STEP_LABEL, STEP_ANY };
 
 struct step {
@@ -32,15 +34,16 @@ struct step {
     bool never;
 };
 
-/* A conditional group of lines. */
+/* An #if with its branches, up to #endif. */
 struct group {
     uint32_t start, end;   /* points */
-    uint32_t first_branch; /* step that its first branch begins with */
-    uint32_t proven;       /* step of the branch that is there; TROD_NO_BLOCK */
-    uint32_t branch;       /* step of the branch that is read */
-    uint32_t first_label;  /* of that branch */
-    const char *from;      /* where it begins */
-    bool closed;           /* there is #else, or a branch that is always there */
+    uint32_t first_branch; /* step that begins its first branch */
+    uint32_t
+        proven; /* step that begins the branch known to be compiled; TROD_NO_BLOCK: unknown */
+    uint32_t branch;      /* step that begins the current branch */
+    uint32_t first_label; /* of the current branch */
+    const char *from;     /* where the current branch begins */
+    bool closed;          /* it has an #else, or a branch that is always compiled */
     unsigned depth, nested;
 };
 
@@ -50,22 +53,22 @@ struct reader {
     struct trod_arena *mem;
     struct written *label;
     uint32_t nlabel, room_label;
-    struct step *step; /* each after those that lead to where it starts */
+    struct step *step; /* in topological order of the points */
     uint32_t nstep, room_step;
     uint32_t at, npoint;
     struct group group[MOST_IFS];
     unsigned ngroup;
     unsigned depth;            /* of braces */
-    unsigned nested[MOST_IFS]; /* depth of switches in this one */
+    unsigned nested[MOST_IFS]; /* brace depth of each switch nested in this one */
     unsigned nnested;
-    uint32_t chain;  /* first label of those in a row, nothing between */
-    uint64_t *lines; /* those that have code of the function */
+    uint32_t chain;  /* first of the adjacent labels that have no step yet */
+    uint64_t *lines; /* bitmap: lines with code of the function */
     uint32_t nline;
 };
 
 /* --- labels ------------------------------------------------------------------------------------- */
 
-/* As it is written, on one line, without comments, and not longer than fits. */
+/* The label on one line, without comments, truncated to MOST_LABEL characters. */
 static const char *copy_label(const char *from, const char *to, struct trod_arena *mem)
 {
     struct trod_scan s = {.start = from, .at = from, .end = to};
@@ -97,7 +100,8 @@ static void add_step(
         (struct step){.from = from, .to = to, .kind = kind, .label = label};
 }
 
-/* Clang adds the cases of a range when what it labels has been done, other labels included. */
+/* Clang adds the cases of a range after it has emitted the statement that the range labels,
+ * including other labels there. So ranges come last, in reverse order. */
 static void put_chain(struct reader *r)
 {
     uint32_t n = r->nlabel;
@@ -114,7 +118,7 @@ static void put_chain(struct reader *r)
     r->chain = n;
 }
 
-/* There may be labels here that the text does not have. */
+/* An unknown number of labels may be here, from an #include or a macro. */
 static void add_any(struct reader *r)
 {
     put_chain(r);
@@ -122,7 +126,7 @@ static void add_any(struct reader *r)
     r->at = r->npoint++;
 }
 
-/* Behind `case`. */
+/* Reads the label after `case`. */
 static bool read_label(struct reader *r, struct trod_scan *s)
 {
     struct written made = {.sure = true};
@@ -180,7 +184,7 @@ static void end_branch(struct reader *r, struct group *g)
             r->label[i].sure = false;
 }
 
-/* What a condition is by itself: 0, 1; -1: unknown. */
+/* The value of a constant #if condition, 0 or 1; -1: it is not constant. */
 static int constant_value(const char *from, const char *to)
 {
     struct trod_scan s = {.start = from, .at = from, .end = to};
@@ -268,9 +272,9 @@ static bool read_directive(struct reader *r)
     return true;
 }
 
-/* --- the text of a switch ---------------------------------------------------------------------------- */
+/* --- reading the text of a switch -------------------------------------------------------------------- */
 
-/* The text of a macro that stands here, with its arguments; NULL: it is none, or has nothing to do with switches. */
+/* The expansion of the macro call at this token, if it contains `word`; otherwise NULL. */
 static const char *macro_text(struct reader *r, const char *word)
 {
     const struct trod_macro *macro = trod_macro_find(r->s.token, r->s.length);
@@ -296,7 +300,7 @@ static const char *macro_text(struct reader *r, const char *word)
     return text && strstr(text, word) ? text : NULL;
 }
 
-/* At `switch`, or a macro that stands for it and its condition: to behind the brace. */
+/* At `switch`, or at a macro that expands to it and its condition: skips to after the opening brace. */
 static bool skip_head(struct reader *r)
 {
     const char *text =
@@ -312,7 +316,7 @@ static bool skip_head(struct reader *r)
     return trod_scan_next(&r->s) && trod_scan_is(&r->s, "{");
 }
 
-/* Labels of a macro's text. */
+/* Reads the labels in the expansion of a macro. */
 static bool read_macro_labels(struct reader *r, const char *text)
 {
     struct trod_scan s = {.start = text, .at = text, .end = text + strlen(text)};
@@ -330,7 +334,7 @@ static bool read_macro_labels(struct reader *r, const char *text)
     return s.at >= s.end;
 }
 
-/* Does the colon of a macro's last label stand after the macro? */
+/* Does the colon of the expansion's last label follow the macro call? */
 static bool ends_open(const char *text)
 {
     const char *last = strrchr(text, ':'), *word = text;
@@ -349,7 +353,8 @@ static const char *with_colon(const char *text, struct trod_arena *mem)
     return out.text;
 }
 
-/* A word that may be a macro. Labels in those that are unknown are missing, so that nothing aligns. */
+/* A word that may be a macro. If it is one whose labels cannot be seen, the alignment fails for
+ * lack of labels. */
 static void read_word(struct reader *r)
 {
     const char *text = NULL;
@@ -433,11 +438,11 @@ struct aligner {
     const struct reader *r;
     uint32_t ncase;
     const int64_t *value;
-    unsigned width; /* bits of values */
+    unsigned width; /* width of the values, in bits */
     bool *forth,
-        *back; /* of each point and number of cases before it: it can be come to, and left to the end */
+        *back; /* tables by point and number of cases consumed: reachable from the start; the end is reachable */
     const char **text; /* of each case; NULL: unknown */
-    bool *doubtful;    /* of each case: there are several */
+    bool *doubtful;    /* of each case: different labels are possible */
 };
 
 static bool is_same(const struct aligner *a, int64_t x, int64_t y)
@@ -447,7 +452,7 @@ static bool is_same(const struct aligner *a, int64_t x, int64_t y)
     return (uint64_t)x << shift == (uint64_t)y << shift;
 }
 
-/* Can a label be that of `n` cases from `at` on? */
+/* Can the label stand for the `n` cases from `at` on? */
 static bool fits(
     const struct aligner *a, const struct written *w, uint32_t at, uint32_t n)
 {
@@ -455,7 +460,7 @@ static bool fits(
 
     if (w->known) {
         if (w->range && (w->low > w->high || count > MOST_RANGE))
-            count = 0; /* clang compares instead */
+            count = 0; /* clang emits comparisons instead of cases */
         if (n != count)
             return false;
     } else if (!w->range && n != 1) {
@@ -467,7 +472,8 @@ static bool fits(
     return true;
 }
 
-/* How many cases a step takes from one on: the next number above `n` that it can; UINT32_MAX: none. Starts with -1. */
+/* Iterates over the numbers of cases, from `at` on, that a step can consume: returns the next one
+ * after `n`, or UINT32_MAX at the end. Start with n = UINT32_MAX. */
 static uint32_t next_take(
     const struct aligner *a, const struct step *s, uint32_t at, uint32_t n)
 {
@@ -516,7 +522,7 @@ static void offer(struct aligner *a, uint32_t at, const char *text)
     a->text[at] = text;
 }
 
-/* Offers each case the labels that it has on some way through the text. */
+/* Offers each case all labels that it has in any complete alignment. */
 static void offer_aligned(struct aligner *a)
 {
     const struct reader *r = a->r;
@@ -537,7 +543,8 @@ static void offer_aligned(struct aligner *a)
     }
 }
 
-/* The text is not all there is: labels whose values are known, in lines that are there for certain. */
+/* The fallback if there is no alignment, because the text is incomplete: labels with known values
+ * in lines that are certainly compiled. */
 static void offer_known(struct aligner *a)
 {
     for (uint32_t at = 0; at < a->ncase; at++)
@@ -564,9 +571,9 @@ static bool align(struct aligner *a, struct trod_arena *mem)
     return a->back[0];
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------ */
+/* --- entry point ---------------------------------------------------------------------------------------- */
 
-/* The function that was asked for last: its switches come one after the other. */
+/* Marks the lines of `file` that have code of the function. */
 static void find_lines(struct reader *r, LLVMValueRef function, LLVMMetadataRef file)
 {
     for (unsigned pass = 0; pass < 2; pass++) {

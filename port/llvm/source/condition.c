@@ -7,24 +7,24 @@
 
 static const char number_kind[] = "trod.condition";
 
-/* What is found in a module stays until the graphs of its functions have been taken. */
+/* The conditions of the module's functions, kept until the graphs of these functions have been built. */
 static struct {
     struct trod_arena mem;
     bool open;
-    struct trod_conditions *first, *last; /* in the order of the module */
-    struct trod_conditions *at;           /* the one asked for last */
+    struct trod_conditions *first, *last; /* in module order */
+    struct trod_conditions *at;           /* the last one looked up */
 } found;
 
 /* --- blocks by name ----------------------------------------------------------------------------- */
 
 enum family { NONE, INNER, IF, CHOICE, AND, OR, LOOP };
 
-/* Names that clang gives blocks, up to a number. */
+/* Names that clang gives to blocks, without the number at the end. */
 static const struct role {
     const char *name;
     enum family family;
     bool
-        yes; /* the statement's condition is true there; of inner blocks: it is the right side of && */
+        yes; /* the statement's condition is true there; of inner blocks: it begins the right side of && */
 } roles[] = {
     {"land.lhs.true", INNER, true},
     {"lor.lhs.false", INNER, false},
@@ -61,7 +61,7 @@ static const struct role *role_of(LLVMBasicBlockRef block)
 }
 
 struct ends {
-    uint32_t block[2]; /* where the statement is not true, and where it is */
+    uint32_t block[2]; /* where the statement is false, and where it is true */
     enum family family;
     bool odd;
 };
@@ -71,11 +71,11 @@ struct finder {
     struct trod_arena *mem;
     uint32_t nblock;
     LLVMBasicBlockRef *block;
-    const struct role **role; /* of each block, or NULL */
+    const struct role **role; /* of each block; NULL: none */
     uint32_t *set;            /* union-find: blocks of one statement */
-    struct ends *end;         /* of each set */
-    uint32_t *statement;      /* of each set; TROD_NO_BLOCK */
-    LLVMBasicBlockRef *key;   /* block to number */
+    struct ends *end;         /* of each set, by its representative */
+    uint32_t *statement;      /* of each set; TROD_NO_BLOCK: none */
+    LLVMBasicBlockRef *key;   /* hash table from block to number */
     uint32_t *number;
     size_t nslot;
 };
@@ -89,7 +89,8 @@ static size_t slot_of(const struct finder *f, LLVMBasicBlockRef block)
     return i;
 }
 
-/* The number of a block. Where clang counts, it puts a block for a counter before another. */
+/* The number of a block. With -fprofile-instr-generate, clang puts a counter block before some
+ * blocks; it is skipped. */
 static uint32_t number_of(const struct finder *f, LLVMBasicBlockRef block)
 {
     const char *name = LLVMGetBasicBlockName(block);
@@ -214,7 +215,8 @@ uint32_t trod_llvm_number_of(LLVMValueRef terminator)
     return (uint32_t)LLVMConstIntGetZExtValue(value);
 }
 
-/* Branches of one statement lead to its blocks, and none of another's does. */
+/* The successors of a statement's branches belong to that statement alone. So union-find over the
+ * successors of each branch groups the blocks by statement. */
 static void join_statements(struct finder *f)
 {
     for (uint32_t b = 0; b < f->nblock; b++) {
@@ -229,7 +231,8 @@ static void join_statements(struct finder *f)
     }
 }
 
-/* The two ends of each statement, and none of a set of blocks that has others. */
+/* Finds the two ends of each statement. A set with more ends, or ends of different families, is
+ * marked odd. */
 static void find_ends(struct finder *f)
 {
     f->end = trod_new(f->mem, struct ends, f->nblock);
@@ -273,7 +276,7 @@ struct placed {
     uint32_t statement, block;
 };
 
-/* Leaves of a statement side by side, in the order that they are in in the source: clang lays blocks out so. */
+/* Stores the leaves of each statement adjacently, in source order, which is clang's block order. */
 static void add_leaves(struct finder *f)
 {
     struct placed *at = trod_new(f->mem, struct placed, f->nblock);
@@ -313,13 +316,14 @@ static void add_leaves(struct finder *f)
         leaf->statement = at[i].statement;
         leaf->to[0] = number_of(f, LLVMGetSuccessor(last, 0));
         leaf->to[1] = number_of(f, LLVMGetSuccessor(last, 1));
-        leaf->enter = at[i].block; /* until they are linked */
+        leaf->enter =
+            at[i].block; /* the block that evaluates it; link_leaves changes that */
         set_number(last, number);
     }
     f->out->nleaf = n;
 }
 
-/* `if (a ? b : 1)`: the condition is b and 1, and its outcomes are not those of b alone. */
+/* In `if (a ? b : 1)` the outcome of the statement is not that of b alone. */
 static void find_settled(struct finder *f)
 {
     for (uint32_t b = 0; b < f->nblock; b++) {
@@ -336,9 +340,9 @@ static void find_settled(struct finder *f)
     }
 }
 
-/* --- which way is which --------------------------------------------------------------------------- */
+/* --- which successor means true ------------------------------------------------------------------- */
 
-/* The inner block that comes right after a leaf's, if it leads there. */
+/* The inner block right after a leaf's block, if it is a successor of the leaf; otherwise TROD_NO_BLOCK. */
 static uint32_t next_inner(const struct finder *f, const struct trod_leaf *leaf)
 {
     uint32_t next = leaf->enter + 1;
@@ -374,9 +378,10 @@ static int index_of(const struct trod_leaf *leaf, uint32_t block)
     return leaf->to[0] == block ? 0 : leaf->to[1] == block ? 1 : -1;
 }
 
-/* Leaf i is the right side of the operator before it, or the left side of the one behind. Where either could be,
- * they differ only if one operator is && and the other ||, as in !(a && b) || c, which is the same code as
- * !(a && !(!b || c)): parentheses distinguish them.
+/* Leaf i is the right operand of the operator before it, or the left operand of the operator after
+ * it. If both are possible, the results differ only if one operator is && and the other ||. For
+ * example, !(a && b) || c and !(a && !(!b || c)) are the same code; only the parentheses in the
+ * source distinguish them.
  */
 static void set_outcomes(struct finder *f, const struct trod_statement *s, uint32_t i)
 {
@@ -402,7 +407,7 @@ static void set_outcomes(struct finder *f, const struct trod_statement *s, uint3
     if (left < 0 || right < 0 || left == right)
         leaf->yes = left < 0 ? right : left;
     else if (trod_scan_between(&open, &leaf[-1], leaf))
-        /* Without parentheses && binds closer. */
+        /* Without parentheses, && binds more tightly. */
         leaf->yes = open > 0                         ? right
                     : open < 0                       ? left
                     : leaf->before == TROD_JOINS_AND ? left
@@ -421,7 +426,7 @@ static LLVMValueRef without_not(LLVMValueRef value, bool *negated)
     return value;
 }
 
-/* A value that is one of && or ||: the statement that its left side is. */
+/* If a value is that of && or ||: the statement of its left side, and the value of its right side. */
 static uint32_t scalar_of(
     struct finder *f, LLVMValueRef value, bool *negated, LLVMValueRef *right)
 {
@@ -458,10 +463,10 @@ static uint32_t scalar_of(
     return one ? n : TROD_NO_BLOCK;
 }
 
-/* Leaves that are values of && or || are followed into them; right sides become leaves of their own. */
+/* Expands leaves that are the value of && or ||: their right sides become leaves of their own. */
 static void link_scalars(struct finder *f)
 {
-    for (uint32_t i = 0; i < f->out->nleaf; i++) { /* grows */
+    for (uint32_t i = 0; i < f->out->nleaf; i++) { /* nleaf grows */
         LLVMValueRef right = NULL;
         bool negated = false;
         uint32_t n = scalar_of(f, f->out->leaf[i].value, &negated, &right);
@@ -475,7 +480,7 @@ static void link_scalars(struct finder *f)
         f->out->statement[n].right = f->out->nleaf;
         leaf = add_leaf(f, right, NULL);
         leaf->statement = f->out->leaf[i].statement;
-        leaf->yes = 0; /* a value is as it is written */
+        leaf->yes = 0; /* true means true: no branch is inverted */
         leaf->before = f->out->statement[n].scalar;
         leaf->enter = leaf->before == TROD_JOINS_AND ? f->out->statement[n].yes
                                                      : f->out->statement[n].no;
@@ -494,7 +499,8 @@ static bool is_own(LLVMValueRef instruction)
                "cleanup.dest.slot", 17) == 0;
 }
 
-/* The values that have a case. The optimizer removes cases that lead where the default does. */
+/* Records the values that have a case now, because the optimiser removes cases that lead to the
+ * same block as the default. */
 static void find_values(
     struct trod_cases *out, LLVMValueRef instruction, struct trod_arena *mem)
 {
@@ -508,7 +514,7 @@ static void find_values(
             LLVMGetOperand(instruction, 2 * (out->nvalue + 1)));
 }
 
-/* What it means that no value of a switch was met. Clang compares with large ranges one by one after the switch. */
+/* The name of a switch's default successor. Clang tests large ranges one by one after the switch. */
 static const char *otherwise_of(const char *name)
 {
     if (strncmp(name, "sw.default", 10) == 0)
@@ -555,7 +561,8 @@ static int by_number(const void *x, const void *y)
     return (*a > *b) - (*a < *b);
 }
 
-/* Omitted jumps and returns lose nothing: they are on lines of braces, and of what is before them. */
+/* Lists the lines with code. Jumps and returns are skipped: their lines are those of braces, or of
+ * code that is listed anyway. */
 static void find_lines(struct finder *f)
 {
     struct trod_conditions *out = f->out;
@@ -584,7 +591,7 @@ static void find_lines(struct finder *f)
     out->nline = n;
 }
 
-/* --- all of it ---------------------------------------------------------------------------------------- */
+/* --- entry points ------------------------------------------------------------------------------------- */
 
 static void find_conditions(LLVMValueRef function, struct trod_arena *mem)
 {
@@ -634,7 +641,7 @@ static struct trod_conditions *search(
     return from;
 }
 
-/* Mostly they are asked for in order. */
+/* Callers ask in module order, so the search starts at the last one found. */
 struct trod_conditions *trod_llvm_conditions_of(LLVMValueRef function)
 {
     struct trod_conditions *c = search(found.at, function);
@@ -646,7 +653,7 @@ struct trod_conditions *trod_llvm_conditions_of(LLVMValueRef function)
     return c;
 }
 
-/* What is in a function for this is of no use any more, and would be for debuggers. */
+/* Removes the metadata from the terminators once it is not needed any more. */
 static void clear(LLVMValueRef function)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;

@@ -1,19 +1,20 @@
-/* condition: what the branches of a function decide, as its source has it.
+/* condition: the source-level conditions that the branches of a function decide.
  *
- *     function as the front end made it -> statements, leaves -> ... passes ... -> ways of its graph
+ *     function after the front end -> statements, leaves -> ... passes ... -> outcomes of its branches
  *
- * The front end turns `if (a && !b)` into one branch for each leaf, exchanges the ways of one under `!`, and names blocks
- * by what they are: if.then, land.lhs.true. From these names follows, for each leaf, which way means that it is true as it is
- * written. The first passes merge and invert branches. So conditions are followed as values: a branch on
- * a value that is some leaves' logical function is a decision of these leaves, whatever became of the rest. What cannot be
- * identified so is omitted.
+ * The front end turns `if (a && !b)` into one branch for each leaf, swaps the successors of one under
+ * `!`, and names blocks by their role: if.then, land.lhs.true. These names determine, for each leaf,
+ * which successor means that it is true as written. The first passes merge and invert branches, so
+ * conditions are tracked as values. If the value that a branch tests is a logical function of some
+ * leaves, the branch decides these leaves, whatever happened to the others. Branches that cannot be
+ * identified this way are omitted.
  *
  * Glossary
  *   leaf        a condition without && and || at its top; it includes the `!` before it
- *   statement   a chain of leaves with two ends: where the whole is true, and where it is not
+ *   statement   a chain of leaves with two ends: where the whole is true, and where it is false
  *   inner       a block between two leaves: where the right side of && or || begins
- *   scalar      && or || the value of which is wanted, not only where it leads to
- *   unit        leaves in a row with two ways out: a leaf, the sides of an operator, a whole statement
+ *   scalar      && or || used as a value, not only for control flow
+ *   unit        adjacent leaves with two exits: a leaf, the operands of an operator, a whole statement
  */
 #ifndef TROD_LLVM_CONDITION_H
 #define TROD_LLVM_CONDITION_H
@@ -26,31 +27,32 @@ enum trod_operator { TROD_JOINS_NONE, TROD_JOINS_AND, TROD_JOINS_OR };
 
 struct trod_leaf {
     LLVMValueRef value;
-    LLVMIntPredicate predicate; /* of a comparison, as it was; 0: it is none */
-    bool real;                  /* and it is one of reals */
-    uint32_t to[2];             /* blocks, where the value is true, and where not */
-    uint32_t enter;             /* inner block that it begins in; TROD_NO_BLOCK */
-    enum trod_operator
-        before; /* operator that it, or what begins with it, is the right side of */
-    int yes;    /* index of `to` where it is true as written; -1: unknown */
-    LLVMMetadataRef file; /* that line and own_line are in; NULL: unknown */
+    LLVMIntPredicate
+        predicate;  /* original predicate of a comparison; 0: not a comparison */
+    bool real;      /* it is a floating-point comparison */
+    uint32_t to[2]; /* blocks: successors if the value is true, and if it is false */
+    uint32_t enter; /* inner block that it begins in; TROD_NO_BLOCK: none */
+    enum trod_operator before; /* the operator whose right operand it is, or begins */
+    int yes; /* index into `to` of the successor where it is true as written; -1: unknown */
+    LLVMMetadataRef file; /* of line and own_line; NULL: unknown */
     uint32_t line, column;
     uint32_t own_line,
-        own_column; /* of the branch: of the operator that it is on the left side of */
+        own_column; /* of the branch, which has the location of the operator whose left operand this is */
     uint32_t statement;
     uint32_t
-        scalar; /* statement that is the left side of the operator whose value this is; TROD_NO_BLOCK */
-    bool negated; /* of that: it is the value's opposite */
+        scalar; /* if it is the value of && or ||: the statement of the left side; TROD_NO_BLOCK: it is not */
+    bool negated; /* it is the negation of that value */
 };
 
 struct trod_statement {
-    uint32_t yes, no; /* blocks */
+    uint32_t yes, no; /* blocks: the two ends */
     enum trod_operator scalar;
-    bool linear;  /* each leaf but the last leads to the next */
-    bool settled; /* by a constant, too: one side of ?: is one */
+    bool linear;  /* each leaf but the last has the next one as a successor */
+    bool settled; /* a constant decides it too, as one side of ?: */
     uint32_t first, nleaf;
-    uint32_t right;    /* of scalars: leaf of the right side; TROD_NO_BLOCK */
-    uint32_t consumer; /* statement with a leaf that is its value; TROD_NO_BLOCK */
+    uint32_t right; /* of a scalar: the leaf of its right side; TROD_NO_BLOCK: none */
+    uint32_t
+        consumer; /* statement with a leaf that is this scalar's value; TROD_NO_BLOCK: none */
 };
 
 struct trod_label {
@@ -60,71 +62,72 @@ struct trod_label {
 
 struct trod_cases {
     uint32_t nvalue;
-    int64_t *value; /* of all cases, in order */
+    int64_t *value; /* of all cases, in source order */
     uint32_t nlabel;
     struct trod_label *label;
-    const char *otherwise; /* default */
-    bool own; /* clang's own: where to continue after what is done on leaving a scope */
+    const char *otherwise; /* name of the default successor */
+    bool own; /* generated by clang: where to continue after the cleanup of a scope */
 };
 
 struct trod_conditions {
     LLVMValueRef function;
-    struct trod_leaf *leaf; /* of a statement, in order */
+    struct trod_leaf *leaf; /* those of a statement are adjacent and in source order */
     uint32_t nleaf, room_leaf;
     struct trod_statement *statement;
     uint32_t nstatement, room_statement;
     struct trod_cases *cases;
     uint32_t ncases, room_cases;
-    uint32_t *line; /* with code, in its own file; ascending */
+    uint32_t *line; /* lines with code, in the function's own file; ascending */
     uint32_t nline, room_line;
-    bool taken; /* the values of its leaves were */
+    bool taken; /* trod_llvm_take_values was called */
     struct trod_conditions *next;
 };
 
 /* --- condition.c ------------------------------------------------------------------------------ */
 
-/* Of all functions of a module, as the front end made it; forgotten by the other. */
+/* Finds the conditions of all functions of a module right after the front end, and drops them. */
 void trod_llvm_find_conditions(LLVMModuleRef module, void (*exhausted)(void *ctx));
 void trod_llvm_drop_conditions(LLVMModuleRef module);
 
-/* Of one; NULL: unknown. */
+/* The conditions of a function; NULL: unknown. */
 struct trod_conditions *trod_llvm_conditions_of(LLVMValueRef function);
 
-/* The values of its leaves now, where they are known; once. */
+/* Passes the current values of the leaves, where known. May be called once. */
 void trod_llvm_take_values(struct trod_conditions *of,
     void (*take)(void *ctx, const struct trod_bridge_tracked *tracked), void *ctx);
 
-/* Is it a branch that decides whether a handler is for the type of the exception that is there? */
+/* Is it a branch that compares the type of the exception with that of a handler? */
 bool trod_llvm_is_catch(LLVMValueRef instruction);
 
-/* The leaf, or switch, that a terminator had then; TROD_NO_BLOCK: none. */
+/* The leaf, or the switch, that a terminator belonged to when conditions were found; TROD_NO_BLOCK:
+ * none. */
 uint32_t trod_llvm_number_of(LLVMValueRef terminator);
 
 /* --- decision.c -------------------------------------------------------------------------------- */
 
-/* Section `decisions` of a body.
+/* Writes section `decisions` of a body.
  *
- * needs:  the graph as it is instrumented, before anything is emitted
+ * needs:  the graph as it is instrumented, before any probe is emitted
  */
 void trod_llvm_map_decisions(
     struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem);
 
-/* --- source_scan.c: what is written in the source -------------------------------------------------- */
+/* --- source_scan.c: source text -------------------------------------------------------------------- */
 
-/* Text between two operators: how many more parentheses are opened than closed. False: this is not the text, or a macro
- * stands there.
+/* Counts the parentheses opened minus those closed between two operators. False: the text does not
+ * have these operators there, or cannot be tokenised.
  */
 bool trod_scan_between(
     int *open, const struct trod_leaf *from, const struct trod_leaf *to);
 
-/* Forget the texts that were read. */
+/* Frees the texts that were read. */
 void trod_scan_close(void);
 
 /* --- case_labels.c --------------------------------------------------------------------------------- */
 
-/* The labels of a switch as they are written, of all values for which the source leaves no doubt.
+/* Finds the labels of a switch as they are written, for all values whose label is unambiguous.
  *
- * needs:  the function as the front end made it: cases are in the order of the source
+ * needs:  the function right after the front end, so that cases are in source order
  */
 void trod_scan_cases(
     struct trod_cases *out, LLVMValueRef instruction, struct trod_arena *mem);

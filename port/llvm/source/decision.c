@@ -7,7 +7,7 @@
 
 /* --- statements as chains ------------------------------------------------------------------------- */
 
-/* The leaves of a statement; its ends are where these lead to. */
+/* Appends the leaves of a statement. `yes` and `no` replace its two ends. */
 static void add_statement(const struct decider *t, struct condition_chain *c,
     uint32_t number, uint32_t enter, enum trod_operator before, uint32_t yes,
     uint32_t no)
@@ -112,14 +112,15 @@ static LLVMIntPredicate mirrored(LLVMIntPredicate p)
     }
 }
 
-/* Reals: bits of a predicate are equal, greater, less, unordered. */
+/* Of floating-point predicates: the bits are equal, greater, less, unordered. */
 static LLVMIntPredicate mirrored_real(unsigned p)
 {
     return (LLVMIntPredicate)((p & 9) | (p & 2) << 1 | (p & 4) >> 1);
 }
 
-/* The optimiser may have inverted a comparison. 0: it is unchanged; 1: it is inverted; -1: unknown. A value that is not a comparison of the same
- * operands replaced one that was unchanged: the optimiser replaces an unchanged comparison by a value, but not an inverted one.
+/* Whether the optimiser inverted a comparison. 0: unchanged; 1: inverted; -1: unknown. A value
+ * other than a comparison of the same operands counts as unchanged: the optimiser replaces a
+ * comparison by another value only if that is equal to it.
  */
 static int turned(const struct trod_leaf *leaf, const struct trod_bridge_tracked *now)
 {
@@ -161,7 +162,7 @@ LLVMValueRef trod_decision_without_not(LLVMValueRef value, bool *negated)
     return value;
 }
 
-/* Is a value part of what another is computed from, as a logical function? */
+/* Does the computation of `of`, by logical operations only, use the value `part`? */
 bool trod_decision_is_part(LLVMValueRef part, LLVMValueRef of, unsigned depth)
 {
     bool negated = false;
@@ -187,7 +188,7 @@ bool trod_decision_is_part(LLVMValueRef part, LLVMValueRef of, unsigned depth)
     return false;
 }
 
-/* The value of a leaf that a branch on `value` depends on: the leaf itself, or one of its copies. */
+/* Finds the current value of a leaf that `value` depends on, and makes it an atom. */
 static void find_atom(const struct decider *t, struct condition_chain *c,
     struct chain_link *link, LLVMValueRef value)
 {
@@ -212,7 +213,8 @@ static void find_atom(const struct decider *t, struct condition_chain *c,
     }
 }
 
-/* The value for an assignment of the atoms, given as bits. False: it is not a function of these. */
+/* Evaluates `value` for an assignment of the atoms, given as bits. False: it is not a function of
+ * these atoms. */
 static bool evaluate(bool *out, const struct condition_chain *c, LLVMValueRef value,
     unsigned bits, unsigned depth)
 {
@@ -254,12 +256,12 @@ static bool evaluate(bool *out, const struct condition_chain *c, LLVMValueRef va
 /* --- units ------------------------------------------------------------------------------------------- */
 
 struct unit {
-    uint32_t from, to; /* links */
-    uint32_t way[2];   /* where it leads to */
+    uint32_t from, to; /* first and last link */
+    uint32_t way[2];   /* the two blocks it leads to */
     uint32_t nway;
 };
 
-/* Where leaves from..to lead if atoms are as the bits say. */
+/* Where links from..to lead under an assignment of the atoms. */
 static uint32_t leave_by(
     const struct condition_chain *c, uint32_t from, uint32_t to, unsigned bits)
 {
@@ -298,7 +300,7 @@ static bool find_ways(struct unit *out, const struct condition_chain *c)
     return out->nway == 2;
 }
 
-/* Where a unit is true, as it is written. TROD_NO_BLOCK: unknown. */
+/* The block that a unit leads to if it is true as written. TROD_NO_BLOCK: unknown. */
 static uint32_t true_end(
     const struct decider *t, const struct condition_chain *c, const struct unit *u)
 {
@@ -331,7 +333,7 @@ static uint32_t true_end(
     return TROD_NO_BLOCK;
 }
 
-/* Is a value a unit, or its opposite? 1, -1; 0: neither. */
+/* Compares the truth tables of a value and a unit. 1: equal; -1: opposite; 0: neither. */
 static int compare(
     const struct condition_chain *c, const struct unit *u, LLVMValueRef value)
 {
@@ -352,7 +354,7 @@ static int compare(
     return same ? 1 : other ? -1 : 0;
 }
 
-/* The answer of a unit, if the value is that. */
+/* Describes the unit, if the value is equal to it or its opposite. */
 static struct decision_answer ask(const struct decider *t,
     const struct condition_chain *c, struct unit *u, LLVMValueRef value)
 {
@@ -384,7 +386,7 @@ static bool has_ends(const struct condition_chain *c)
     return true;
 }
 
-/* The statement that a value ends up in. */
+/* The statement that finally consumes the value of this one. */
 uint32_t trod_decision_root_of(const struct decider *t, uint32_t statement)
 {
     for (uint32_t n = 0;
@@ -408,7 +410,7 @@ static bool build_chain(struct condition_chain *c, const struct decider *t,
     return c->whole && has_ends(c);
 }
 
-/* A statement that is not a chain, or too long for one: the leaf by itself. */
+/* Treats the leaf alone, for statements that are too long or not a chain. */
 static struct decision_answer ask_leaf(
     const struct decider *t, uint32_t number, LLVMValueRef value)
 {
@@ -424,8 +426,10 @@ static struct decision_answer ask_leaf(
     return ask(t, &c, &u, value);
 }
 
-/* Can a branch that was on a leaf be of this unit? Others' conditions were merged into it, and it still has its own. Where it was on
- * the value of && or ||, leaves that it does not have must have branches of their own: the two sides may have come to the same.
+/* Can a branch that was on leaf `number` now decide this unit? The optimiser merges other
+ * conditions into a branch but keeps its own, so the unit must contain the leaf. If the leaf was
+ * the value of && or ||, the leaves before it that are outside of the unit must have branches of
+ * their own: otherwise the two sides may have become the same value.
  */
 static bool may_be(const struct decider *t, const struct condition_chain *c,
     const struct unit *u, uint32_t number)
@@ -442,7 +446,8 @@ static bool may_be(const struct decider *t, const struct condition_chain *c,
     return t->of->leaf[number].scalar != TROD_NO_BLOCK;
 }
 
-/* The smallest unit that a branch decides; where there are two of a size, none. */
+/* The smallest unit that a branch decides. If there are several of that size, it is ambiguous and
+ * none is returned. */
 static struct decision_answer ask_chain(
     const struct decider *t, uint32_t number, LLVMValueRef value)
 {
@@ -467,8 +472,8 @@ static struct decision_answer ask_chain(
     return answer;
 }
 
-/* The leaf that a branch was of comes first; others must agree. A branch on the value of && or || may be one on its right side
- * by now: that is the leaf then.
+/* Tries the leaf that the branch was on first, then the whole chain. A branch on the value of && or
+ * || may have become one on its right side only, so the chain is tried first there.
  */
 struct decision_answer trod_decision_ask_branch(
     const struct decider *t, uint32_t number, LLVMValueRef value)

@@ -6,7 +6,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-/* Cases that are named on the way of another. */
+/* Maximum number of removed cases that are named with the default. */
 enum { MOST_MERGED = 8 };
 
 static void put_head(struct trod_sink *sink, const struct trod_body *body, bool *any)
@@ -19,13 +19,13 @@ static void put_head(struct trod_sink *sink, const struct trod_body *body, bool 
     *any = true;
 }
 
-/* Branches on conditions, and how often each is decided. */
+/* The conditional branches of a body, and what each decides. */
 struct branches {
     struct decision_answer *answer; /* of each block */
-    uint32_t *leaf_of_block;        /* that its branch is on; TROD_NO_BLOCK */
-    trod_node *first_of_leaf;       /* block with a branch on it; TROD_NONE */
-    trod_node *next_of_block;       /* the next of the same leaf; TROD_NONE */
-    uint32_t *of_leaf;              /* how many branches decide it */
+    uint32_t *leaf_of_block;  /* leaf that its branch is on; TROD_NO_BLOCK: none */
+    trod_node *first_of_leaf; /* a block with a branch on this leaf; TROD_NONE: none */
+    trod_node *next_of_block; /* the next block of the same leaf; TROD_NONE: none */
+    uint32_t *of_leaf;        /* how many branches decide each leaf */
     bool *lost; /* of each statement: some branch of it could not be identified */
 };
 
@@ -57,7 +57,7 @@ static LLVMValueRef condition_of(const struct decider *t, trod_node v)
     return LLVMGetCondition(LLVMGetBasicBlockTerminator(t->body->block[v]));
 }
 
-/* Is the value of a leaf part of another? */
+/* Does the computation of a value use the value of this leaf? */
 static bool has_part(const struct decider *t, uint32_t leaf, LLVMValueRef value)
 {
     for (const struct known_value *k = t->first_of_leaf[leaf]; k; k = k->next) {
@@ -70,7 +70,7 @@ static bool has_part(const struct decider *t, uint32_t leaf, LLVMValueRef value)
     return false;
 }
 
-/* Is a value that of a leaf, and nothing else? */
+/* Is a value that of this leaf, or its negation? */
 static bool is_value_of(const struct decider *t, uint32_t leaf, LLVMValueRef value)
 {
     bool negated = false;
@@ -82,7 +82,7 @@ static bool is_value_of(const struct decider *t, uint32_t leaf, LLVMValueRef val
     return false;
 }
 
-/* A branch that cannot be identified may belong to several statements. */
+/* Marks all statements that an unidentified branch may belong to. */
 static void lose(
     struct branches *out, const struct decider *t, uint32_t number, LLVMValueRef value)
 {
@@ -94,7 +94,7 @@ static void lose(
     }
 }
 
-/* Branches on the values of && and ||, or the others. */
+/* Identifies the branches on values of && and || (`scalar`), or all others. */
 static void ask_some(struct branches *out, const struct decider *t, bool scalar)
 {
     for (trod_node v = 0; v < t->body->graph.nnode; v++) {
@@ -112,7 +112,8 @@ static void ask_some(struct branches *out, const struct decider *t, bool scalar)
     }
 }
 
-/* A branch on a value of && or || is asked last: it may be on one of its conditions by now, if branches of the others are known. */
+/* Branches on values of && or || are identified last: such a branch may now decide one operand
+ * only, which requires that the branches of the others are known. */
 static void ask_branches(struct branches *out, const struct decider *t)
 {
     list_branches(out, t);
@@ -138,7 +139,8 @@ static bool is_link(
     return false;
 }
 
-/* Does an edge lead to a block, or to another condition of the same statement, whatever happens? */
+/* Does an edge lead, without further branches, to block `to` or to another condition of the same
+ * statement? */
 static bool leads_to(const struct trod_graph *g, const struct branches *b,
     const struct condition_chain *c, trod_edge e, trod_node to)
 {
@@ -152,8 +154,8 @@ static bool leads_to(const struct trod_graph *g, const struct branches *b,
     return true;
 }
 
-/* Does control come to the branch on the value of && or || however its conditions turn out? The optimizer leads what is
- * known before past it.
+/* Does control reach the branch on the value of && or || for every outcome of its operands? Jump
+ * threading bypasses it where the outcome is already known.
  */
 static bool sees_all(
     const struct decider *t, const struct branches *b, trod_node at, uint32_t leaf)
@@ -176,7 +178,7 @@ static bool sees_all(
     return true;
 }
 
-/* Is the condition decided here and nowhere else? */
+/* Does this branch alone decide the condition? */
 static bool is_whole(const struct decider *t, const struct branches *b, trod_node v)
 {
     const struct decision_answer *answer = &b->answer[v];
@@ -192,7 +194,7 @@ static bool is_whole(const struct decider *t, const struct branches *b, trod_nod
     return true;
 }
 
-/* The block, where its decision stands, and of how many conditions it is. */
+/* Writes the block, the source location of its decision, and the number of conditions in it. */
 static void put_place(struct trod_sink *sink, const struct decider *t, trod_node v,
     LLVMMetadataRef file, uint32_t line, uint32_t column, uint32_t ncondition)
 {
@@ -208,7 +210,7 @@ static void put_place(struct trod_sink *sink, const struct decider *t, trod_node
     }
 }
 
-/* The same of a switch, or a call that may throw, by its debug location; NULL: it has none. */
+/* The same for a switch, or a call that may throw. `at` may be NULL. */
 static void put_location(
     struct trod_sink *sink, const struct decider *t, trod_node v, LLVMMetadataRef at)
 {
@@ -216,7 +218,8 @@ static void put_location(
         at ? LLVMDILocationGetLine(at) : 0, at ? LLVMDILocationGetColumn(at) : 0, 0);
 }
 
-/* A branch on the value of && or || decides all of its conditions at once. */
+/* The number of conditions that a branch decides. One on the value of && or || decides all of its
+ * operands at once. */
 static uint32_t count_conditions(
     const struct decider *t, const struct decision_answer *answer)
 {
@@ -259,7 +262,7 @@ static bool had_case(const struct trod_cases *cases, int64_t value)
     return !cases->nvalue;
 }
 
-/* How values of a switch were made smaller: by what was subtracted, and by how many bits they were shifted. */
+/* How the optimiser transformed the values of a switch: value = (old - base) >> shift. */
 struct scale {
     uint64_t base;
     unsigned shift;
@@ -282,7 +285,7 @@ static int64_t case_value(
     return (int64_t)was;
 }
 
-/* What a rotation to the right is of, and by how many bits; NULL: it is none. */
+/* The operand of a rotation to the right, and the number of bits; NULL: not a rotation. */
 static LLVMValueRef rotated(LLVMValueRef value, unsigned *bits)
 {
     LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMGetCalledValue(value) : NULL;
@@ -299,8 +302,8 @@ static LLVMValueRef rotated(LLVMValueRef value, unsigned *bits)
     return *bits < 64 ? LLVMGetOperand(value, 0) : NULL;
 }
 
-/* Cases with large gaps of one size between them are made dense: the optimizer subtracts the least value, and rotates by the bits
- * that all others have not set.
+/* The optimiser makes cases with a common power of two between them dense: it subtracts the
+ * smallest value, and rotates to the right by the common trailing zero bits.
  */
 static struct scale find_scale(const struct trod_cases *cases, LLVMValueRef last)
 {
@@ -331,7 +334,7 @@ static bool has_case(LLVMValueRef instruction, struct scale scale, int64_t value
     return false;
 }
 
-/* Cases that the source does not have. */
+/* Counts the cases whose values the source does not have. */
 static unsigned count_new(
     const struct trod_cases *cases, LLVMValueRef last, struct scale scale)
 {
@@ -355,8 +358,9 @@ static const char *case_text(
     return digits.text;
 }
 
-/* The way that no case of the switch takes. Cases that led where it does are gone, and are counted there: they are named before it.
- * Where one value alone is left for the default, the optimizer makes it a case, and nothing leads to the default any more.
+/* Writes the name of the default successor. Cases that led to the same block were removed and are
+ * counted there, so they are named first. If only one value remains for the default, the optimiser
+ * makes that a case, and the default becomes unreachable.
  */
 static void put_otherwise(struct trod_sink *sink, const struct decider *t,
     const struct trod_cases *cases, LLVMValueRef last, struct scale scale)
@@ -405,7 +409,7 @@ static void put_switch(struct trod_sink *sink, const struct decider *t, trod_nod
     if (!cases->own)
         scale = find_scale(cases, last);
     if (!cases->own && count_new(cases, last, scale) > 1)
-        return; /* other values than those of the source */
+        return; /* the optimiser changed the values in an unknown way */
     put_head(sink, t->body, any);
     if (cases->own) {
         trod_put(sink, "%u: 0 0 0", v);
@@ -462,7 +466,7 @@ static void put_catch(struct trod_sink *sink, const struct decider *t, trod_node
     trod_put(sink, " catches \"passes on\"\n");
 }
 
-/* Is a value that of a leaf of the statement that another leaf is of? */
+/* Does a value belong to the same statement as this leaf? */
 static bool is_of_statement(const struct decider *t, uint32_t leaf, LLVMValueRef value)
 {
     uint32_t statement = trod_decision_root_of(t, t->of->leaf[leaf].statement);
@@ -474,8 +478,8 @@ static bool is_of_statement(const struct decider *t, uint32_t leaf, LLVMValueRef
     return false;
 }
 
-/* Did a leaf become part of the branch of another statement? A condition that both have is the statement's own: the optimizer
- * evaluates it once.
+/* Did a leaf become part of a branch of another statement? A condition that both statements have
+ * does not count: the optimiser evaluates it once for both.
  */
 static bool is_merged(
     const struct decider *t, uint32_t leaf, uint32_t number, LLVMValueRef value)
@@ -491,7 +495,7 @@ static bool is_merged(
     return false;
 }
 
-/* Conditions of other lines that became part of the branch of a block. */
+/* Writes section `merged`: conditions of other lines that became part of a block's branch. */
 static void put_merged(
     struct trod_sink *sink, const struct decider *t, const struct branches *b)
 {

@@ -36,7 +36,7 @@ static bool is_same(const char *a, unsigned na, const char *b, unsigned nb)
     return na == nb && (!na || memcmp(a, b, na) == 0);
 }
 
-/* One that #line names has no checksum: the same file is there twice. */
+/* Pointers may differ for the same file: the one that #line names has no checksum. */
 bool trod_location_is_same_file(LLVMMetadataRef a, LLVMMetadataRef b)
 {
     struct name x, y;
@@ -49,8 +49,9 @@ bool trod_location_is_same_file(LLVMMetadataRef a, LLVMMetadataRef b)
            is_same(x.folder, x.nfolder, y.folder, y.nfolder);
 }
 
-/* For files that are not below the folder it works in, clang has a folder of their own: what both have in common. The map has
- * one folder for the unit, and such names whole.
+/* Makes the name absolute if the file's directory is not that of the unit. Clang uses the common
+ * prefix as the directory of files outside of the working directory, but the map has one directory
+ * for the whole unit.
  */
 const char *trod_location_file_name(LLVMMetadataRef file, struct trod_arena *mem)
 {
@@ -68,12 +69,13 @@ const char *trod_location_file_name(LLVMMetadataRef file, struct trod_arena *mem
     return trod_llvm_file(whole.text, mem);
 }
 
-/* --- code that has the place of other code ----------------------------------------------------------- */
+/* --- code with the location of other code ------------------------------------------------------------ */
 
-/* A handler begins with the call that says so: what is before it takes up the exception. */
+/* Non-PHI instructions searched for the call that begins a handler. Those before it receive the
+ * exception. */
 enum { NEAR_START = 8 };
 
-/* Does a value serve only to continue with an exception? Such code has the place of some call before it. */
+/* Is a value used only to resume unwinding? Clang gives such code the location of an earlier call. */
 static bool is_for_resume(LLVMValueRef i)
 {
     LLVMUseRef use = LLVMGetFirstUse(i);
@@ -85,7 +87,8 @@ static bool is_for_resume(LLVMValueRef i)
     return LLVMIsAResumeInst(i);
 }
 
-/* Does an instruction receive an exception, or continue from there? Such code has the place of the end of the function. */
+/* Is an instruction part of a landing pad? Clang gives such code the location of the end of the
+ * function. */
 static bool is_of_pad(LLVMValueRef i)
 {
     LLVMValueRef before = LLVMIsABranchInst(i) && !LLVMIsConditional(i)
@@ -99,7 +102,8 @@ static bool is_of_pad(LLVMValueRef i)
     return LLVMIsALandingPadInst(i);
 }
 
-/* Does an instruction begin a handler? It has the place of what clang emitted before, and so has what copies the exception. */
+/* Does an instruction begin a handler, or copy the exception there? Both have the location of
+ * whatever clang emitted before. */
 static bool is_of_handler(LLVMValueRef i)
 {
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i);

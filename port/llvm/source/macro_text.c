@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Includes of includes, #if in #if, text in all, what expressions and macros consist of. */
+/* Maximum depth of includes, depth of #if, total bytes read, depth of expressions and macro expansions. */
 enum { MOST_INCLUDES = 8, MOST_IFS = 64, MOST_BYTES = 64 << 20, MOST_DEEP = 32 };
 
 struct enumerator {
     int64_t value;
-    bool doubtful; /* others of this name have other values */
+    bool doubtful; /* enumerators with this name have different values */
 };
 
-/* Of the file that was read last, and of the module. */
+/* Macros of the file that was read last and its includes; enumerators of the module. */
 static struct {
     struct trod_arena mem;
     bool open, has_macros;
@@ -75,7 +75,7 @@ static void add_macro(const char *name, const struct trod_macro *made)
                      !same_text(old->names, old->end, made->names, made->end);
 }
 
-/* After `#define` or `#undef`. Where lines are conditional, it may not be the macro's text. */
+/* Reads what follows `#define` or `#undef`. Inside of conditional lines the definition is doubtful. */
 static void read_macro(struct trod_scan *s, bool doubtful)
 {
     struct trod_macro made = {.doubtful = doubtful};
@@ -100,20 +100,21 @@ static void read_macro(struct trod_scan *s, bool doubtful)
     add_macro(name, &made);
 }
 
-/* A file as it is read: the conditions around a line. */
+/* A file being read, and the conditions around the current line. */
 struct file {
     const char *path;
-    unsigned deep; /* includes */
+    unsigned deep; /* depth of includes */
     unsigned nif;
-    bool counts[MOST_IFS]; /* of each: it is not an include guard */
-    const char *guard;     /* after #ifndef: the name */
+    bool counts[MOST_IFS]; /* of each #if: it is not an include guard */
+    const char *guard;     /* after #ifndef: its name */
     size_t nguard;
     unsigned ncount;
 };
 
 static void read_macros(const char *path, unsigned deep);
 
-/* Only "FILE", beside the file that includes it: where others are, only the compiler knows. */
+/* Reads #include "FILE" from the directory of the including file only: other search paths are
+ * unknown here. */
 static void read_include(struct trod_scan *s, const struct file *f)
 {
     const char *folder = strrchr(f->path, '/');
@@ -150,7 +151,8 @@ static void close_if(struct file *f)
         f->ncount--;
 }
 
-/* #ifndef X, #define X: an include guard is not a condition of what is in the header. */
+/* Does this #define complete an include guard (#ifndef X, #define X)? A guard does not make the
+ * header's lines conditional. */
 static bool is_guard(const struct file *f, struct trod_scan s)
 {
     if (!f->guard || f->nif > MOST_IFS || !trod_scan_next(&s) ||
@@ -236,7 +238,7 @@ struct piece {
     const char *from, *to;
 };
 
-/* At commas that no parentheses enclose, blanks cut off. False: there are too many. */
+/* Splits at top-level commas and trims blanks. False: there are too many parts. */
 static bool split(struct piece *out, unsigned *n, const char *from, const char *to)
 {
     struct trod_scan s = {.start = from, .at = from, .end = to};
@@ -282,7 +284,7 @@ const char *trod_macro_expand(const struct trod_macro *macro, const char *from,
 
         if (trod_scan_is(&s, "#")) {
             if (s.at >= s.end || *s.at != '#')
-                return NULL; /* a text of an argument */
+                return NULL; /* stringification is not supported */
             s.at++;
             glued = true;
             continue;
@@ -318,7 +320,7 @@ static void take_enumerator(void *ctx, const char *name, size_t length, int64_t 
 
 struct reader {
     struct trod_scan s;
-    bool more; /* s has a token that was not consumed yet */
+    bool more; /* s holds a token that is not consumed yet */
     unsigned deep;
 };
 
@@ -386,7 +388,7 @@ static bool read_number(int64_t *out, const struct trod_scan *s)
     return end > copy && strspn(end, "uUlL") == strlen(end);
 }
 
-/* One of the basic characters: the sign of others is the target's. */
+/* A character literal below 128 only: whether others are negative depends on the target. */
 static bool read_character(int64_t *out, const struct trod_scan *s)
 {
     static const char escape[] = "n\nt\tr\ra\ab\bf\fv\v\\\\''\"\"?\?";
@@ -450,7 +452,7 @@ static bool read_unary(int64_t *out, struct reader *r)
     return true;
 }
 
-/* Operators that bind equally close, the loosest first. */
+/* Operators by precedence, lowest first. */
 static const char *const operators[] = {"|", "^", "&", "<>", "+-", "*"};
 
 static bool join(int64_t *out, char op, int64_t right)

@@ -7,7 +7,7 @@
 
 /* --- files ---------------------------------------------------------------------------------------------- */
 
-/* The file that was read last. */
+/* The file that was read last. It is cached. */
 static struct {
     struct trod_arena mem;
     bool open;
@@ -15,7 +15,7 @@ static struct {
     const char *path;
     const char *bytes;
     size_t length;
-    size_t *line; /* where each begins */
+    size_t *line; /* offset of each line */
     uint32_t nline;
 } text;
 

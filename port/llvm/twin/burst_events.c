@@ -129,7 +129,7 @@ static void add_refs_of(struct finder *f, trod_node v, LLVMValueRef i)
     }
 }
 
-/* --- all of them ------------------------------------------------------------------------------- */
+/* --- all events -------------------------------------------------------------------------------- */
 
 static void add_block(struct finder *f, trod_node v)
 {
@@ -162,7 +162,7 @@ void trod_burst_events(struct trod_burst_events *out, const struct trod_body *bo
 
 /* --- the map ------------------------------------------------------------------------------------ */
 
-/* Line and column in the function's own text: of what was inlined, those of the call. */
+/* Line and column in the function itself; for inlined code, those of the call. */
 static void put_place(struct trod_sink *sink, LLVMValueRef i)
 {
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i), outer;
@@ -173,7 +173,7 @@ static void put_place(struct trod_sink *sink, LLVMValueRef i)
         at ? LLVMDILocationGetColumn(at) : 0);
 }
 
-/* The first line that is known of a block. */
+/* The first known line of a block. */
 static unsigned line_of(LLVMBasicBlockRef block)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;

@@ -46,7 +46,8 @@ static void put_path(
     trod_emit_site(&m, site, before);
 }
 
-/* After a call that returns again a path begins, and the sum is still that of the path it cut short. */
+/* A call that returns twice cuts the path, and a new one begins after it. The sum still belongs to
+ * the old path, so it is set to the initial value of the new one. */
 static void start_again(const struct trod_burst_code *b)
 {
     const struct trod_graph *graph = &b->t.body->graph;
@@ -73,7 +74,8 @@ static bool is_in(const struct trod_loops *loops, trod_node v, uint32_t loop)
     return l == loop;
 }
 
-/* The builder stands on an edge. All iterations of a visit were seen if its first was. */
+/* At the builder's position, on an edge that exits the loop. Reports the trip count; 0 means that
+ * the slow copy did not see the first iteration. */
 static void put_left(const struct trod_burst_code *b, uint32_t l)
 {
     put_value(b, LLVMBuildLoad2(b->t.builder, b->t.i64, b->iterations[l], ""));
@@ -99,7 +101,7 @@ static void put_iteration(const struct trod_burst_code *b, uint32_t l)
     LLVMBuildStore(builder, LLVMBuildAdd(builder, n, more, ""), b->iterations[l]);
 }
 
-/* In an irreducible loop not every visit begins at the header. */
+/* Irreducible loops have no trip counts: they can be entered elsewhere than at the header. */
 static void put_trips(const struct trod_burst_code *b, trod_edge e, LLVMValueRef before)
 {
     const struct trod_graph *graph = &b->t.body->graph;
@@ -139,7 +141,7 @@ static bool has_ops(const struct trod_burst_code *b, uint32_t site)
     return b->plan && b->plan->first_op[site] < b->plan->first_op[site + 1];
 }
 
-/* Where on an edge of the slow copy something can be done. */
+/* The insertion point on an edge of the slow copy. */
 static LLVMValueRef place_on(const struct trod_burst_code *b, trod_edge e)
 {
     const struct trod_body *body = b->t.body;
@@ -150,7 +152,7 @@ static LLVMValueRef place_on(const struct trod_burst_code *b, trod_edge e)
     if (b->back[e])
         return LLVMGetBasicBlockTerminator(
             trod_bridge_twin_of_block(b->t.twins, b->back[e]));
-    /* No other way leads to where an indirect branch does. */
+    /* The target of an indirect branch has no other predecessors. */
     if (LLVMGetInstructionOpcode(term) == LLVMIndirectBr)
         return trod_bridge_first_insertion(trod_bridge_twin_of_block(
             b->t.twins, body->block[body->graph.dst_of_edge[e]]));
@@ -196,7 +198,7 @@ static void put_call(const struct trod_burst_code *b, uint32_t i)
     trod_twin_report(&b->t, trod_burst_slot(b, of->slot), "__trod_burst_call_to");
 }
 
-/* The operand that is the address, in the copy. */
+/* The address operand of the copy. */
 static LLVMValueRef address_in(
     LLVMValueRef access, LLVMValueRef twin, LLVMValueRef address)
 {
@@ -217,9 +219,9 @@ static void put_ref(const struct trod_burst_code *b, uint32_t i)
     trod_twin_report(&b->t, trod_burst_slot(b, of->slot), "__trod_burst_ref");
 }
 
-/* --- own ----------------------------------------------------------------------------------------------- */
+/* --- saving and restoring own -------------------------------------------------------------------------- */
 
-/* Of the slow copy, what may run other code. */
+/* The calls of the slow copy that may run other code of the program. */
 static size_t find_slow_calls(LLVMValueRef **out, const struct trod_burst_code *b)
 {
     const struct trod_twin *t = &b->t;
@@ -249,7 +251,7 @@ static void put_own(const struct trod_burst_code *b, LLVMValueRef *call, size_t 
     for (trod_edge e = 0; e < body->graph.nedge; e++) {
         LLVMValueRef term = b->terminator[body->graph.src_of_edge[e]];
 
-        /* Where nothing else can have run, nothing was put aside. */
+        /* own was saved only if other code can have run. */
         if (LLVMGetInstructionOpcode(term) != LLVMInvoke ||
             !b->t.places.calls[body->graph.src_of_edge[e]] ||
             !trod_bridge_may_run_code(term))
@@ -269,7 +271,8 @@ void trod_burst_probes(struct trod_burst_code *b)
     LLVMValueRef *call;
     size_t ncall = find_slow_calls(&call, b);
 
-    /* Before all else: a block may have nothing but its end. */
+    /* First of all: the insertion points below may be in the same place, as in a block with only a
+     * terminator. */
     put_path(b, trod_site_in(graph),
         trod_bridge_first_insertion(
             trod_bridge_twin_of_block(b->t.twins, b->t.body->block[graph->entry])));

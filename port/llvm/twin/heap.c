@@ -3,23 +3,23 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-/* What is reported of an allocator's calls, beside the calls themselves, which stay as they are. */
+/* What is reported to the runtime about each call of an allocator. The calls themselves do not change. */
 enum action {
-    MADE,      /* behind: the result, so many bytes */
-    MADE_EACH, /* the same, of two numbers the product */
-    MADE_AT,   /* behind: what the first argument points to, if the result is 0 */
-    MADE_TEXT, /* behind: the result, up to its NUL */
-    MOVED,     /* before and behind: the first argument, the result */
+    MADE,      /* after the call: its result, and the size */
+    MADE_EACH, /* the same; the size is the product of two arguments */
+    MADE_AT, /* after the call: what the first argument points to, if the result is 0 */
+    MADE_TEXT, /* after the call: its result, a string up to its NUL */
+    MOVED,     /* before and after the call: the first argument, and the result */
     MOVED_EACH,
-    GONE /* before: the first argument */
+    GONE /* before the call: the first argument */
 };
 
 struct allocator {
     const char *name;
     enum action action;
-    unsigned size; /* the argument that is bytes */
+    unsigned size; /* index of the argument with the size in bytes */
     const char *
-        parameter; /* what its parameters must be: p a pointer, n a number, * whatever */
+        parameter; /* required types of its parameters: p a pointer, n a 64-bit integer */
 };
 
 static const struct allocator allocators[] = {
@@ -37,7 +37,7 @@ static const struct allocator allocators[] = {
     {"__strndup", MADE_TEXT, 0, "pn"},
     {"free", GONE, 0, "p"},
     {"cfree", GONE, 0, "p"},
-    /* operator new and delete: plain, of arrays, aligned, that do not throw */
+    /* operator new and delete: plain, array, aligned, nothrow */
     {"_Znwm", MADE, 0, "n"},
     {"_Znam", MADE, 0, "n"},
     {"_ZnwmRKSt9nothrow_t", MADE, 0, "np"},
@@ -58,7 +58,7 @@ static const struct allocator allocators[] = {
     {"_ZdaPvmSt11align_val_t", GONE, 0, "pnn"},
 };
 
-/* A place in the source that objects are allocated at has one record, however often it was inlined. */
+/* An allocation site. Each source location has one record, however often it was inlined. */
 struct site {
     struct site *next;
     const char *file;
@@ -72,13 +72,13 @@ struct heap {
     LLVMBuilderRef builder;
     LLVMTypeRef pointer, i64, i32, record;
     LLVMValueRef function;
-    LLVMValueRef name;  /* of the function, or NULL */
+    LLVMValueRef name;  /* of the function; NULL: not created yet */
     struct site *sites; /* of the function */
-    unsigned nunknown;  /* calls of it without known lines */
+    unsigned nunknown;  /* calls in it without a known line */
     struct trod_arena mem;
 };
 
-/* --- which calls ------------------------------------------------------------------------------- */
+/* --- calls of allocators ----------------------------------------------------------------------- */
 
 static bool has_type(LLVMTypeRef type, char what)
 {
@@ -131,7 +131,7 @@ static bool is_call(LLVMValueRef i)
     return LLVMIsACallInst(i) || LLVMIsAInvokeInst(i);
 }
 
-/* --- where they are ------------------------------------------------------------------------------ */
+/* --- allocation sites ---------------------------------------------------------------------------- */
 
 static LLVMValueRef text_of(struct heap *h, const char *text, size_t length)
 {
@@ -155,7 +155,7 @@ static LLVMValueRef name_of_function(struct heap *h)
     return h->name;
 }
 
-/* As struct trod_rt_site has it. */
+/* The layout is that of struct trod_rt_site. */
 static LLVMValueRef add_record(struct heap *h, const struct site *site)
 {
     LLVMValueRef none = LLVMConstNull(h->pointer);
@@ -172,8 +172,8 @@ static LLVMValueRef add_record(struct heap *h, const struct site *site)
     return record;
 }
 
-/* In the function's own file, where there is a way out to it: where an allocator of a header was
- * called says more than the header.
+/* The innermost location in the function's own file, if there is one: the call of an inlined
+ * allocator says more than its header does.
  */
 static LLVMMetadataRef place_of(struct heap *h, LLVMValueRef call)
 {
@@ -187,7 +187,7 @@ static LLVMMetadataRef place_of(struct heap *h, LLVMValueRef call)
     return at;
 }
 
-/* Without a line, calls are distinguished by their number, in place of a column. */
+/* Calls without a line are numbered; the number takes the place of the column. */
 static void locate(struct site *out, struct heap *h, LLVMValueRef call)
 {
     LLVMMetadataRef at = place_of(h, call), file;
@@ -251,7 +251,7 @@ static void emit_freed(struct heap *h, LLVMValueRef call)
         &object, 1);
 }
 
-/* Bytes: one argument, or the product of two. If that is too large the call fails. */
+/* The size in bytes: one argument, or the product of two. If the product overflows, the allocator fails. */
 static LLVMValueRef size_of(
     struct heap *h, LLVMValueRef call, const struct allocator *a)
 {
@@ -262,7 +262,7 @@ static LLVMValueRef size_of(
     return size;
 }
 
-/* order: what was reported before the call, or NULL. */
+/* order: result of the report before the call; NULL: there was none */
 static void emit_allocated(
     struct heap *h, LLVMValueRef call, const struct allocator *a, LLVMValueRef order)
 {
@@ -287,7 +287,7 @@ static void emit_allocated(
     }
 }
 
-/* Where the builder stands afterwards, the call has come back. False if there is no such place. */
+/* Positions the builder where the call has returned. False: impossible. */
 static bool go_behind(struct heap *h, LLVMValueRef call)
 {
     LLVMBasicBlockRef block;
@@ -322,7 +322,7 @@ static void emit_heap_call(struct heap *h, LLVMValueRef call, const struct alloc
     emit_allocated(h, call, a, order);
 }
 
-/* After a call, what it gave may be the last that is used; nothing else moves. */
+/* `next` is found first: reports are inserted right after the call, and must not be visited. */
 static void do_function(struct heap *h)
 {
     const struct allocator *a;

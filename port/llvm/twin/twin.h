@@ -1,12 +1,12 @@
-/* twin: functions with their code twice.
+/* twin: functions with two copies of their code (Arnold and Ryder).
  *
- *     body -> places (twin_places.c) -> two copies, and the ways between them (twin_blocks.c)
- *          -> edges (twin_burst.c) -> the same for bursts -> what is reported (burst_probes.c)
+ *     body -> places of checks (twin_places.c) -> two copies, and transitions between them (twin_blocks.c)
+ *     body -> two copies with checks on back edges, for bursts (twin_burst.c) -> reports (burst_probes.c)
  *
- * The fast copy runs nearly always and only checks whether it is time for the other. The slow copy
- * reports what it executes to the runtime.
+ * The fast copy runs nearly always and only checks when to enter the slow copy. The slow copy reports
+ * what it executes to the runtime.
  *
- * For sampled subpaths, every block reports that it begins:
+ * For sampled subpaths, every block of the slow copy reports that it begins:
  *
  *     fast                                     slow
  *     check   skip -= most; below 0: slow      again: may it be fast?
@@ -14,14 +14,14 @@
  *     call                                     call
  *     test    samples pending: slow
  *
- * Checks stand at the entry, at each header of a loop, after loops, and wherever many blocks could
- * run without one. What is subtracted is constant: the most blocks that can run before the next
- * check. The runtime chooses which of these is a start for the slow copy (own, see __trod_block); one
- * beyond those that really run is none. So nothing has to be counted, and all blocks are equally
- * likely.
+ * Checks are at the entry, at each loop header, after loops, and wherever many blocks could run
+ * without one. They subtract a constant: the maximum number of blocks that can run before the next
+ * check. The runtime draws the block at which a sample begins (own, see __trod_block); if fewer
+ * blocks run than were subtracted, it may not exist, and no sample begins. So executed blocks need
+ * not be counted, and all are equally likely to begin a sample.
  *
- * Behind what may have run other code of the program is a test, no check: samples that began there
- * continue here. Samples are none of the fast copy's business otherwise.
+ * After a call that may have run other code of the program is a test instead of a check: samples that
+ * began in that code continue here. The fast copy does not deal with samples otherwise.
  *
  * In loops that run no other code, skip is kept in a register.
  */
@@ -30,31 +30,31 @@
 
 #include "llvm/port.h"
 
-/* Where things go. All arrays are by node. */
+/* Where checks and tests are. All arrays are indexed by node. */
 struct trod_twin_places {
     struct trod_view view;
-    bool handles; /* signals, perhaps */
+    bool handles; /* may be a signal handler */
     bool *is_check;
-    uint32_t *most; /* blocks from here up to the next check */
-    uint32_t
-        *loop_of; /* outermost loop around it that runs no other code, or TROD_NONE */
-    bool *calls;  /* may run other code, before its terminator */
-    LLVMValueRef *test; /* before these */
+    uint32_t *most; /* maximum number of blocks from here up to the next check */
+    uint32_t *
+        loop_of; /* outermost loop around it that runs no other code; TROD_NONE: none */
+    bool *calls; /* may run other code, before its terminator */
+    LLVMValueRef *test; /* instructions with a test before them */
     size_t ntest, room_test;
 };
 
-/* Edges may get blocks of their own.
+/* Places checks and tests. May split edges.
  *
- * needs:  a body whose entry has no variables in it (trod_bridge_split_allocas)
+ * needs:  a body whose entry block has no allocas (trod_bridge_split_allocas)
  */
 void trod_twin_places(
     struct trod_twin_places *out, const struct trod_body *body, struct trod_arena *mem);
 
-/* Only calls and the loops that run no other code. */
+/* Finds only the calls, and the loops that run no other code. */
 void trod_twin_loops(
     struct trod_twin_places *out, const struct trod_body *body, struct trod_arena *mem);
 
-/* A function on its way. */
+/* A function being duplicated. */
 struct trod_twin {
     const struct trod_body *body;
     LLVMModuleRef module;
@@ -62,61 +62,61 @@ struct trod_twin {
     LLVMBuilderRef builder;
     LLVMTypeRef i64;
     LLVMValueRef table;
-    uint64_t name;            /* a hash of the function's */
-    bool one;                 /* skip for all checks */
+    uint64_t name;            /* hash of the function's name */
+    bool one;                 /* all checks use the same skip word */
     LLVMValueRef own, cached; /* local variables */
     LLVMValueRef
-        at; /* in code for shared libraries, where the thread's own is; NULL: asked each time */
+        at; /* in code for shared libraries: address of the thread's state; NULL: looked up on each use */
     struct trod_arena *mem;
     struct trod_twin_places places;
     struct trod_bridge_twins *twins;
-    LLVMValueRef *first; /* [nnode] of its block, after PHIs */
+    LLVMValueRef *first; /* [nnode] first instruction of its block, after PHIs */
     LLVMValueRef *first_slow;
     LLVMValueRef *last_slow; /* its terminator */
 };
 
-/* The words of the thread's hand, after __trod_thread. */
+/* The words of the thread's struct trod_rt_hand, which follow __trod_thread. */
 enum {
     TROD_HAND_PENDING,
     TROD_HAND_OWN,
     TROD_HAND_AT,
     TROD_HAND_MOST,
     TROD_HAND_VALUE,
-    TROD_HAND_SKIP /* the first of TROD_RT_SKIPS */
+    TROD_HAND_SKIP /* the first of TROD_RT_SKIPS words */
 };
 
-/* --- twin_code.c: pieces of code, put where the builder stands -------------------------------- */
+/* --- twin_code.c: code at the builder's position ---------------------------------------------- */
 
 void trod_twin_open(
     struct trod_twin *out, const struct trod_body *body, struct trod_arena *mem);
 
-/* Values of both copies become one, variables values. */
+/* Adds PHIs for values that are defined in both copies, and promotes variables to SSA values. */
 void trod_twin_close(struct trod_twin *t);
 
 LLVMValueRef trod_twin_number(const struct trod_twin *t, uint64_t value);
-/* The hand is found once a function if it is looked for where functions begin. */
+/* Looks the thread's state up once, at the function's entry, instead of on each use. */
 void trod_twin_find_hand(struct trod_twin *t);
 LLVMValueRef trod_twin_hand(const struct trod_twin *t, unsigned word);
 
-/* Which of the skips a check at a node takes from, and where it is. */
+/* The index of the skip word that a check at this node subtracts from, and its address. */
 unsigned trod_twin_word(const struct trod_twin *t, trod_node v);
 LLVMValueRef trod_twin_skip(const struct trod_twin *t, trod_node v);
 
-/* Bring it to the variable of the loop that a node is in, and back; on all edges into and out of such
- * loops, in the fast copy.
+/* Loads skip into the variable of the loop around a node, and stores it back. The third function
+ * does this on all edges into and out of such loops, in the fast copy.
  */
 void trod_twin_fill(const struct trod_twin *t, trod_node v);
 void trod_twin_spill(const struct trod_twin *t, trod_node v);
 void trod_twin_cache_loops(const struct trod_twin *t);
 
-/* A call of the runtime; the same in as little code as can be, with where something is counted. */
+/* Calls the runtime. The second function passes the address of a counter, in as little code as possible. */
 void trod_twin_call(const struct trod_twin *t, const char *name);
 void trod_twin_report(const struct trod_twin *t, LLVMValueRef at, const char *name);
 
 void trod_twin_copy(const struct trod_twin *t, LLVMValueRef from, LLVMValueRef to);
 
-/* Around a call in the slow copy: what is in own is the activation's, not of what it calls. Behind
- * an invoke it is for others to bring it back.
+/* Saves own before a call in the slow copy and restores it after: own belongs to the activation,
+ * and the callee changes it. After an invoke, the caller has to restore it.
  */
 void trod_twin_keep_own(const struct trod_twin *t, LLVMValueRef slow_call);
 

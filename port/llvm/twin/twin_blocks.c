@@ -2,7 +2,7 @@
 
 /* --- pieces of code ----------------------------------------------------------------------- */
 
-/* Ask the runtime how to continue, in this copy or the other. */
+/* Asks the runtime in which copy to continue, and branches there. */
 static void ask(const struct trod_twin *t, trod_node v, const char *name,
     LLVMBasicBlockRef fast, LLVMBasicBlockRef slow)
 {
@@ -23,7 +23,7 @@ static void ask(const struct trod_twin *t, trod_node v, const char *name,
         fast, slow);
 }
 
-/* Subtract; what is left. */
+/* Subtracts the blocks up to the next check from skip. Returns the new value. */
 static LLVMValueRef take(const struct trod_twin *t, trod_node v, LLVMValueRef from)
 {
     LLVMValueRef skip = LLVMBuildLoad2(t->builder, t->i64, from, "trod.skip"), left;
@@ -34,8 +34,8 @@ static LLVMValueRef take(const struct trod_twin *t, trod_node v, LLVMValueRef fr
     return left;
 }
 
-/* Where blocks may have one more way in, the copies lead to the beginning of each other, so that
- * loops of the fast one keep the one way in that they have. Values go along.
+/* Can a block have another predecessor? If so, each copy branches to the start of the other copy's
+ * block, with PHIs for the values, so that loops of the fast copy still have a single entry.
  */
 static bool is_open(const struct trod_twin *t, trod_node v)
 {
@@ -86,7 +86,7 @@ static void put_check(const struct trod_twin *t, trod_node v)
     if (cached)
         trod_twin_spill(t, v);
     if (open) {
-        /* No block: distinguishes it from a check that comes from the slow copy. */
+        /* 0, not a block, distinguishes this check from one that the slow copy makes. */
         LLVMBuildStore(
             t->builder, trod_twin_number(t, 0), trod_twin_hand(t, TROD_HAND_AT));
         LLVMBuildBr(t->builder, slow_head);
@@ -112,7 +112,7 @@ static void put_test(const struct trod_twin *t, LLVMValueRef before, LLVMValueRe
     LLVMBuildBr(t->builder, slow);
 }
 
-/* About what a block costs, from 1 to 255. */
+/* An estimate of what a block costs, from 1 to 255. */
 static unsigned cost_of(LLVMBasicBlockRef block)
 {
     enum { CALL = 10, DEAREST = 255 };
@@ -127,7 +127,7 @@ static unsigned cost_of(LLVMBasicBlockRef block)
     return cost > DEAREST ? DEAREST : cost ? cost : 1;
 }
 
-/* In what power of two a cost is. */
+/* Base-2 logarithm of a cost, rounded down. */
 static unsigned class_of(unsigned cost)
 {
     unsigned class = 0;
@@ -137,7 +137,7 @@ static unsigned class_of(unsigned cost)
     return class;
 }
 
-/* As little code as can be: there is one of these in each slow block. */
+/* Must be short, because every block of the slow copy has it. */
 static void put_block(const struct trod_twin *t, trod_node v, unsigned cost)
 {
     LLVMValueRef index = trod_twin_number(t, v * sizeof(uint64_t) + class_of(cost));
@@ -148,7 +148,7 @@ static void put_block(const struct trod_twin *t, trod_node v, unsigned cost)
         "__trod_block");
 }
 
-/* After an invoke, where no check stands, a test does. */
+/* Restores own after an invoke, where a test is instead of a check. */
 static void bring_back_own(const struct trod_twin *t, LLVMValueRef slow_test)
 {
     if (slow_test != trod_bridge_first_insertion(LLVMGetInstructionParent(slow_test)))
@@ -157,7 +157,7 @@ static void bring_back_own(const struct trod_twin *t, LLVMValueRef slow_test)
     trod_twin_copy(t, t->own, trod_twin_hand(t, TROD_HAND_OWN));
 }
 
-/* What the slow copy calls, unless it goes nowhere from there. */
+/* The calls of the slow copy after which control continues. */
 static size_t find_slow_calls(LLVMValueRef **out, const struct trod_twin *t)
 {
     size_t n = 0, room = 0;
@@ -177,16 +177,15 @@ static size_t find_slow_calls(LLVMValueRef **out, const struct trod_twin *t)
     return n;
 }
 
-/* What was interrupted may be in the fast copy, where no test stands. */
+/* At the return of a signal handler: the interrupted function may be in its fast copy, where it has
+ * no test. */
 static void put_left(const struct trod_twin *t, trod_node v)
 {
     LLVMPositionBuilderBefore(t->builder, t->last_slow[v]);
     trod_twin_call(t, "__trod_online_left");
 }
 
-/* --- loops that run no other code ----------------------------------------------------------- */
-
-/* --- all of it ---------------------------------------------------------------------------- */
+/* --- entry point -------------------------------------------------------------------------- */
 
 static void find_first(struct trod_twin *t)
 {

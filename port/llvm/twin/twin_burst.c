@@ -9,7 +9,8 @@ LLVMValueRef trod_burst_slot(const struct trod_burst_code *b, uint32_t slot)
     return LLVMConstGEP2(b->t.i64, b->events_data.table, &index, 1);
 }
 
-/* Ask the runtime, which counts the event, what the stretch that begins is for. */
+/* Asks the runtime, which counts the event, which profiles the next stretch is for, and branches to
+ * a copy. */
 static void ask(const struct trod_burst_code *b, trod_node v, uint32_t slot,
     uint32_t distance, LLVMBasicBlockRef fast, LLVMBasicBlockRef slow)
 {
@@ -28,7 +29,7 @@ static void ask(const struct trod_burst_code *b, trod_node v, uint32_t slot,
         slow);
 }
 
-/* Is what is left to pass in a register there? */
+/* Is skip kept in a register there? */
 static bool is_cached(const struct trod_burst_code *b, trod_node v)
 {
     return !b->flag && b->t.places.loop_of[v] != TROD_NONE;
@@ -48,7 +49,7 @@ static LLVMValueRef is_flag_set(const struct trod_twin *t)
     return LLVMBuildICmp(t->builder, LLVMIntNE, flag, LLVMConstInt(i8, 0, 0), "");
 }
 
-/* Is it time? */
+/* The condition that a burst begins. */
 static LLVMValueRef look(const struct trod_burst_code *b, trod_node v)
 {
     const struct trod_twin *t = &b->t;
@@ -65,16 +66,16 @@ static LLVMValueRef look(const struct trod_burst_code *b, trod_node v)
         t->builder, LLVMIntSLT, left, trod_twin_number(t, 0), "trod.below");
 }
 
-/* --- ways between the copies ------------------------------------------------------------------ */
+/* --- transitions between the copies ----------------------------------------------------------- */
 
-/* Where the builder stands: if it is time, go to one block, else to the other. */
+/* At the builder's position: branches to `over` if a burst begins, otherwise to `on`. */
 static void put_look(const struct trod_burst_code *b, trod_node v,
     LLVMBasicBlockRef over, LLVMBasicBlockRef on)
 {
     trod_bridge_mark_unlikely(LLVMBuildCondBr(b->t.builder, look(b, v), over, on));
 }
 
-/* Tell the runtime that the event is one of the fast copy. */
+/* Before a transition to the slow copy: marks the event as one of the fast copy. */
 static void come_over(const struct trod_burst_code *b, trod_node v)
 {
     const struct trod_twin *t = &b->t;
@@ -85,7 +86,7 @@ static void come_over(const struct trod_burst_code *b, trod_node v)
         trod_twin_hand(t, TROD_HAND_OWN));
 }
 
-/* A block on the way to one of the fast copy. */
+/* Adds a block through which the slow copy enters block `at` of the fast copy. */
 static LLVMBasicBlockRef land(
     const struct trod_burst_code *b, trod_node v, LLVMBasicBlockRef at)
 {
@@ -99,7 +100,7 @@ static LLVMBasicBlockRef land(
     return block;
 }
 
-/* After the PHIs of a block of the slow copy. */
+/* Splits a block of the slow copy after its PHIs. */
 static LLVMBasicBlockRef split_slow(const struct trod_burst_code *b, trod_node v)
 {
     return trod_bridge_split_before(trod_bridge_first_insertion(
@@ -111,7 +112,8 @@ static void put_entry(const struct trod_burst_code *b)
     const struct trod_twin *t = &b->t;
     trod_node v = t->body->graph.entry;
     LLVMBasicBlockRef over = trod_twin_add_block(t, "trod.over");
-    /* Before what a loop after it has loaded by now: the runtime may set that anew. */
+    /* The check comes before a loop's skip is loaded into a register, because the runtime may
+     * change skip. */
     LLVMBasicBlockRef fast = trod_twin_open_end(
                           t, trod_bridge_first_insertion(t->body->block[v])),
                       slow;
@@ -123,7 +125,7 @@ static void put_entry(const struct trod_burst_code *b)
     ask(b, v, b->events.entry, 0, fast, slow);
 }
 
-/* A visit of which the slow copy did not see the beginning. */
+/* Clears the trip counts of all loops around a header: the slow copy did not see their first iterations. */
 static void forget_rounds(const struct trod_burst_code *b, trod_node header)
 {
     const struct trod_loops *loops = &b->t.places.view.loops;
@@ -135,7 +137,7 @@ static void forget_rounds(const struct trod_burst_code *b, trod_node header)
         LLVMBuildStore(b->t.builder, trod_twin_number(&b->t, 0), b->iterations[l]);
 }
 
-/* The sum of a path that begins at a header. */
+/* Sets the sum of a path that begins at a header to its initial value. */
 static void start_path(const struct trod_burst_code *b, trod_node header)
 {
     const struct trod_dag *dag;
@@ -149,7 +151,8 @@ static void start_path(const struct trod_burst_code *b, trod_node header)
         b->sum);
 }
 
-/* Values come along from the copy of a back edge's block. */
+/* Adds the incoming block `also` to the PHIs of a header. Its values are the copies of those from
+ * block `fast`. */
 static void add_ways(const struct trod_burst_code *b, LLVMBasicBlockRef header,
     LLVMBasicBlockRef fast, LLVMBasicBlockRef also)
 {
@@ -165,7 +168,7 @@ static void add_ways(const struct trod_burst_code *b, LLVMBasicBlockRef header,
             }
 }
 
-/* Of the loop that a header heads. */
+/* The loop with this header. */
 static uint32_t loop_at(const struct trod_burst_code *b, trod_node header)
 {
     const struct trod_loops *loops = &b->t.places.view.loops;
@@ -176,7 +179,7 @@ static uint32_t loop_at(const struct trod_burst_code *b, trod_node header)
     return l;
 }
 
-/* Which slot counts iterations, and how far it is after that of the function's. */
+/* The slot that counts a loop's iterations, and its distance from the slot of all back edges. */
 static uint32_t iteration_slot(
     const struct trod_burst_code *b, trod_node header, uint32_t *distance)
 {
@@ -188,7 +191,8 @@ static uint32_t iteration_slot(
     return slot;
 }
 
-/* In the slow copy, each back edge is an event. Gives its block, after what ends there. */
+/* In the slow copy, each back edge is an event. Returns the block that asks the runtime, which
+ * follows the probes of the path that ends there. */
 static LLVMBasicBlockRef put_back_slow(const struct trod_burst_code *b, trod_edge e)
 {
     const struct trod_twin *t = &b->t;
@@ -227,9 +231,9 @@ static void put_back(const struct trod_burst_code *b, trod_edge e)
     LLVMBuildBr(t->builder, event);
 }
 
-/* --- all of it ------------------------------------------------------------------------------- */
+/* --- entry point ----------------------------------------------------------------------------- */
 
-/* Each back edge gets a block of its own, with a branch and nothing else. */
+/* Gives each back edge a block of its own, with only a branch in it. */
 static void split_back_edges(struct trod_burst_code *b)
 {
     const struct trod_body *body = b->t.body;
@@ -248,7 +252,7 @@ static void split_back_edges(struct trod_burst_code *b)
     }
 }
 
-/* So that something can be done after each. */
+/* Gives each edge of an invoke a block, so that own can be restored there. */
 static void split_invokes(const struct trod_burst_code *b)
 {
     const struct trod_body *body = b->t.body;
@@ -339,6 +343,7 @@ void trod_llvm_burst(
     find_first(&b.t);
     put_all(&b);
     trod_twin_close(&b.t);
-    /* What is reported is called by code of which LLVM does not know that it calls. */
+    /* Reports are inline assembly with a call that LLVM does not see, which would overwrite the red
+     * zone. */
     trod_bridge_no_red_zone(body->function);
 }

@@ -1,19 +1,19 @@
-/* twin_burst: functions with their code twice, for bursts.
+/* twin_burst: functions with two copies of their code, for bursts.
  *
  *     body -> events (burst_events.c) -> two copies, checks on back edges (twin_burst.c)
- *          -> what the slow one reports (burst_probes.c)
+ *          -> reports of the slow copy (burst_probes.c)
  *
- * The fast copy looks at its entry and on each back edge whether it is time for a burst; so does the
- * slow copy, whether the burst is over. What an activation runs from one such event to its next is a
- * stretch. Which profiles it is for is decided where it begins, and stays so: __trod_hand.own is the
- * activation's, and put aside around calls.
+ * At its entry and on each back edge, the fast copy checks whether a burst begins, and the slow copy
+ * whether it is over. What an activation runs between two such events is a stretch. Which profiles a
+ * stretch is for is decided when it begins and does not change: __trod_hand.own belongs to the
+ * activation, and is saved around calls.
  *
  *     fast                                    slow
  *     entry     skip--; below 0: ask          r = 0
  *     ...                                     calls, loads, stores: report
  *     back edge skip--; below 0: ask          report path; ask: fast or slow?
  *
- * Copies meet at headers of loops, where the slow copy leads back. Loops that run no other code count in a
+ * Transitions to the fast copy lead to loop headers. Loops that run no other code keep skip in a
  * register.
  */
 #ifndef TROD_LLVM_TWIN_BURST_H
@@ -22,9 +22,9 @@
 #include "llvm/emit/emitter.h"
 #include "llvm/twin/twin.h"
 
-enum { TROD_BURST_BINS = 16 }; /* of trips; the last has all that are more */
+enum { TROD_BURST_BINS = 16 }; /* bins of trip counts; the last has no upper bound */
 
-/* --- burst_events.c: what is counted beside paths ------------------------------------------- */
+/* --- burst_events.c: events that are counted besides paths ---------------------------------- */
 
 struct trod_burst_call {
     LLVMValueRef call;
@@ -38,15 +38,16 @@ struct trod_burst_ref {
     trod_node node;
     uint32_t slot;
     bool loads, stores;
-    uint64_t bytes; /* 0: known when it runs */
+    uint64_t bytes; /* 0: known only at run time */
 };
 
 struct trod_burst_events {
-    const uint64_t *id; /* [nslot] of slots, as trod_event_id */
+    const uint64_t *id; /* [nslot] of each slot, by trod_event_id */
     uint32_t nslot;
     uint32_t entry, back; /* slots */
     uint32_t *
-        iteration_of_loop; /* slots [nloop]: further iterations; then entries, then bins */
+        iteration_of_loop; /* [nloop] slots: iterations after the first; the next slots are entries and bins
+                            * of trip counts */
     struct trod_burst_call *call;
     size_t ncall;
     struct trod_burst_ref *ref;
@@ -57,7 +58,7 @@ struct trod_burst_events {
 void trod_burst_events(struct trod_burst_events *out, const struct trod_body *body,
     const struct trod_loops *loops, unsigned types, struct trod_arena *mem);
 
-/* What they are, for the map. */
+/* Writes the events of a body to the map. */
 void trod_burst_map(struct trod_sink *sink, const struct trod_body *body,
     const struct trod_loops *loops, const struct trod_burst_events *events);
 
@@ -66,17 +67,16 @@ void trod_burst_map(struct trod_sink *sink, const struct trod_body *body,
 struct trod_burst_code {
     struct trod_twin t;
     unsigned types;
-    bool flag; /* is looked at, instead of counting */
+    bool flag; /* checks test a flag instead of decrementing skip */
     const struct trod_numbering *numbering;
     const struct trod_plan *plan;
     struct trod_llvm_data paths, events_data;
     struct trod_burst_events events;
     LLVMValueRef *terminator, *way_out; /* [nnode] */
-    LLVMBasicBlockRef *back;            /* [nedge] on back edges, a block; else NULL */
-    LLVMValueRef sum;                   /* variable: of the path */
-    LLVMValueRef
-        *iterations; /* variables [nloop]: of the visit, all of which was in the slow
-                             copy; else 0 */
+    LLVMBasicBlockRef *back; /* [nedge] block of a back edge; other edges: NULL */
+    LLVMValueRef sum;        /* variable: sum of the current path */
+    LLVMValueRef *
+        iterations; /* variables [nloop]: trip count so far; 0: the slow copy did not see the first iteration */
 };
 
 static inline bool trod_burst_has(
@@ -85,12 +85,13 @@ static inline bool trod_burst_has(
     return b->types >> type & 1;
 }
 
-/* Where an event is counted. */
+/* The address of an event's counter. */
 LLVMValueRef trod_burst_slot(const struct trod_burst_code *b, uint32_t slot);
 
 /* --- burst_probes.c: in the slow copy ------------------------------------------------------- */
 
-/* Paths, loops, calls, loads and stores; not what happens after the back edges' own blocks. */
+/* Emits the probes for paths, loops, calls, loads and stores. Does not emit the events after the
+ * blocks of back edges. */
 void trod_burst_probes(struct trod_burst_code *b);
 
 #endif

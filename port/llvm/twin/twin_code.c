@@ -34,8 +34,9 @@ void trod_twin_find_hand(struct trod_twin *t)
         LLVMBuildIntToPtr(t->builder, own, trod_llvm_pointer(t->context), "trod.at");
 }
 
-/* Which word a check subtracts from. Any will do; those of neighbours differ, for one that was just
- * written is slow to read. All of a loop that keeps it in a register have the same.
+/* The skip word that a check subtracts from. Any word is correct. Neighbouring checks use different
+ * ones, because a load right after a store to the same word is slow. All checks of a loop that
+ * keeps skip in a register use the same word.
  */
 unsigned trod_twin_word(const struct trod_twin *t, trod_node v)
 {
@@ -50,7 +51,6 @@ LLVMValueRef trod_twin_skip(const struct trod_twin *t, trod_node v)
     return trod_twin_hand(t, TROD_HAND_SKIP + trod_twin_word(t, v));
 }
 
-/* Of the loop that a node is in. */
 void trod_twin_fill(const struct trod_twin *t, trod_node v)
 {
     LLVMBuildStore(t->builder,
@@ -64,8 +64,8 @@ void trod_twin_spill(const struct trod_twin *t, trod_node v)
         trod_twin_skip(t, v));
 }
 
-/* Whatever the runtime is handed lies in memory, and registers stay as they are, as far as can be:
- * the fast copy is to have them to itself.
+/* Arguments are passed in memory, and calls preserve all registers where possible, so that the fast
+ * copy can use them.
  */
 void trod_twin_call(const struct trod_twin *t, const char *name)
 {
@@ -92,7 +92,8 @@ void trod_twin_call(const struct trod_twin *t, const char *name)
     LLVMSetInstructionCallConv(made, LLVMGetFunctionCallConv(function));
 }
 
-/* Split before an instruction: the first part continues where the caller makes it branch to. */
+/* Splits a block before an instruction and leaves the first part without a terminator, which the
+ * caller adds. Returns the second part. */
 LLVMBasicBlockRef trod_twin_open_end(const struct trod_twin *t, LLVMValueRef before)
 {
     LLVMBasicBlockRef head = LLVMGetInstructionParent(before);
@@ -142,7 +143,8 @@ static void on_edge(const struct trod_twin *t, trod_edge e, trod_node v,
     last = LLVMGetBasicBlockTerminator(block);
     before = LLVMGetPreviousInstruction(last);
     put(t, v);
-    /* What is done where the block ends comes after a check where it begins, also if that is the same place. */
+    /* A check at the start of the block comes before code at its end, even if both are in the same
+     * place. */
     if (at_end && t->first[source] == last)
         t->first[source] =
             before ? LLVMGetNextInstruction(before) : LLVMGetFirstInstruction(block);
@@ -164,8 +166,8 @@ void trod_twin_cache_loops(const struct trod_twin *t)
     }
 }
 
-/* On x86-64 that is a call which LLVM does not know of, with its argument where such calls may leave
- * anything.
+/* On x86-64 this is inline assembly with a call that LLVM does not see. The argument is in r11,
+ * which calls clobber.
  */
 void trod_twin_report(const struct trod_twin *t, LLVMValueRef at, const char *name)
 {
@@ -219,7 +221,7 @@ void trod_twin_open(
 void trod_twin_close(struct trod_twin *t)
 {
     trod_bridge_join_twins(t->body->function, t->twins);
-    /* Not own, though: it would take a register that the fast copy has no use for. */
+    /* own stays in memory: promoted, it would occupy a register in the fast copy, which does not use it. */
     trod_bridge_promote(t->body->function, &t->cached, 1);
     trod_bridge_writes_memory(t->body->function);
     LLVMDisposeBuilder(t->builder);

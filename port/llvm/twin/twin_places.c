@@ -2,7 +2,7 @@
 
 enum {
     MOST = 32,
-    MOST_BEHIND = 6 /* a loop, that the loop's own check may stand for */
+    MOST_BEHIND = 6 /* blocks after a loop that the loop's check may include */
 };
 
 struct places {
@@ -27,7 +27,7 @@ static void find_calls(struct places *t)
             t->out->calls[v] |= trod_bridge_may_run_code(i);
 }
 
-/* Is it out of the innermost loop around v? */
+/* Does an edge to `to` leave the innermost loop around v? */
 static bool leaves_loop(const struct places *t, trod_node v, trod_node to)
 {
     const struct trod_loops *loops = &t->out->view.loops;
@@ -51,7 +51,7 @@ static void find_checks(struct places *t)
     for (trod_node v = 0; v < graph->nnode; v++)
         if (trod_bridge_is_address_taken(t->body->block[v]))
             t->out->is_check[v] = true;
-    /* What own was after setjmp it may be again: nothing is to come of it. */
+    /* longjmp may restore an old value of own after setjmp. A check there overwrites it. */
     for (trod_edge e = 0; e < graph->nedge; e++)
         if (trod_graph_leave(graph, graph->src_of_edge[e]) == TROD_RETURNS_AGAIN)
             t->out->is_check[graph->dst_of_edge[e]] = true;
@@ -74,7 +74,8 @@ static void find_checks(struct places *t)
     }
 }
 
-/* Can something be done on every edge into the loop and out of it, and is nothing else done in it? */
+/* Can skip be kept in a register in the loop? It must not run other code, and every edge into it
+ * and out of it must be able to carry code. */
 static bool can_cache(const struct places *t, const bool *inside)
 {
     const struct trod_graph *graph = &t->body->graph;
@@ -95,7 +96,7 @@ static bool can_cache(const struct places *t, const bool *inside)
     return true;
 }
 
-/* Nodes of loop l and of those within it. */
+/* The nodes of loop l and of the loops nested in it. */
 static void fill_inside(bool *inside, const struct places *t, uint32_t l)
 {
     const struct trod_loops *loops = &t->out->view.loops;
@@ -109,7 +110,7 @@ static void fill_inside(bool *inside, const struct places *t, uint32_t l)
     }
 }
 
-/* Parents come first. */
+/* Outer loops come before those nested in them, so the outermost one is chosen. */
 static void find_loops(struct places *t)
 {
     const struct trod_loops *loops = &t->out->view.loops;
@@ -145,7 +146,8 @@ static void add_test(struct places *t, LLVMValueRef before)
     trod_push(t->mem, t->out->test, t->out->ntest, t->out->room_test, before);
 }
 
-/* Is there a way from here on which a block begins and no check stands, or the end of a handler? */
+/* Is a test needed after the calls of v: does an edge lead to a block without a check, or does a
+ * signal handler return? */
 static bool wants_test(const struct places *t, trod_node v)
 {
     const struct trod_graph *graph = &t->body->graph;
@@ -172,7 +174,7 @@ static void find_tests_of_invoke(struct places *t, trod_node v, LLVMValueRef ter
     }
 }
 
-/* What follows the last call that may run other code. */
+/* The instruction after the last call that may run other code. */
 static LLVMValueRef behind_calls(LLVMBasicBlockRef block)
 {
     LLVMValueRef i = LLVMGetBasicBlockTerminator(block);
