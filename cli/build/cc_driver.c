@@ -196,7 +196,7 @@ static bool is_linker(const char *job, const char *own)
     return memmem(name, (size_t)(job + length - name), "ld", 2) != NULL;
 }
 
-static const char *last_value(char **args, const char *option)
+const char *cli_driver_last_value(char **args, const char *option)
 {
     const char *found = NULL;
     size_t n = strlen(option);
@@ -211,7 +211,7 @@ void cli_driver_ask(struct cli_driver *out, struct cli *cli,
     const struct cli_compiler *compiler, char **args)
 {
     static const char lead[] = "Target: ";
-    const char *own = last_value(args, "--ld-path="), *end;
+    const char *own = cli_driver_last_value(args, "--ld-path="), *end;
     char *line = only_compiles(args) ? NULL : ask(cli, compiler, args);
 
     *out = (struct cli_driver){0};
@@ -223,6 +223,15 @@ void cli_driver_ask(struct cli_driver *out, struct cli *cli,
         else if (strncmp(line, " \"", 2) == 0 && is_linker(line, own))
             out->links = memmem(line, (size_t)(end - line), " \"-r\"", 5) == NULL;
     }
+}
+
+bool cli_driver_has_own_lld(const struct cli_compiler *compiler)
+{
+    char lld[4096 + sizeof "/ld.lld"];
+
+    snprintf(lld, sizeof lld, "%.*s/ld.lld",
+        (int)(strrchr(compiler->path, '/') - compiler->path), compiler->path);
+    return access(lld, X_OK) == 0;
 }
 
 /* --- unsupported command lines ------------------------------------------------------------ */
@@ -242,7 +251,7 @@ static bool is_for_device(char **args)
     return false;
 }
 
-static bool has_word(char **args, const char *word)
+bool cli_driver_has_word(char **args, const char *word)
 {
     for (; *args; args++)
         if (strcmp(*args, word) == 0)
@@ -252,11 +261,11 @@ static bool has_word(char **args, const char *word)
 
 bool cli_driver_check(struct cli *cli, char **args)
 {
-    if (has_word(args, "-disable-llvm-passes"))
+    if (cli_driver_has_word(args, "-disable-llvm-passes"))
         return trod_fail(&cli->err, TROD_E_INPUT,
             "-disable-llvm-passes: the program would not be instrumented, because a pass "
             "of LLVM does that; leave the option out, or compile with clang itself");
-    if (has_word(args, "-femulated-tls"))
+    if (cli_driver_has_word(args, "-femulated-tls"))
         return trod_fail(&cli->err, TROD_E_INPUT,
             "-femulated-tls: the runtime of trod uses native thread-local storage; leave "
             "the option out, or compile with clang itself");
@@ -270,8 +279,10 @@ bool cli_driver_check(struct cli *cli, char **args)
 /* The runtime calls libc. These options omit libc, or place it before the runtime. */
 bool cli_driver_lacks_libc(char **args)
 {
-    return has_word(args, "-nodefaultlibs") || has_word(args, "-nolibc") ||
-           has_word(args, "-nostdlib") || has_word(args, "--no-standard-libraries");
+    return cli_driver_has_word(args, "-nodefaultlibs") ||
+           cli_driver_has_word(args, "-nolibc") ||
+           cli_driver_has_word(args, "-nostdlib") ||
+           cli_driver_has_word(args, "--no-standard-libraries");
 }
 
 /* --- how it is run ------------------------------------------------------------------------ */

@@ -162,6 +162,23 @@ static bool join_budget(struct cli *cli, struct cli_cc *cc)
                               burst && *burst ? "," : "", budget));
 }
 
+/* Link-time optimisation is meant to see the whole program; so are paths across calls. */
+static void imply_whole(struct cli_cc *cc, char **args)
+{
+    const char *const *given = cc->given.of;
+    bool lto = false;
+
+    if (!given[TROD_CC_WPP] && !given[TROD_CC_SUBPATHS] && !given[TROD_CC_SEGMENTS])
+        return;
+    for (; *args; args++)
+        if (strcmp(*args, "-flto") == 0 || strncmp(*args, "-flto=", 6) == 0)
+            lto = true;
+        else if (strcmp(*args, "-fno-lto") == 0)
+            lto = false;
+    if (lto)
+        cc->given.of[TROD_CC_WHOLE_PROGRAM] = "yes";
+}
+
 bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
 {
     const char *only;
@@ -179,6 +196,7 @@ bool cli_cc_take_own(struct cli_cc *out, struct cli *cli, char ***args)
         suggest(cli, **args);
     if (!check_rest(cli, *args))
         return false;
+    imply_whole(out, *args);
     if (!trod_cc_check(&out->given, &cli->err))
         return refuse(cli);
     only = out->given.of[TROD_CC_ONLY];

@@ -23,19 +23,9 @@
 enum { FIRST_LLD = CLI_CLANG };
 static char compress_map[] = "-Wl,--compress-sections=.trod.map=zstd";
 
-/* -fuse-ld=lld selects the lld beside clang, if there is one; it has the same version. */
-static bool has_own_lld(const struct cli_compiler *compiler)
+static bool compresses_map(const struct cli_compiler *compiler, char **args, bool whole)
 {
-    char lld[4096 + sizeof "/ld.lld"];
-
-    snprintf(lld, sizeof lld, "%.*s/ld.lld",
-        (int)(strrchr(compiler->path, '/') - compiler->path), compiler->path);
-    return access(lld, X_OK) == 0;
-}
-
-static bool compresses_map(const struct cli_compiler *compiler, char **args)
-{
-    const char *linker = "";
+    const char *linker = whole ? "lld" : "";
 
     for (; *args; args++)
         if (strncmp(*args, "-fuse-ld=", 9) == 0)
@@ -45,11 +35,12 @@ static bool compresses_map(const struct cli_compiler *compiler, char **args)
     if (strncmp(linker, "lld-", 4) == 0)
         return strtol(linker + 4, NULL, 10) >= FIRST_LLD;
     return strcmp(linker, "lld") == 0 && compiler->version >= FIRST_LLD &&
-           has_own_lld(compiler);
+           cli_driver_has_own_lld(compiler);
 }
 
 /* With a list of functions, a program may contain none of them, and nothing in it refers to the
- * runtime. It should write a profile nevertheless.
+ * runtime. It should write a profile nevertheless. A whole program refers to the runtime only after lld has defined
+ * symbols such as __ehdr_start for those that refer to them.
  */
 static char want_runtime[] = "-Wl,-u,__trod_profile";
 
@@ -123,7 +114,7 @@ static bool compile(struct cli *cli, struct cli_compiler *compiler)
     struct cli_driver driver;
     struct cli_cc cc;
     size_t n = 0, k = compiler->nword;
-    bool probe;
+    bool probe, whole;
 
     leave_mark();
     if (!cli_cc_take_own(&cc, cli, &args) ||
@@ -133,29 +124,37 @@ static bool compile(struct cli *cli, struct cli_compiler *compiler)
     cli_driver_ask(&driver, cli, compiler, args);
     command = cli_cc_command(cli, compiler->word[compiler->nword - 1], args,
         trod_cc_is(&cc.given, TROD_CC_RECORD, "all"));
-    if (!cli_driver_check(cli, args) || !record_directory(cli, args) ||
+    /* A probe is not instrumented; objects that it is linked with may be. */
+    whole = !probe && cc.given.of[TROD_CC_WHOLE_PROGRAM];
+    if (!cli_driver_check(cli, args) ||
+        (whole && !cli_whole_check(cli, compiler, args, driver.links)) ||
+        !record_directory(cli, args) ||
         !cli_driver_find_runtime(&runtime, &driver, cli) ||
         !cli_driver_set_namespace(cli, plugin, command) ||
         !cli_driver_hand_over(cli, command))
         return false;
     while (args[n])
         n++;
-    argv = trod_new(&cli->mem, char *, compiler->nword + n + 8 + NCOUNTER);
+    argv = trod_new(
+        &cli->mem, char *, compiler->nword + n + 8 + NCOUNTER + CLI_WHOLE_ROOM);
     memcpy(argv, compiler->word, k * sizeof *argv);
     snprintf(flag, sizeof flag, "-fpass-plugin=%s", plugin);
-    /* A probe is not instrumented; objects that it is linked with may be. */
-    if (!probe) {
+    if (whole)
+        k += cli_whole_put_first(argv + k);
+    else if (!probe)
         argv[k++] = flag;
+    if (!probe)
         argv[k++] = keep_names;
-    }
     for (size_t i = 0; !probe && cc.given.of[TROD_CC_COUNTERS] && i < NCOUNTER; i++)
         argv[k++] = let_count[i];
     /* Before the user's options, so that these take precedence. */
-    if (driver.links && compresses_map(compiler, args))
+    if (driver.links && compresses_map(compiler, args, whole))
         argv[k++] = compress_map;
-    if (driver.links && cc.only && !probe)
+    if (driver.links && (cc.only || whole) && !probe)
         argv[k++] = want_runtime;
     k += copy_arguments(cli, argv + k, args);
+    if (whole)
+        k += cli_whole_put_last(argv + k, cli, plugin, args, driver.links);
     if (driver.links) {
         argv[k++] = to_linker;
         argv[k++] = runtime;

@@ -47,6 +47,11 @@ bool cli_driver_find_runtime(
     char **out, const struct cli_driver *driver, struct cli *cli);
 /* Whether the runtime must bring libc itself. */
 bool cli_driver_lacks_libc(char **args);
+bool cli_driver_has_word(char **args, const char *word);
+/* The value of the last option that begins so; NULL: none. */
+const char *cli_driver_last_value(char **args, const char *option);
+/* -fuse-ld=lld selects the lld beside clang, if there is one; it has the same version. */
+bool cli_driver_has_own_lld(const struct cli_compiler *compiler);
 /* Pass the command to the plugin. */
 bool cli_driver_hand_over(struct cli *cli, const char *command);
 bool cli_driver_set_namespace(struct cli *cli, const char *plugin, const char *command);
@@ -72,6 +77,17 @@ bool cli_cc_name_missing(struct cli *cli, const struct cli_cc *cc, char **args);
 
 /* Note what of the functions given is not in it. */
 bool cli_cc_name_functions(struct cli *cli, const struct cli_cc *cc, char **args);
+
+/* --- cc_whole.c: programs that are instrumented as a whole, when they are linked --------------------- */
+
+/* Refuse a command line that cannot be part of such a build. */
+bool cli_whole_check(
+    struct cli *cli, const struct cli_compiler *compiler, char **args, bool links);
+/* Append what the compiler needs: before the user's options, after them, and if it links. Each returns how many. */
+enum { CLI_WHOLE_ROOM = 12 };
+size_t cli_whole_put_first(char **argv);
+size_t cli_whole_put_last(
+    char **argv, struct cli *cli, const char *plugin, char **args, bool links);
 
 /* --- cc_probe.c ------------------------------------------------------------------------------------ */
 

@@ -108,6 +108,10 @@ const struct trod_cc_option trod_cc_option[TROD_CC_NOPTION] = {
             DEFAULT_CODE) "); beyond that, copies are shared, which is slower",
         .otherwise = DEFAULT_CODE,
         .means = "the most instructions that followed calls may add to a function"),
+    FLAG(WHOLE_PROGRAM, "whole-program",
+        "instrument the program as a whole when it is linked, so that paths follow calls "
+        "into other source files; compile and link with it. The linker is lld. -flto with "
+        "--wpp, --subpaths or --segments implies it"),
     ROW(ONLINE, "online", TEXT, "OPTIONS",
         "sample block sequences while the program runs, for 'trod top' and 'trod sample "
         "subpaths'. OPTIONS are KEY=VALUE,...: memory=64k per thread; f=1024, initially one "

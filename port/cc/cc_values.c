@@ -131,6 +131,9 @@ static const struct rule {
     {GIVEN(COUNTERS), GIVEN(WPP) | GIVEN(SEGMENTS) | SETS | GIVEN(ONLINE) | BURSTS, 0,
         "--counters needs the counts of all paths; it cannot be combined with --paths, "
         "--tested, --wpp, --segments, --online or --burst"},
+    {GIVEN(COUNTERS), GIVEN(WHOLE_PROGRAM), 0,
+        "--counters needs the source files one by one and cannot be combined with "
+        "--whole-program, nor with -flto in builds for paths across calls"},
     {GIVEN(COUNTERS), AT_CODE, 0,
         "--counters needs source-level paths and cannot be combined with --at=code"},
 };

@@ -8,13 +8,30 @@
 extern char *__cxa_demangle(
     const char *mangled, char *buffer, size_t *length, int *status);
 
+/* The length without the number that a linker appends to a local name that is taken: "leaf.3". Compilers
+ * append words to the names of clones, and perhaps a number: "leaf.part.0" stays whole.
+ */
+static size_t own_length(const char *linkage)
+{
+    const char *dot = strchr(linkage, '.');
+
+    return dot && dot > linkage && dot[1] && !dot[1 + strspn(dot + 1, "0123456789")]
+               ? (size_t)(dot - linkage)
+               : strlen(linkage);
+}
+
 char *trod_cxx_demangle(const char *linkage)
 {
+    size_t length = own_length(linkage);
+    char *own = linkage[length] ? strndup(linkage, length) : NULL, *demangled;
     int status = 0;
 
     if (strncmp(linkage, "_Z", 2) != 0)
-        return NULL;
-    return __cxa_demangle(linkage, NULL, NULL, &status);
+        return own;
+    demangled = __cxa_demangle(own ? own : linkage, NULL, NULL, &status);
+    if (demangled)
+        free(own);
+    return demangled ? demangled : own;
 }
 
 bool trod_cxx_matches(const char *linkage, const char *glob)

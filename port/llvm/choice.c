@@ -12,20 +12,27 @@ static uint64_t hash_name(uint64_t hash, const char *text, size_t length)
 }
 
 /* FNV-1a of the linkage name. Functions that other units cannot see may share a name with others,
- * so their file is included.
+ * so their file is included. In a whole program the linker has made most functions local and renamed some:
+ * debug information still has what they were in their own unit.
  */
 static uint64_t name_of(const struct trod_unit *u, const struct trod_body *body)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     LLVMLinkage linkage = LLVMGetLinkage(body->function);
-    size_t length;
-    const char *file = LLVMGetSourceFileName(u->module, &length);
+    struct trod_bridge_origin from = {
+        .name = body->name,
+        .nname = strlen(body->name),
+        .local = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage,
+    };
 
-    if (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage) {
-        hash = hash_name(hash, file, length);
+    from.file = LLVMGetSourceFileName(u->module, &from.nfile);
+    if (u->settings.whole)
+        trod_bridge_find_origin(&from, body->function);
+    if (from.local) {
+        hash = hash_name(hash, from.file, from.nfile);
         hash = hash_name(hash, ":", 1);
     }
-    return hash_name(hash, body->name, strlen(body->name));
+    return hash_name(hash, from.name, from.nname);
 }
 
 static uint64_t hash_of_cuts(const struct trod_dag *dag)

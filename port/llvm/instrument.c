@@ -413,17 +413,20 @@ static void put_setting(struct trod_unit *u, const char *word, const char *value
     trod_put(&u->map.sink, "\n");
 }
 
+/* A linked program has no source file and no compile command of its own; its functions have files. */
 static void open_map(struct trod_unit *u)
 {
     size_t length;
-    const char *file = LLVMGetSourceFileName(u->module, &length);
+    const char *file =
+        u->settings.whole ? "" : LLVMGetSourceFileName(u->module, &length);
 
     trod_string_init(&u->map, &u->map_mem);
     trod_put(&u->map.sink, "unit ");
     trod_put_name(&u->map.sink, *file ? trod_llvm_file(file, &u->map_mem) : "-");
     trod_put(&u->map.sink, " %s\n", trod_profile_mode_name(u->settings.mode));
     put_setting(u, "directory", trod_llvm_directory(&u->map_mem));
-    put_setting(u, "command", trod_llvm_command(&u->map_mem));
+    if (!u->settings.whole)
+        put_setting(u, "command", trod_llvm_command(&u->map_mem));
 }
 
 static bool lower_counts(LLVMModuleRef module)

@@ -76,6 +76,7 @@ void trod_llvm_settings(struct trod_settings *out)
         .burst = given.of[TROD_CC_BURST],
         .counters = given.of[TROD_CC_COUNTERS] != NULL,
         .partial = given.of[TROD_CC_PARTIAL] != NULL,
+        .whole = given.of[TROD_CC_WHOLE_PROGRAM] != NULL,
         .others = given.of[TROD_CC_OTHERS] != NULL,
         .explain = given.of[TROD_CC_EXPLAIN] != NULL,
         .records = given.of[TROD_CC_WPP] != NULL,

@@ -28,6 +28,7 @@ struct trod_settings {
     unsigned burst_types; /* bits of enum trod_burst_type */
     bool burst_flag, burst_one;
     uint64_t code;  /* limit on instructions of copies for a function */
+    bool whole;     /* the module is a linked program: --whole-program */
     bool others;    /* record paths that do not consist of the given segments, too */
     uint64_t depth; /* depth of followed calls, if segments do not give it */
 };

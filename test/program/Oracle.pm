@@ -59,6 +59,9 @@ our @modes = (
     [lto => [], ['-O2', '-flto', '-fuse-ld=lld']],
     [thin => [], ['-O2', '-flto=thin', '-fuse-ld=lld']],
     [codelto => ['--at=code'], ['-O2', '-flto', '-fuse-ld=lld']],
+    [whole => ['--whole-program'], ['-O2']],
+    [whole0 => ['--whole-program'], ['-O0']],
+    [wholecode => ['--whole-program', '--at=code'], ['-O3']],
     [codethin => ['--at=code'], ['-O2', '-flto=thin', '-fuse-ld=lld']],
     [guards => [], ['-O2', '-fstack-protector-all', '-fcf-protection', '-D_FORTIFY_SOURCE=2']],
     [linker => [], ['-O2', '-g', '-fdata-sections', '-ffunction-sections', '-fuse-ld=lld',
@@ -85,6 +88,7 @@ our @set_modes = (
     [codeuntested => ['--at=code', '--untested-only', '--tested'], ['-O2']],
     [codechosen => ['--at=code', '--paths'], ['-O2']],
     [ltountested => ['--untested-only', '--tested'], ['-O2', '-flto', '-fuse-ld=lld']],
+    [wholeuntested => ['--whole-program', '--untested-only', '--tested'], ['-O2']],
     [thintested => ['--tested'], ['-O2', '-flto=thin', '-fuse-ld=lld']],
     [staticuntested => ['--untested-only', '--tested'], ['-O2', '-static']],
     [limittested => ['--limit=40', '--plan=hash', '--tested'], ['-O1']],
@@ -99,6 +103,7 @@ our @row_modes = (
     [rounds20 => ['--iterations=2'], ['-O0']],
     [rounds32 => ['--iterations=3'], ['-O2']],
     [noted4 => ['--iterations=4', '--limit=40'], ['-O0']],
+    [wholerounds => ['--whole-program', '--iterations=2'], ['-O2']],
     [rounds3lto => ['--iterations=3'], ['-O2', '-flto', '-fuse-ld=lld']],
 );
 

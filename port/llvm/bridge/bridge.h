@@ -66,6 +66,16 @@ void trod_bridge_isolate_calls(LLVMValueRef function);
  */
 LLVMValueRef trod_bridge_entering_call(LLVMBasicBlockRef block);
 
+/* What a function was in its own unit, before the linker merged modules, made functions local and renamed
+ * those whose name was taken. Unchanged where debug information does not say.
+ */
+struct trod_bridge_origin {
+    const char *name, *file; /* linkage name; the unit's main source file */
+    size_t nname, nfile;
+    bool local;
+};
+void trod_bridge_find_origin(struct trod_bridge_origin *out, LLVMValueRef function);
+
 /* The function that a call names, declared or defined, or NULL if it is indirect. */
 LLVMValueRef trod_bridge_called_function(LLVMValueRef call);
 

@@ -423,6 +423,25 @@ bool trod_bridge_is_coroutine(LLVMValueRef function)
     return unwrap<Function>(function)->isPresplitCoroutine();
 }
 
+static StringRef linkage_name(const DISubprogram *of)
+{
+    return of->getLinkageName().empty() ? of->getName() : of->getLinkageName();
+}
+
+void trod_bridge_find_origin(struct trod_bridge_origin *out, LLVMValueRef function)
+{
+    const DISubprogram *of = unwrap<Function>(function)->getSubprogram();
+    StringRef name = of ? linkage_name(of) : "";
+
+    if (name.empty() || !of->getUnit())
+        return;
+    out->name = name.data();
+    out->nname = name.size();
+    out->file = of->getUnit()->getFilename().data();
+    out->nfile = of->getUnit()->getFilename().size();
+    out->local = of->isLocalToUnit();
+}
+
 const char *trod_bridge_function_at(LLVMMetadataRef location, size_t *length)
 {
     const auto *at = dyn_cast<DILocation>(unwrap(location));
@@ -430,7 +449,7 @@ const char *trod_bridge_function_at(LLVMMetadataRef location, size_t *length)
 
     if (!of)
         return nullptr;
-    StringRef name = of->getLinkageName().empty() ? of->getName() : of->getLinkageName();
+    StringRef name = linkage_name(of);
     *length = name.size();
     return name.empty() ? nullptr : name.data();
 }

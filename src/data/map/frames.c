@@ -19,13 +19,16 @@ uint32_t trod_map_frame_of(const struct trod_map_entry *entry, trod_node node)
     return from;
 }
 
+/* Names of units are compared as pointers: a program and its library may both be linked as a whole, or have a file of
+ * the same name.
+ */
 static bool find_entry(uint32_t *out, const struct trod_map *map,
     const struct trod_map_entry *from, const char *name)
 {
     for (uint32_t i = 0; i < map->nentry; i++)
         if (!map->entry[i].nframe && map->entry[i].numbering.dag &&
-            strcmp(map->entry[i].name, name) == 0 &&
-            strcmp(map->entry[i].unit, from->unit) == 0) {
+            map->entry[i].unit == from->unit &&
+            strcmp(map->entry[i].name, name) == 0) {
             *out = i;
             return true;
         }
