@@ -1,8 +1,9 @@
 # shellcheck shell=bash
-# What bench/burst and bench/burst_overlap share: how subjects are built for bursts, and what bursts are compared with. It is read behind
-# bench/measure.sh.
+# Shared by bench/burst and bench/burst_overlap: how subjects are built for bursts, and the builds they are compared
+# with. Source it after bench/measure.sh.
 #
-# Builds are kept in build/bench/built/SUBJECT as long as compiler, flags and sources are the same; what trod builds, as long as trod is.
+# Builds in build/bench/built/SUBJECT are reused while compiler, flags and sources are the same; those of trod also
+# depend on trod.
 store=${BUILT:-$here/../build/bench/built}
 
 # shellcheck disable=SC2034
@@ -17,7 +18,7 @@ declare -A compiler=(
     [streams]="$trod cc --burst=types=streams -O2"
 )
 
-# build_key: what a build depends on.
+# build_key: everything that a build depends on.
 build_key() {
     {
         version
@@ -31,10 +32,10 @@ build_key() {
     } | cksum
 }
 
-# build_kept: one build, unless it is there. Runs in a subshell.
+# build_kept: make a build, unless it exists. Runs in a subshell.
 build_kept() {
     local key
-    # For `build`.
+    # Used by `build`.
     # shellcheck disable=SC2034
     local units='' kept=$store
     subject "$name" || return
@@ -50,7 +51,7 @@ build_kept() {
     echo "$key" >"$store/$name/$way.key"
 }
 
-# pool MOST COMMAND...: run the command in the background, when fewer than so many do.
+# pool MOST COMMAND...: run the command in the background, as soon as fewer than MOST jobs run.
 pool() {
     local most=$1
     shift
@@ -60,12 +61,12 @@ pool() {
     ("$@") &
 }
 
-# build_for WAYS SUBJECT...: all builds of all subjects, two at a time; those that fail leave no WAY.compile.
+# build_for WAYS SUBJECT...: make all builds of all subjects, two at a time; a failed one has no WAY.compile.
 build_for() {
     local name way list=$1
     shift
     for name; do
-        # What is shared is made once, before.
+        # Make shared parts once, before.
         (subject "$name") || continue
         for way in $list; do
             pool 2 build_kept
@@ -74,7 +75,7 @@ build_for() {
     wait
 }
 
-# named ARGUMENT...: the subjects among these; if there are none, all.
+# named ARGUMENT...: the subjects among the arguments; if there are none, all subjects.
 named() {
     local name names=()
     for name; do

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# What bench/burst_overlap found of a subject, as one line of JSON.
+# Print the results of bench/burst_overlap for a subject as one line of JSON.
 #
 #     perl bench/burst_overlap.pl NAME INPUT FOLDER      FOLDER has KIND.PERIOD.RATE.BURST.json, and all.*.json of the exhaustive run
 use strict;
@@ -16,7 +16,7 @@ sub file {
     return $text ? decode_json($text) : undef;
 }
 
-# What there is, as figure 6 has it.
+# The sizes of the exhaustive profile, as in figure 6.
 sub statistics {
     my %is;
     if (my $r = file("$folder/all.methods.json")) {

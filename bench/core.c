@@ -1,5 +1,5 @@
-/* How fast the core's model is: a stream of blocks as compilers make them, of five instructions on average, a
- * third of which load or store, through one engine and through more of them.
+/* Speed of the core model: a stream of blocks as compilers emit them, five instructions on average, a third of them
+ * loads or stores, through one engine and through several.
  *
  *     build/release/bench/core [MILLIONS]
  */
@@ -16,8 +16,8 @@ enum { CODES = 4000, MOST_INSN = 9, RUNS = 1 << 17 };
 struct stream {
     struct trod_code code[CODES];
     struct trod_insn insn[CODES][MOST_INSN];
-    uint32_t succ[CODES][4]; /* taken, not; of indirect ones, any */
-    uint8_t bias[CODES];     /* of 256 */
+    uint32_t succ[CODES][4]; /* taken, not taken; of an indirect branch, any */
+    uint8_t bias[CODES];     /* probability that the branch is taken, of 256 */
     struct trod_run run[RUNS];
     struct trod_access *access;
     uint64_t ninsn;
@@ -49,7 +49,7 @@ static void draw_insn(struct trod_insn *out, uint64_t pc, struct trod_rng *rng)
         out->target[0] = (uint8_t)(1 + trod_rng_below(rng, 16));
 }
 
-/* Blocks of 1 to 9 instructions; branches go near and mostly the same way. */
+/* Blocks of 1 to 9 instructions. Branch targets are near, and most branches are biased. */
 static void draw_codes(struct stream *s, struct trod_rng *rng)
 {
     uint64_t pc = 0x400000;
@@ -110,7 +110,7 @@ static void draw_runs(struct stream *s, struct trod_rng *rng, struct trod_arena 
         uint64_t way =
             c->kind == TROD_BRANCH_INDIRECT ? trod_rng_below(rng, 4) : !taken;
 
-        /* Loops end. */
+        /* Invert a branch now and then, so that loops end. */
         nseen += !seen[at];
         if (++seen[at] % 24 == 0 && c->kind == TROD_BRANCH_IF) {
             taken = !taken;

@@ -1,7 +1,6 @@
-/* counted: what bench/counted has made of a subject, read back.
+/* counted: reads what bench/counted built and ran for a subject.
  *
- * A folder has a program, in whose map are the graphs of its functions, and profiles of its
- * runs.
+ * A folder has a program, whose map has the graphs of its functions, and profiles of its runs.
  */
 #ifndef TROD_COUNTED_H
 #define TROD_COUNTED_H
@@ -28,7 +27,7 @@ static inline const char *counted_name(const char *folder)
     return slash ? slash + 1 : folder;
 }
 
-/* The functions of the program, run or not. */
+/* The functions of the program, whether they ran or not. */
 static inline void counted_map(
     struct trod_map *out, const char *folder, struct trod_arena *mem)
 {

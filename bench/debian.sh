@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# Debian's own programs, and something for each to do: what bench/hardware and bench/emulate share. It is read behind bench/subject.sh; $kept and
-# $out are folders for what is kept and what is not; what is found is in $command and $input.
+# Shared by bench/hardware and bench/emulate: Debian's own programs and their inputs. Source it after bench/subject.sh.
+# $kept is a permanent folder and $out a temporary one; the result is in $command and $input.
 kept=${kept-}
 out=${out-}
 
-# The program's file and its package.
+# Find the file and the package of a program.
 file_of() {
     case $1 in
     cc1) gcc -print-prog-name=cc1 ;;
@@ -15,12 +15,12 @@ file_of() {
 }
 version_of() {
     local package
-    # Since /bin is /usr/bin, packages name either.
+    # /bin is a link to /usr/bin, and packages use either name.
     package=$(dpkg -S "$1" "${1#/usr}" 2>>"$out/log" | cut -d: -f1 | head -n 1) || true
     dpkg-query -W -f '${Package} ${Version}' "${package:-none}" 2>>"$out/log" || echo unknown
 }
 
-# Something to read, the same every time: text, programs and tables.
+# Make reproducible input: text, programs and tables.
 inputs() {
     words 20000000 >text
     (numbers 400000 7 && words 4000000) >mixed
@@ -96,7 +96,7 @@ SQL
         'f(20000)' 'e(7.5)' 'a(1) * 4' 'l(2)' 'x = 2 ^ 4000' 'scale = 0' 'x % 10007' 'quit' >sums.bc
 }
 
-# What is run.
+# The command line of each program.
 # shellcheck disable=SC2016,SC2034
 command_of() {
     case $1 in

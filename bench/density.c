@@ -1,12 +1,11 @@
-/* How dense the ids of the paths that ran are, in real programs.
+/* Density of the ids of paths that ran, in real programs.
  *
  *     density FOLDER...       as bench/counted prints them; one row per subject
  *
- * Of each function that ran on the subject's small inputs, the paths that ran are those of
- * interest. Delta, the width of their ids over their number, is measured for Ball-Larus,
- * for preferential numbering as published and as trod does it, and for multiply-shift
- * slots. Each function is a point too, for the pictures: paths of interest, paths, widths
- * of the four, in the order of Ball-Larus over trod.
+ * The chosen paths of a function are those that ran on the subject's small inputs. Delta, the width of their id range
+ * divided by their number, is measured for Ball-Larus, for preferential numbering as published and as trod does it,
+ * and for multiply-shift slots. Each function is also a point for the plots: chosen paths, paths, and the four
+ * widths. Points are sorted by the width of Ball-Larus divided by trod's.
  *
  * paper:  Vaswani, "Efficient Online Path Profiling", 2007, figures 3.17 and 3.18
  */
@@ -17,7 +16,7 @@
 
 enum { SLOT_BITS = 24 };
 
-/* Close to 1. */
+/* A delta up to this counts as 1. */
 static const double near_one = 1.1;
 
 enum way { BALLARUS, PUBLISHED, BEST, SLOTS, NWAY };
@@ -83,8 +82,8 @@ static int by_ratio(const void *x, const void *y)
     return (a->ninterest > b->ninterest) - (a->ninterest < b->ninterest);
 }
 
-/* Of one way: how many functions are near 1, of all and of those with several paths of
- * interest; for one path can hardly be far from it.
+/* Prints how many functions have a delta near 1 with one numbering, of all and of those with several chosen paths. A
+ * single path nearly always has.
  */
 static void print_way(
     struct trod_json *json, const struct point *point, size_t n, enum way way)

@@ -1,21 +1,19 @@
-/* How many probes a few paths need, of those that all paths need: the functions of real
- * programs.
+/* How many probes a few chosen paths need, compared with all paths, in the functions of real programs.
  *
  *     few SUBJECT FOLDER...       as bench/counted prints them; one row per subject
  *
- * Of each function with 2 to MOST_PATHS paths: the edges with a value under selective
- * numbering, over those under Ball-Larus; the average over sets of 1 to SIZES paths, all
- * there are or MOST_SETS drawn at random. A set is smaller than the function: of two paths,
- * there are no sets of two. Functions that were cut to the limit on paths are omitted: what
- * they have are parts of paths.
+ * For each function with 2 to MOST_PATHS paths: the number of edges with a value under selective numbering, divided
+ * by that under Ball-Larus. It is the average over sets of 1 to SIZES paths: all sets, or MOST_SETS drawn at random.
+ * A set is a proper subset of the function's paths. Functions that were cut to the limit on paths are skipped,
+ * because their paths are parts of real ones.
  *
  *     sound       as trod does it
  *     safe        the phases of the published algorithm that are sound
  *     published   all of them: what the paper measured
  *
- * The functions of SUBJECT are points too, for the pictures: paths, probes of
- * Ball-Larus, trod's ratio for each size, and the other two ratios for one path. They are in
- * the order of paths over 2^probes, from tree-like functions to chains of decisions.
+ * The functions of SUBJECT are also points for the plots: paths, probes of Ball-Larus, trod's ratio for each size,
+ * and the other two ratios for one path. They are sorted by paths / 2^probes, from tree-like functions to chains of
+ * decisions.
  *
  * paper:  Apiwattanapong & Harrold, "Selective Path Profiling", PASTE 2002, figures 6 and
  *         7, whose methods had up to 5656 paths
@@ -33,18 +31,18 @@ static const char *const way_name[NWAY] = {"sound", "safe", "published"};
 
 struct point {
     uint64_t npath;
-    uint32_t nprobe;           /* of Ball-Larus */
-    uint32_t nset[SIZES];      /* 0: there are none of this size */
-    double ratio[NWAY][SIZES]; /* of probes, the average over these sets */
+    uint32_t nprobe;           /* with Ball-Larus */
+    uint32_t nset[SIZES];      /* 0: there are no sets of this size */
+    double ratio[NWAY][SIZES]; /* of probes; average over the sets */
 };
 
-/* Functions that are not looked at. */
+/* Functions that were skipped, by reason. */
 struct skipped {
     uint64_t one_path, too_many, cut;
 };
 
 struct work {
-    struct trod_arena mem; /* of one function */
+    struct trod_arena mem; /* freed after each function */
     struct trod_rng rng;
     trod_path set[MOST_SETS][SIZES];
 };
@@ -58,7 +56,7 @@ static int by_id(const void *x, const void *y)
     return (*a > *b) - (*a < *b);
 }
 
-/* k of n: at most 5656^5 / 5!, which fits. */
+/* The number of sets of k paths of n: at most 5656^5 / 5!, which fits into 64 bits. */
 static uint64_t nset_of(uint64_t n, uint32_t k)
 {
     uint64_t count = 1;
@@ -68,7 +66,7 @@ static uint64_t nset_of(uint64_t n, uint32_t k)
     return count;
 }
 
-/* The set after this one, in the order of ids; there is one. */
+/* The next set in the order of ids. It must exist. */
 static void next_set(trod_path *set, uint64_t n, uint32_t k)
 {
     uint32_t i = k;
@@ -104,7 +102,7 @@ static void draw_set(struct work *w, uint32_t nset, uint64_t n, uint32_t k)
     } while (known);
 }
 
-/* All sets of k of n paths, or some of them, none twice; returns how many. */
+/* Lists all sets of k of n paths, or MOST_SETS distinct ones. Returns their number. */
 static uint32_t choose_sets(struct work *w, uint64_t n, uint32_t k)
 {
     uint64_t all = n > k ? nset_of(n, k) : 0;
@@ -259,7 +257,7 @@ static bool is_cut(const struct trod_map_entry *entry, struct trod_arena *mem)
     return covered.ncut != 0;
 }
 
-/* An inline function is in the map once for every unit that has it. */
+/* The map has an inline function once for every unit that contains it. */
 static size_t study_functions(struct point *point, struct skipped *skipped,
     struct work *w, const struct trod_map *map, struct trod_arena *mem)
 {

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# What bench/hardware found of a program, as one line of JSON.
+# Print the results of bench/hardware for a program as one line of JSON.
 #
 #     perl bench/hardware.pl NAME GROUP VERSION FOLDER STUDY...      FOLDER has STUDY.json, and lengths.json
 use strict;
@@ -20,7 +20,7 @@ my %row = (program => $name, group => $group, version => $version);
 for my $study (@studies) {
     my $r = file("$folder/$study.json") or next;
     my @varied = map { $_->{name} } grep { @{$_->{values}} > 1 } @{$r->{parameters}};
-    # What is the same in all designs is in the study.
+    # Parameters with the same value in all designs are in the study.
     $row{studies}{$study} = [map { my $v = $_; { is => {map { $_ => $v->{is}{$_} } @varied}, has => $v->{has} } } @{$r->{values}}];
     next unless $r->{kind} eq 'burman';
     $row{effects}{$study} = [map { my $e = $_; { measure => $e->{measure}, of => $e->{of}, map { $_ => $e->{streams}[0]{$_} } grep { defined $e->{streams}[0]{$_} } qw(effect share rank) } } @{$r->{effects}}];

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# What bench/hottest found of a subject, as one line of JSON.
+# Print the results of bench/hottest for a subject as one line of JSON.
 #
 #     perl bench/hottest.pl NAME INPUT BLOCKS SECONDS COUNTING FOLDER      BLOCKS: of the large input, estimated
 use strict;
@@ -17,7 +17,7 @@ sub file {
 
 sub sampled { my $r = file("$folder/$_[0].json"); return $r ? $r->{programs}[0] : undef }
 
-# Ranks in a sample of the first five that were counted; 0: it has them not.
+# Ranks in a sample of the five most frequent subpaths; 0: not in the sample.
 sub ranks {
     my ($exact, $rows) = @_;
     my %rank = map { ("$_->{length} $_->{subpath}" => $_->{rank}) } @$rows;
@@ -25,15 +25,15 @@ sub ranks {
     return [map { $rank{"$_->{length} $_->{subpath}"} // 0 } @$exact[0 .. ($#$exact < 4 ? $#$exact : 4)]];
 }
 
-# The rows of a sample as `trod sample subpaths` ranks them: less one standard error.
+# The rows of a sample in the order of `trod sample subpaths`: by estimate minus one standard error.
 sub ranked {
     my $score = sub { my ($x) = @_; return $x->{samples} > 1 ? $x->{estimate} * (1 - 1 / sqrt $x->{samples}) : 0 };
     my @rows = sort { $score->($b) <=> $score->($a) } @{$_[0]};
     return [map { +{%{$rows[$_]}, rank => $_ + 1} } 0 .. $#rows];
 }
 
-# How many of the first five of a sample ran as often as the fifth that was counted, but for a part: what cannot be told from the five hottest by a
-# sample is as good as they are.
+# How many of the first five of a sample ran nearly as often as the fifth most frequent one. A sample cannot distinguish
+# these from the five hottest, so they are as good.
 sub near {
     my ($exact, $rows, $part) = @_;
     my %rank = map { ("$_->{length} $_->{subpath}" => $_->{rank}) } @$rows;
@@ -64,14 +64,14 @@ $row{hottest} = [map {
         $is ? (exact_rank => $is->{rank}, count => $is->{count}, error => abs($x->{count} / $is->{count} - 1)) : (),
     }
 } @{$live->{subpaths}}[0 .. ($#{$live->{subpaths}} < 9 ? $#{$live->{subpaths}} : 9)]];
-# Of the hottest and the fifth hottest: both ways at 95 %, one way, both ways at 80 %, one way.
+# For the hottest and the fifth hottest: two-sided at 95 %, one-sided, two-sided at 80 %, one-sided.
 $row{bounds} = [map {
     my ($x, $y) = map { $_->{subpaths} } $live, $live80;
     $x->[$_] ? {samples => $x->[$_]{samples}, sigma => [$x->[$_]{error}, $x->[$_]{error_one_sided}, $y->[$_]{error}, $y->[$_]{error_one_sided}]} : ();
 } 0, 4];
 $row{ranks} = ranks($exact->{rows}, $live->{subpaths});
 $row{near} = near($exact->{rows}, $live->{subpaths}, 0.1);
-# Of the program as it ran, at tenths of the time; of a sampler that saw the trace, at tenths of the blocks.
+# For the program as it ran, at tenths of the time; for a sampler of the trace, at tenths of the blocks.
 my @stops = @{$exact->{stops}};
 my $traced = file("$folder/sampled.json");
 $row{stops} = [map {

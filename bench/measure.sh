@@ -1,22 +1,21 @@
 # shellcheck shell=bash
-# What the scripts share that build subjects in several ways and run them side by side. One of them sets $bench, its name, reads
-# this, and defines
+# Shared by scripts that build subjects in several ways and run the builds in turn. A script sets $bench, its name,
+# sources this file, and defines
 #
-#     ways, compiler      names of the ways to build that are measured, plain first; and for each, and any more, a compiler with flags
-#     build_ways          build them by build_all, and teach some by what others ran, by learn
+#     ways, compiler      names of the measured builds, plain first; and a compiler with flags for each build
+#     build_ways          make them with build_all, and profiles for some of them with learn
 #
 # and calls `measure "$@"`, which prints JSON. It may also define
 #
-#     size                which of a subject's inputs is run; field if it says nothing
-#     due                 whether $way is run in $round
-#     ran                 look at the profiles $out/profile.*.trod that a run of $way has left, before they are removed
-#     more                what else is in the row of $way, as ', "KEY": VALUE'
+#     size                which of a subject's inputs is run (field)
+#     due                 whether $way runs in $round
+#     ran                 inspect the profiles $out/profile.*.trod of a run of $way before they are removed
+#     more                further members of the row of $way, as ', "KEY": VALUE'
 #
-# Sources come from tools/source and are kept in $TROD_CORPUS. Rounds are interleaved, so that whatever else the machine
-# does falls on all alike; only builds share the machine, two at a time. What was built stays in build/bench/$bench/SUBJECT,
-# for a look with perf.
+# Sources come from tools/source and are kept in $TROD_CORPUS. Rounds are interleaved, so that other load on the machine
+# affects all builds alike; only compilers run two at a time. Programs stay in build/bench/$bench/SUBJECT, for perf.
 #
-# $WHOLE    not empty: all sources of a subject are one unit, for all ways alike
+# $WHOLE    not empty: all sources of a subject are one unit, in all builds
 here=${here:?} # the folder bench
 bench=${bench:?}
 # shellcheck source=bench/subject.sh
@@ -33,7 +32,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 export TROD_OUT="$out/profile.%p.trod" LLVM_PROFILE_FILE="$out/clang.%p" GCOV_PREFIX="$out/gcov"
 
-# The compiler's twin for C++.
+# The C++ counterpart of a compiler.
 twin() { sed -e 's/^clang/clang++/' -e 's/^gcc/g++/' -e 's/trod cc/trod c++/'; }
 
 # say WORDS...: progress, on a terminal only.
@@ -42,7 +41,7 @@ say() { [ ! -t 2 ] || printf '\r\033[K%s' "$*" >&2; }
 # spread: median, lowest and highest of the numbers on standard input.
 spread() { sort -n | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2, v[1], v[NR] }'; }
 
-# fail WAY WHY: the row will say so, and the way is not run again.
+# fail WAY WHY: the row has the reason, and the build does not run again.
 fail() {
     failed[$1]=$2
     echo "bench/$bench: $name built with $1: $2" >&2
@@ -52,10 +51,10 @@ due() { :; }
 ran() { :; }
 more() { :; }
 
-# The subject's `run` calls this; a run may call it several times.
+# The subject's `run` calls this, once or several times.
 program() { "$spend" "$out/spent" "${under[@]}" "$kept/$name/$way" "$@" 2>>"$out/complaint"; }
 
-# run_once SIZE: run the build on an input, add what it spent to its list, and compare what came out.
+# run_once SIZE: run the build on an input, append its time and memory to a list, and compare its output.
 run_once() {
     rm -rf "$out/spent" "$out/result" "$out/complaint"
     (cd "$out/place" && run "$out/input.$1" "$out/result") || { fail "$way" "the run fails"; return; }
@@ -66,7 +65,7 @@ run_once() {
     awk '{ user += $1; kernel += $2; if ($3 > most) most = $3 } END { print user, kernel, most }' "$out/spent"
 }
 
-# build: leaves WAY.compile beside the program, seconds, if it could.
+# build: on success, writes its seconds to WAY.compile beside the program.
 build() {
     # shellcheck disable=SC2154
     local cc=${compiler[$way]}
@@ -77,7 +76,7 @@ build() {
         awk '{ print $1 + $2 }' "$out/$way.built" >"$kept/$name/$way.compile"
 }
 
-# build_all WAY...: two at a time: half of a run would be compiling otherwise.
+# build_all WAY...: two at a time, because otherwise half of the time would be compiling.
 build_all() {
     local i these=("$@")
     for ((i = 0; i < ${#these[@]}; i += 2)); do
@@ -89,7 +88,7 @@ build_all() {
     done
 }
 
-# ran_small WAY: what the small inputs run is what the tests ran: leaves $out/profile.*.trod.
+# ran_small WAY: run the small inputs, which stand for tests: leaves $out/profile.*.trod.
 ran_small() {
     local way=$1
     rm -f "$out"/profile.*
@@ -97,7 +96,7 @@ ran_small() {
     rm -rf "$out"/place/* "$out/result"
 }
 
-# learn WAY FILE: what it counts on the small inputs.
+# learn WAY FILE: write the build's profile of the small inputs.
 learn() {
     rm -f "$2"
     ran_small "$1" && "$trod" merge -q -o "$2" "$out"/profile.*.trod && rm -f "$out"/profile.*
@@ -123,7 +122,7 @@ row() {
     printf ', "system": %s' "$middle"
     read -r middle low high < <(cut -d ' ' -f 3 "$out/$way.times" | spread)
     printf ', "peak": %s' "$middle"
-    # Text is code and constants, data what can be written.
+    # Text is code and constants; data is writable.
     size "$kept/$name/$way" | awk 'NR == 2 { printf ", \"text\": %d, \"data\": %d", $1, $2 + $3 }'
     printf ', "compile": %s' "$(cat "$kept/$name/$way.compile")"
     [ ! -e "$out/$way.instructions" ] || printf ', "instructions": %s' "$(cat "$out/$way.instructions")"
@@ -173,7 +172,7 @@ rows() {
     say
 }
 
-# measure ARGUMENT...: all of it.
+# measure ARGUMENT...: the main function.
 measure() {
     local name resumed=0 cpu
     while [ $# -gt 0 ]; do
@@ -196,7 +195,7 @@ measure() {
         [ -e "$subject_folder/$name" ] || { echo "bench/$bench: no subject $name; there are $(subjects)" >&2; exit 2; }
     done
     for name; do
-        # What rows depend on: they are no better than the claim that they belong together.
+        # What rows depend on: with --resume, rows are reused only if all of this is the same.
         echo "${WHOLE-} ${ways[*]}" |
             cat - "$0" "$here"/{measure,subject}.sh "$subject_folder/$name" "$trod" "${trod%/*}"/{trod-llvm.so,libtrod-rt.a} | cksum >"$out/build_key"
         echo "$rounds $callgrind" | cat - "$out/build_key" >"$out/key"

@@ -1,8 +1,8 @@
-/* What the online library costs: instructions, counted by callgrind, and nanoseconds. A row is an action done
- * very often; a loop that does nothing else is subtracted.
+/* Cost of the online library, in instructions (counted by callgrind) and nanoseconds. A row is an action that is
+ * executed very often. The cost of an empty loop is subtracted.
  *
  *     online                  all rows, as JSON
- *     online ROW TIMES        one of them, to be looked at from outside
+ *     online ROW TIMES        one row, for external tools
  */
 #include "bench.h"
 
@@ -16,7 +16,7 @@ static _Alignas(64) char memory[65536], shared[65536], private[65536];
 static struct trod_online *instance;
 static struct trod_sampler *sampler;
 
-/* A loop of 12 blocks, and another way for 4 of them, by turns that look random. */
+/* A loop of 12 blocks with an alternative for 4 of them, chosen pseudorandomly. */
 static uint32_t trace[4096];
 
 static void make_trace(void)
@@ -60,7 +60,7 @@ static void open_sampler(const char *text)
     __trod_sampler_open(sampler, (struct trod_format_sample *)shared, &options, 1, 0);
 }
 
-/* --- what is done ---------------------------------------------------------------------------------- */
+/* --- actions -------------------------------------------------------------------------------------- */
 
 static void keep(uint32_t value)
 {
@@ -97,7 +97,7 @@ static void do_paths(uint32_t times)
     }
 }
 
-/* Blocks while a sample is pending that never ends: it is told to forget where. */
+/* Adds blocks while a sample is pending. Clearing `ending` keeps the sample from ending. */
 static void do_adds(uint32_t times)
 {
     struct trod_sampler *s = sampler;
@@ -113,7 +113,7 @@ static void do_adds(uint32_t times)
     }
 }
 
-/* A sample: a gap, a start, its blocks. */
+/* Takes one sample: a gap, a start, its blocks. */
 static void do_sample(uint32_t n, uint32_t *at)
 {
     keep((uint32_t)__trod_sampler_gap(sampler));
@@ -133,7 +133,7 @@ static void do_samples(uint32_t times)
         do_sample(sample_length, &at);
 }
 
-/* Each of a subpath that there is no entry of: f is raised again and again. */
+/* Each sample is of a subpath without an entry, so f is raised again and again. */
 static void do_new_samples(uint32_t times)
 {
     for (uint32_t i = 0; i < times; i++) {
@@ -150,8 +150,8 @@ static void do_new_samples(uint32_t times)
 struct row {
     const char *name;    /* for the command line */
     const char *text;    /* for the table */
-    const char *per;     /* what is counted for each */
-    const char *options; /* of an instance; of a sampler where samples are */
+    const char *per;     /* unit of the count */
+    const char *options; /* of an instance, or of a sampler if samples are taken */
     void (*run)(uint32_t times);
     uint32_t length; /* of the samples */
 };
@@ -225,7 +225,7 @@ static double count_run(const char *self, const char *name, uint32_t times)
     return count;
 }
 
-/* Instructions of an action: what more actions cost more. -1: there is no valgrind. */
+/* Instructions of one action, from the difference of a long and a short run. -1: valgrind is missing. */
 static double instructions(const char *self, const struct row *row)
 {
     double few = count_run(self, row->name, FEW),

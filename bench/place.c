@@ -1,5 +1,5 @@
-/* What the three placements cost over the functions of real programs, by the cost model:
- * operations in the code, and operations executed per call under the estimated weights.
+/* Costs of the three placements in the functions of real programs, according to the cost model: operations in the
+ * code, and operations executed per call under the estimated weights.
  *
  *     place FILE...     one row per file, and one for random graphs
  */
@@ -15,7 +15,8 @@ static const char *const column[NPLACE] = {"frontier", "tree", "plain"};
 struct totals {
     uint64_t functions, trips;
     double nop[NPLACE];
-    double log_ratio[NPLACE]; /* of dynamic cost to plain's, for the geometric mean */
+    double log_ratio
+        [NPLACE]; /* of dynamic cost to that of the plain placement, for the geometric mean */
     double no_trips_ratio;
     uint64_t dearer_than_tree;
 };
@@ -49,7 +50,7 @@ static void study_graph(
     bench_require(trod_number_ballarus(&n, &view.dag, mem, &err), &err);
     t->functions++;
     for (int p = 0; p < NPLACE; p++) {
-        /* Trip counters are a saving of their own: same for none of the three. */
+        /* Without trip counters, whose saving is measured separately below. */
         dynamic[p] = cost_of(&plan, &n, &view.loops, p, true, &nop, mem);
         t->nop[p] += nop;
     }

@@ -1,5 +1,5 @@
-/* Preferential numbering of many paths: time against edges and paths of interest. The paper
- * promises edges x paths; the automaton should do better.
+/* Preferential numbering of many paths: time by edges and by chosen paths. The paper promises O(edges x paths); the
+ * automaton should do better.
  */
 #include "bench.h"
 #include "kit/shape.h"
@@ -17,7 +17,7 @@ struct subject {
     struct trod_numbering ballarus;
 };
 
-/* A structured graph with about that many edges. */
+/* Builds a structured graph with about that many edges. */
 static void make(struct subject *s, uint32_t nedge, struct trod_arena *mem)
 {
     struct trod_limit_report report;

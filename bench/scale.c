@@ -1,14 +1,13 @@
-/* Time and memory of graph, Ball-Larus numbering and probe placement, from a thousand
- * nodes to a million: the time per edge must stay flat.
+/* Time and memory of graph, Ball-Larus numbering and probe placement, from a thousand nodes to a million. The time
+ * per edge must be constant.
  */
 #include "bench.h"
 #include "kit/shape.h"
 
 enum { ROUNDS = 5, NSTAGE = 4 };
 
-/* bounded: tangled, but cut into regions as the text form can ask for, so that the paths
- * can be numbered as they are; tangled and structured have too many and go through the
- * limit first.
+/* bounded: tangled, but divided by cuts, as the text form allows, so that its paths can be numbered directly. tangled
+ * and structured have too many paths and are cut to the limit first.
  */
 enum shape { BOUNDED, TANGLED, STRUCTURED, NSHAPE };
 enum { REGION = 25 };
@@ -22,8 +21,8 @@ static uint64_t draw(void *ctx, uint64_t bound)
     return trod_rng_below(ctx, bound);
 }
 
-/* Three successors a node: the next, one not far ahead, and one ahead or, one time in
- * ten, back. Hopelessly many paths, many of them irreducible loops.
+/* Three successors for each node: the next, a near later one, and one that is later or, one time in ten, earlier. The
+ * graph has a huge number of paths and many irreducible loops.
  */
 static void tangled(struct trod_graph_builder *b, uint32_t nnode, struct trod_rng *rng)
 {
@@ -82,7 +81,7 @@ static void measure(struct sample *out, enum shape shape, uint32_t nnode)
     t[0] = bench_now();
     trod_graph_view(&view, &graph, NULL, &mem);
     t[1] = bench_now();
-    trod_arena_rewind(&mem, mark); /* limit makes its own */
+    trod_arena_rewind(&mem, mark); /* trod_number_limit builds its own */
     bench_require(
         trod_number_limit(&view, &report, &graph, &(struct trod_limit){0}, &mem, &err),
         &err);

@@ -1,9 +1,10 @@
-/* What a command spends: user and system seconds, peak memory in KiB.
+/* Measures a command: user and system seconds, peak memory in KiB.
  *
  *     spend FILE COMMAND...
  *
- * A line is added to FILE; the status is the command's. It is a program of its own because
- * a shell's clock has no memory and counts the shell. */
+ * Appends a line to FILE; exits with the status of the command. The shell's `time` does not report memory and
+ * includes the shell.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>

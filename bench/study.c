@@ -2,11 +2,11 @@
  *
  *     study probes|delta FILE...    one row per file, and one for random graphs
  *
- * probes  how many edges carry a value, for 1 to 5 paths of interest drawn at random:
- *         Ball-Larus, selective as published, its safe phases alone, and trod's; how often
- *         the published one is wrong (two paths with one sum, one of them of interest)
- * delta   width of the ids of interest over their number: Ball-Larus, preferential as
- *         published and as trod does it, multiply-shift slots, and the exact optimum
+ * probes  how many edges have a value, for 1 to 5 chosen paths drawn at random: Ball-Larus,
+ *         selective as published, its safe phases alone, and trod's; how often the
+ *         published one is wrong (a chosen path has the same sum as another)
+ * delta   width of the range of chosen ids divided by their number: Ball-Larus, preferential
+ *         as published and as trod does it, multiply-shift slots, and the exact optimum
  */
 #include "bench.h"
 #include "glpk/exact.h"

@@ -1,27 +1,27 @@
 # shellcheck shell=bash
-# What the scripts that build and run subjects share. A subject is a real program at a pinned version, with a file
-# bench/subject/NAME of functions:
+# Shared by scripts that build and run subjects. A subject is a real program at a pinned version, described by
+# functions in the file bench/subject/NAME:
 #
-#     sources, flags      what one call of the compiler gets, in the source folder
+#     sources, flags      arguments of one call of the compiler, in the source folder
 #     input test|field|long
-#                         what the program works on: as small as a test suite's, a second or two of work, or more than five
-#                         seconds; with a kind behind the first two, something of this kind
-#     kinds               what else than the usual it can work on, if anything
+#                         the input: as small as in a test suite, a second or two of work, or more than five seconds;
+#                         the first two may be followed by a kind
+#     kinds               other kinds of input than the usual one, if any
 #     run INPUT RESULT    run it by calling `program ARGUMENT...`, which the script defines
 #     language            c++ if it is not C
-#     prepare             what is to be done once in a copy of the sources: configure, mostly
-#     fetch, version      the folder of the sources and what tells them from others, if they are not tools/source's
+#     prepare             run once in a copy of the sources, for example configure
+#     fetch, version      the folder of the sources and their version, if they are not from tools/source
 #
 # $TROD_SUBJECTS is another folder of subjects.
 #
-# Whoever reads a subject does it in a subshell: the next one starts from the defaults below.
+# Source a subject in a subshell, so that the next one starts from the defaults below.
 work=${TROD_CORPUS:-${XDG_CACHE_HOME:-$HOME/.cache}/trod-corpus}
 here=${here:?} # the folder bench
 subject_folder=${TROD_SUBJECTS:-$here/subject}
 
 subjects() { (cd "$subject_folder" && echo *); }
 
-# subject NAME: read its functions and enter its sources, fetched, copied and prepared when they are not there.
+# subject NAME: source its functions and enter its sources; fetch, copy and prepare them if they are missing.
 subject() {
     local name=$1 folder made
     # shellcheck disable=SC2317
@@ -46,10 +46,10 @@ subject() {
     cd "$work/$name/bench"
 }
 
-# numbers N SEED: N numbers below 2^31, one a line, the same every time.
+# numbers N SEED: N pseudorandom numbers below 2^31, one per line; reproducible.
 numbers() { awk -v n="$1" -v x="$2" 'BEGIN { while (n-- > 0) { x = (x * 16807) % 2147483647; print x } }'; }
 
-# words BYTES: text that is neither random nor regular, the same every time.
+# words BYTES: text that is neither random nor regular; reproducible.
 words() {
     awk -v most="$1" 'BEGIN {
         n = split("the of path and count to probe in edge block a is loop that graph it for was as with number be on not", w, " ")
@@ -62,7 +62,8 @@ words() {
     }'
 }
 
-# again N COMMAND...: what the command prints, N times over. It runs once: making up text takes longer than most that is done with it.
+# again N COMMAND...: print the command's output N times. It runs once: most programs process text faster than it is
+# made.
 again() {
     local n=$1 once
     shift
@@ -74,7 +75,7 @@ again() {
     rm -f "$once"
 }
 
-# matter KIND BYTES: something to compress, the same every time: text, the subject's own source, numbers, image, noise.
+# matter KIND BYTES: reproducible data to compress: text, the subject's own source, numbers, image, noise.
 matter() {
     case $1 in
     text) words "$2" ;;
@@ -90,7 +91,7 @@ matter() {
     esac
 }
 
-# members ARCHIVE PREFIX FOLDER: the sources under FOLDER of what the package's own build put into ARCHIVE.
+# members ARCHIVE PREFIX FOLDER: the sources under FOLDER whose objects the package's own build put into ARCHIVE.
 members() {
     local member
     for member in $(ar t "$1"); do
@@ -99,8 +100,8 @@ members() {
     done
 }
 
-# whole FILE: all sources as one unit of bitcode that nothing was optimised in yet, for compilers that see one unit at a time. It
-# takes the place of `sources`.
+# whole FILE: link all sources into one unit of unoptimised bitcode, for compilers that see one unit at a time. It
+# replaces `sources`.
 whole() {
     local cc=clang-19 source folder part=()
     [ "$(language)" = c ] || cc=clang++-19

@@ -1,4 +1,6 @@
-/* Maps of basic blocks: any bytes are read or refused; what is read is in order, and of functions that are there. */
+/* Basic-block maps: arbitrary bytes are read or rejected. What is read is sorted and refers to existing functions
+ * only.
+ */
 #include "fuzz.h"
 
 #include "elf/section.h"

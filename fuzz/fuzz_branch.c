@@ -1,4 +1,4 @@
-/* Streams of branches: texts are refused, or come back from their text and from a trace file. */
+/* Branch streams: texts are rejected, or survive a round trip through text and through a trace file. */
 #include "fuzz.h"
 
 #include "branch/branch.h"
@@ -53,7 +53,7 @@ static void check(const uint8_t *bytes, size_t length, struct trod_arena *mem)
         &err);
     FUZZ_MUST(!health.cut_off && !health.ndamaged);
     FUZZ_MUST(first.codes == third.codes && first.branches == third.branches);
-    /* Of threads that never ran, a reader of traces does not say that they ended. */
+    /* The trace reader does not report the end of threads that never ran. */
     if (!checker.count[TROD_BRANCH_BAD_THREAD])
         FUZZ_MUST(first.all == third.all);
 }

@@ -1,5 +1,5 @@
-/* Trace files of branches: any bytes are read as far as they go; what is read can be written, and read again. Bytes
- * are tried as a file; and as what is in its chunks, with heads and checksums that are right.
+/* Branch trace files: arbitrary bytes are read up to the first error; what is read survives a round trip. The bytes
+ * are tried as a file, and as the contents of chunks with valid heads and checksums.
  */
 #include "fuzz.h"
 
@@ -49,7 +49,7 @@ static bool read(struct trod_branch_sink *to, struct trod_branch_health *health,
     return trod_branch_read(to, health, "fuzz", bytes, length, &options, mem, err);
 }
 
-/* What was read is a stream like any other. */
+/* What was read must be a valid stream. */
 static void check(const void *bytes, size_t length, struct trod_arena *mem)
 {
     struct trod_branch_hasher before, after;
@@ -80,7 +80,7 @@ static void check(const void *bytes, size_t length, struct trod_arena *mem)
     FUZZ_MUST(before.codes == after.codes && before.branches == after.branches);
 }
 
-/* Two bytes say where codes end, two how many there are and how many instructions run. */
+/* Bytes 0 and 1: where the codes end. Byte 2: number of codes. Byte 3: number of instructions that run. */
 static void try_chunks(const uint8_t *bytes, size_t length, struct trod_arena *mem)
 {
     struct trod_string file;

@@ -1,4 +1,4 @@
-/* Bursts in their text form: what is accepted is sound, can be told, drawn and compared, and comes back. */
+/* Bursts as text: what is accepted is valid, can be printed, plotted and compared, and survives a round trip. */
 #include "fuzz.h"
 
 #include "burst/burst.h"

@@ -1,5 +1,5 @@
-/* Two versions, and what is said of their changes: what is found in any two is sound and comes back, and what is accepted
- * is as well. The parts are separated by lines of '%'.
+/* Two versions and a list of their changes: changes that are found or parsed are valid and survive a round trip.
+ * Lines of '%' separate the parts.
  */
 #include "fuzz.h"
 
@@ -34,7 +34,7 @@ static void check(const struct trod_changes *of, struct trod_arena *mem)
                   TROD_WORDS(of->old->nconstruct) * sizeof *of->same_of_old) == 0);
 }
 
-/* The next part; what is after it stays. */
+/* Returns the text up to the next '%' and moves behind it. */
 static struct trod_text take_part(const char **at, const char *end)
 {
     const char *from = *at, *mark = from;

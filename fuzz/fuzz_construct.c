@@ -1,4 +1,4 @@
-/* Constructs of units, and hashes of code: what is accepted makes a sound program, which comes back as it was printed. */
+/* Constructs of units, and hashes of code: what is accepted makes a valid program, which survives a round trip. */
 #include "fuzz.h"
 
 #include "construct/construct.h"

@@ -1,4 +1,4 @@
-/* Dependences: refused, or joined to a graph that is sound and comes back from its text. */
+/* Dependences: rejected, or added to a graph that is valid and survives a round trip through text. */
 #include "fuzz.h"
 
 #include "impact/impact.h"

@@ -1,4 +1,4 @@
-/* Productions: texts are refused at a line and a column, or come back, and are sound; whatever was read edits a
+/* Productions: texts are rejected with line and column, or are valid and survive a round trip. What was read edits a
  * small stream.
  */
 #include "fuzz.h"
@@ -14,7 +14,7 @@ static const char *print(const struct trod_edit *edit, struct trod_arena *mem)
     return text.text;
 }
 
-/* A load, and a branch back that is taken; then a call. */
+/* A load, a taken backward branch, and a call. */
 static void edit_some(const struct trod_edit *edit, struct trod_arena *mem)
 {
     static const struct trod_insn insn[] = {

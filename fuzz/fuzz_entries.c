@@ -1,4 +1,4 @@
-/* Entries of a profile in their text form: what is accepted is sound, can be merged, and comes back. */
+/* Entries of a profile as text: what is accepted is valid, can be merged, and survives a round trip. */
 #include "fuzz.h"
 
 #include "migrate/migrate.h"

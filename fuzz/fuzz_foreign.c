@@ -1,4 +1,4 @@
-/* Profiles of other profilers: whatever the bytes are, there are entries, in order and each once, or a message. */
+/* Profiles of other profilers: arbitrary bytes give entries, sorted and without duplicates, or a message. */
 #include "fuzz.h"
 
 #include "entry/foreign.h"

@@ -1,6 +1,4 @@
-/* Grammars and sequences: what is accepted comes back, and what is made of it is sound and
- * expands to it.
- */
+/* Grammars and sequences: what is accepted survives a round trip. Grammars built from it are valid and expand to it. */
 #include "fuzz.h"
 
 #include "grammar/grammar.h"

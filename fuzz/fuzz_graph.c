@@ -20,7 +20,7 @@ static void check_again(const struct trod_graph *graph, struct trod_arena *mem)
     FUZZ_MUST(trod_graph_hash(graph, mem) == trod_graph_hash(&back, mem));
 }
 
-/* Everything that is made of a graph. */
+/* Computes everything that derives from a graph. */
 static void derive(const struct trod_graph *graph, struct trod_arena *mem)
 {
     struct trod_graph_style drawing = {0};

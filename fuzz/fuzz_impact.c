@@ -1,4 +1,6 @@
-/* Impacts on one small program: refused, or printed as a text that comes back; what is sound can be explained and shown. */
+/* Impacts on one small program: rejected, or they survive a round trip through text; valid ones can be explained and
+ * shown.
+ */
 #include "fuzz.h"
 
 #include "impact/impact.h"

@@ -1,7 +1,7 @@
-/* JSON: refused, or a tree whose values are all found by walking, and that is the same when written again. */
+/* JSON: rejected, or a tree in which a traversal finds every value, and which survives a round trip. */
 #include "fuzz.h"
 
-/* Written by our own writer; numbers as texts, since that has none that are not its own. */
+/* Numbers are written as strings, because the writer formats numbers its own way. */
 static void put(struct trod_json *json, const struct trod_json_doc *doc, uint32_t v)
 {
     const struct trod_json_value *value = &doc->value[v];

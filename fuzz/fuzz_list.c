@@ -1,4 +1,4 @@
-/* A list of paths: what is accepted comes back, and is a set. */
+/* A list of paths: what is accepted survives a round trip, and obeys the laws of sets. */
 #include "fuzz.h"
 
 #include "pathset/pathset.h"
@@ -30,7 +30,7 @@ static void check_again(const struct trod_list *list, struct trod_arena *mem)
     FUZZ_MUST(strcmp(printed, print(&back, mem)) == 0);
 }
 
-/* With itself: union and intersection are the same, the difference is empty. */
+/* Of a list with itself: union and intersection are the list, the difference is empty. */
 static void check_sets(const struct trod_list *list, struct trod_arena *mem)
 {
     for (int op = TROD_LIST_UNION; op <= TROD_LIST_AND; op++) {

@@ -1,4 +1,4 @@
-/* The map that a binary carries: whatever is accepted can be told. */
+/* The map in a binary: what is accepted can be printed. */
 #include "fuzz.h"
 
 #include "report/report.h"

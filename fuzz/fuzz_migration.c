@@ -1,4 +1,4 @@
-/* Plans of migrations in their text form: what is accepted can be told, and comes back. */
+/* Migration plans as text: what is accepted can be printed, and survives a round trip. */
 #include "fuzz.h"
 
 #include "migrate/migrate.h"

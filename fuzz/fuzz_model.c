@@ -1,4 +1,4 @@
-/* Registers and designs of tables: what is accepted comes back from its print, and can be run. */
+/* Registers and designs of tables: what is accepted survives a round trip, and can be run. */
 #include "fuzz.h"
 
 #include "model/model.h"
@@ -12,7 +12,7 @@ static const char *print_control(const struct trod_control *c, struct trod_arena
     return text.text;
 }
 
-/* A few branches of all kinds, whatever they are. */
+/* Runs a few branches of all kinds. */
 static void run_few(const struct trod_control *c, struct trod_arena *mem)
 {
     struct trod_code code[] = {

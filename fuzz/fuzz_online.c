@@ -1,5 +1,5 @@
-/* Options of the online library up to a newline, and after it blocks, a byte each: a text is refused with a reason
- * or there is such an instance, in a piece of memory with nothing to spare, and all it says of the blocks ran.
+/* Options of the online library up to a newline, then blocks, a byte each. The options are rejected with a reason, or
+ * make an instance, in a heap block of exactly the given size, which reports only block sequences that ran.
  */
 #include "fuzz.h"
 
@@ -7,7 +7,7 @@
 
 enum { MOST_BLOCKS = 4096, HOTTEST = 64 };
 
-/* Whether a subpath, or a rotation of it, is in the bytes at some place. */
+/* Does the input contain a block sequence, or a rotation of it? */
 static bool ran(const uint8_t *bytes, size_t size, const uint32_t *block, size_t n)
 {
     for (size_t at = 0; at + n <= size; at++) {

@@ -1,4 +1,4 @@
-/* Lists of functions to count: refused, or each function of it is in it. */
+/* Lists of functions to count: rejected, or the list contains each of its functions. */
 #include "fuzz.h"
 
 #include "report/report.h"

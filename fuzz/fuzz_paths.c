@@ -1,7 +1,7 @@
 /* A graph and a list of its paths. */
 #include "fuzz.h"
 
-/* A path that has an id prints, and what is printed has the same id. */
+/* A path with an id can be printed, and the printed path has the same id. */
 static void check_again(
     const struct trod_numbering *bl, trod_path id, struct trod_arena *mem)
 {
@@ -21,7 +21,7 @@ static void check_again(
     FUZZ_MUST(again == id);
 }
 
-/* What numberings make of the paths, if there are few enough to look at all. */
+/* Numbers the chosen paths, and checks all paths exhaustively, if there are few enough. */
 static void number(const struct trod_numbering *bl, const struct trod_pathset *paths,
     struct trod_arena *mem)
 {

@@ -43,7 +43,7 @@ static void ignore(void *ctx, int64_t index, uint64_t by, enum trod_action actio
     *total += (uint64_t)index ^ by ^ action;
 }
 
-/* Any plan can be carried out, right or wrong. */
+/* Any plan can be executed, correct or not. */
 static void walk(const struct trod_plan *plan, struct trod_arena *mem)
 {
     const struct trod_graph *graph = plan->numbering->dag->graph;

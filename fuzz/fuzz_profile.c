@@ -1,4 +1,4 @@
-/* A profile: bytes as they are, the same with checksums made right, or text. */
+/* A profile: the bytes as they are, the same with corrected checksums, or text. */
 #include "fuzz.h"
 
 #include "profile/profile.h"
@@ -21,7 +21,7 @@ static size_t length_of(const uint8_t *head, size_t left)
     return length < left ? (size_t)length : left;
 }
 
-/* No fuzzer finds a checksum: without this it would see little but refusals. */
+/* A fuzzer does not guess checksums: without correcting them it would test little but rejections. */
 static uint8_t *mended(const uint8_t *bytes, size_t length, struct trod_arena *mem)
 {
     uint8_t *copy = trod_new(mem, uint8_t, length);
@@ -64,7 +64,7 @@ static bool parse(struct trod_profile *out, const char *bytes, size_t length,
     return false;
 }
 
-/* Whatever was accepted is sound, and comes back from bytes and from text. */
+/* What was accepted is valid, and survives round trips through bytes and through text. */
 static void check_again(const struct trod_profile *profile, struct trod_arena *mem)
 {
     const char *text = print(profile, mem);
@@ -112,7 +112,7 @@ static bool is_zero(const uint8_t *bytes, size_t length)
     return true;
 }
 
-/* As if all that is zero were in holes of the file: what is read is the same. */
+/* Reads the profile as if all zero blocks were holes of the file; the result must be the same. */
 static void read_sparse(const char *want, const uint8_t *bytes, size_t length,
     struct trod_profile_read_options options, struct trod_arena *mem)
 {

@@ -1,4 +1,4 @@
-/* Merged entries, as the scorer reads them: what is accepted is in order, and right about itself. Times, too. */
+/* Merged entries as the scorer reads them, and times: what is accepted is sorted, and scores 1 against itself. */
 #include "fuzz.h"
 
 #include "score/score.h"

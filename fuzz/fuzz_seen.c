@@ -1,4 +1,4 @@
-/* What an emulator saw: refused, or printed as a text that comes back; what was read is sound. */
+/* What an emulator recorded: rejected, or valid, and it survives a round trip through text. */
 #include "fuzz.h"
 
 #include "lift/lift.h"
@@ -12,7 +12,7 @@ static const char *print(const struct trod_seen *seen, struct trod_arena *mem)
     return text.text;
 }
 
-/* Whatever was seen can be lifted, or is beyond limits. */
+/* What was recorded can be lifted, or exceeds a limit. */
 static void lift(const struct trod_seen *seen, struct trod_arena *mem)
 {
     struct trod_err err = {0};

@@ -1,6 +1,4 @@
-/* Whole program paths and segments: what is accepted is sound and comes back, and what is made
- * of it, too.
- */
+/* Whole program paths and segments: what is accepted, and what is built from it, is valid and survives a round trip. */
 #include "fuzz.h"
 
 #include "segment/segment.h"

@@ -1,5 +1,5 @@
-/* Call sequences: what is accepted is sound and comes back; migrated onto itself, with every function exempt or every one
- * affected, it is what it was; and the scorer's own reader takes it, too, unless something in it is unknown.
+/* Call sequences: what is accepted is valid and survives a round trip. Migrated onto itself, with all functions
+ * exempt or all affected, it does not change. The scorer's own reader accepts it, too, unless it has unknown parts.
  */
 #include "fuzz.h"
 
@@ -54,7 +54,7 @@ static void migrate(const struct trod_call_sequence *sequence, struct trod_arena
     }
 }
 
-/* Few enough calls to fill holes one by one. */
+/* Are there few enough calls to fill holes one by one? */
 static bool is_short(const struct trod_call_sequence *sequence)
 {
     for (uint32_t t = 0; t < sequence->nthread; t++)

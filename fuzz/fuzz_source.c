@@ -1,4 +1,6 @@
-/* Sources that conditions are taken from: any bytes are some tokens, and each place has a condition or none. */
+/* Source text in which conditions are looked up: arbitrary bytes are tokens, and each location has a valid condition
+ * or none.
+ */
 #include "fuzz.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
-/* What 'perf script' prints: any text is read or refused; streams made of it can have been, whatever a decoder says
- * of the code.
+/* Output of 'perf script': any text is read or rejected. Streams built from it are consistent, whatever a decoder
+ * reports about the code.
  */
 #include "fuzz.h"
 
 #include "branch/branch.h"
 
-/* Code that depends on the address: instructions of one to four bytes, some of them conditional branches. */
+/* Code that is a function of the address: instructions of one to four bytes, some of them conditional branches. */
 static bool walk(void *ctx, uint64_t pc, uint64_t last,
     void (*take)(void *to, uint64_t pc, uint8_t size, uint8_t kind, uint64_t target),
     void *to)

@@ -1,5 +1,5 @@
-/* Data streams: chunks of any bytes are read as far as they go; texts are refused or come back; what is
- * found in either is sound.
+/* Data streams: chunks of arbitrary bytes are read up to the first error; texts are rejected or survive a round trip.
+ * The streams found in either are valid.
  */
 #include "fuzz.h"
 
@@ -86,7 +86,7 @@ static void try_text(const uint8_t *bytes, size_t length, struct trod_arena *mem
         fuzz_refused(&err);
 }
 
-/* In two chunks, cut where the first byte says. */
+/* Two chunks; the first byte determines where the first one ends. */
 static void try_chunks(const uint8_t *bytes, size_t length, struct trod_arena *mem)
 {
     static const struct trod_stream_symbol symbol[] = {{"x", 0, 64}};

@@ -1,4 +1,6 @@
-/* Studies: a text is refused with its place, or comes back; its designs are sound, and what was measured can be told in all forms. */
+/* Studies: a text is rejected with its location, or survives a round trip. Its designs are valid, and its results can
+ * be printed in all formats.
+ */
 #include "fuzz.h"
 
 #include "explore/explore.h"

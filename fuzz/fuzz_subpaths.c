@@ -1,4 +1,4 @@
-/* Subpaths in their text form: what is accepted is sound, can be told, and comes back. */
+/* Subpaths as text: what is accepted is valid, can be printed, and survives a round trip. */
 #include "fuzz.h"
 
 #include "online/online.h"

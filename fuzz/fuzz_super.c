@@ -1,5 +1,5 @@
-/* Functions, segments and frames: what is accepted is sound and comes back; so are supergraphs made
- * of it, and every path of a small one is a row.
+/* Functions, segments and frames: what is accepted, and supergraphs built from it, are valid and survive a round
+ * trip. Every path of a small supergraph is a sequence of steps.
  */
 #include "fuzz.h"
 
@@ -35,7 +35,7 @@ static void check_text(const struct trod_super_tree *tree,
     FUZZ_MUST(strcmp(printed, print(&back, unit, mem)) == 0);
 }
 
-/* Segments of all rows; what is listed is found among them. */
+/* Counts the segments of all paths. Those of a list are among them. */
 static void check_rows(const struct trod_super_numbered *super,
     const struct trod_super_input *in, struct trod_arena *mem)
 {

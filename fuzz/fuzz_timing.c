@@ -1,5 +1,4 @@
-/* Machines and designs: texts are refused or come back; a core of what was accepted takes runs.
- */
+/* Machines and designs: texts are rejected or survive a round trip. A core built from what was accepted can run. */
 #include "fuzz.h"
 
 #include "timing/timing.h"
@@ -53,7 +52,7 @@ static void run(const struct trod_timing_machine *machine,
     FUZZ_MUST(cycles.cycles >= 5 + 150 / TROD_TIMING_MOST_WIDTH);
 }
 
-/* What is large takes long to make. */
+/* Large machines take long to build. */
 static bool is_small(const struct trod_timing_machine *m)
 {
     return m->l1i.size + m->l1d.size + m->l2.size < 1 << 20 &&

@@ -1,5 +1,5 @@
-/* Traces of blocks: whatever comes, it is counted or refused; in pieces it is the same; a table that is too
- * small says so, or keeps to its floor.
+/* Traces of blocks: arbitrary bytes are counted or rejected; split into pieces, the result is the same. A table that
+ * is too small reports it, or respects its floor.
  */
 #include "fuzz.h"
 
@@ -13,7 +13,7 @@ static bool take(uint64_t thread, const uint32_t *block, size_t nblock, void *ev
     return trod_every_add(every, thread, block, nblock, err);
 }
 
-/* A byte less each time. */
+/* With `pieces`, the trace arrives in pieces of up to 61 bytes. */
 static bool count(struct trod_every *out, const uint8_t *bytes, size_t length,
     const struct trod_every_options *options, bool pieces, struct trod_arena *mem)
 {

@@ -60,7 +60,7 @@ static void instrument_chosen(struct trod_unit *u, const struct trod_body *body,
     trod_llvm_emit(body, &choice->plan, &numbered->record, false, &u->mem);
 }
 
-#define MOST_STOPS (UINT64_C(1) << 62) /* values of a stop cell */
+#define MOST_STOPS (UINT64_C(1) << 62) /* limit of the values of a stop cell */
 
 static void explain_chain(const struct trod_unit *u, const struct trod_body *body,
     const struct trod_chain *chain)
@@ -82,7 +82,7 @@ static void explain_chain(const struct trod_unit *u, const struct trod_body *bod
             fewer ? "; ids of longer chains do not fit" : "");
 }
 
-/* Are there calls that may not return in a loop within a loop? These may be where the program spends its time. */
+/* Are there calls that may not return in a nested loop? The program may spend most of its time there. */
 static bool leaves_deep(const struct trod_graph *g, const struct trod_loops *loops)
 {
     for (trod_node v = 0; v < g->nnode; v++)
@@ -91,7 +91,7 @@ static bool leaves_deep(const struct trod_graph *g, const struct trod_loops *loo
     return false;
 }
 
-/* One store before a call costs nothing in a function that runs once, and there it shows how far an unfinished path came. */
+/* Stop cells show how far an unfinished path came. In a function that runs once, a store before a call is cheap. */
 static bool has_stops(const struct trod_unit *u, const struct trod_body *body,
     const struct trod_plan *plan, const struct trod_loops *loops)
 {
@@ -102,7 +102,7 @@ static bool has_stops(const struct trod_unit *u, const struct trod_body *body,
            trod_llvm_runs_once(body->function);
 }
 
-/* Every path is counted, alone or with those before it; or noted in a row. */
+/* Counts every path, alone or as part of a chain, or records it as a step. */
 static void instrument_all(struct trod_unit *u, const struct trod_body *body,
     struct trod_numbered *numbered, struct trod_map_body *map)
 {
@@ -115,13 +115,13 @@ static void instrument_all(struct trod_unit *u, const struct trod_body *body,
     struct trod_chain *chain = trod_new(&u->mem, struct trod_chain, 1);
     struct trod_plan plan;
 
-    /* What is past would be in the frame of a coroutine, where others may free it. */
+    /* The variables of chains would be in the frame of a coroutine, which others may free. */
     trod_chain_init(chain, &numbered->numbering,
         trod_bridge_is_coroutine(body->function) ? 1 : u->settings.iterations);
     if (chain->iterations > 1) {
         own.chain = chain;
         own.noted = chain->nchain > u->settings.limit;
-        options.no_trips = true; /* each iteration is another chain */
+        options.no_trips = true; /* each iteration begins another chain */
     }
     record->npath = chain->nchain;
     trod_probe_plan(
@@ -158,7 +158,7 @@ static void instrument_body(struct trod_unit *u, const struct trod_body *body)
         instrument_all(u, body, &numbered, &map);
 }
 
-/* Blocks are what ids are of. */
+/* Ids are those of blocks, not of paths. */
 static void instrument_online(struct trod_unit *u, struct trod_body *body)
 {
     struct trod_numbered numbered;
@@ -185,7 +185,7 @@ static void instrument_online(struct trod_unit *u, struct trod_body *body)
     u->changed = true;
 }
 
-/* Paths are those of the optimised code; events are counted beside them. */
+/* Paths are those of the optimised code. Events are counted in addition. */
 static void instrument_burst(struct trod_unit *u, struct trod_body *body)
 {
     struct trod_numbered numbered;
@@ -256,8 +256,8 @@ bool trod_unit_takes(struct trod_unit *u, LLVMValueRef function)
     return !why;
 }
 
-/* Steps in a row say who called whom: the caller continues after every call. Blocks that are
- * sampled need no end.
+/* Steps show the caller of each function, because the caller continues after every call. Sampled blocks need no last
+ * call.
  */
 static enum trod_bridge_last last_calls(const struct trod_settings *settings)
 {
@@ -298,7 +298,7 @@ static void instrument_functions(struct trod_unit *u)
     }
 }
 
-/* A number that every object of an image has, and the linker keeps once. */
+/* Adds a number that every object of an image defines, and of which the linker keeps one copy. */
 static LLVMValueRef add_number(
     const struct trod_unit *u, const char *name, unsigned value)
 {
@@ -313,7 +313,7 @@ static LLVMValueRef add_number(
     return global;
 }
 
-/* Where untested paths are noted, or chains: one for all of an image, among its counters. */
+/* Adds the hash table of untested paths or chains: one for each image, among its counters. */
 static void add_hashed(const struct trod_unit *u)
 {
     bool many = u->settings.iterations > 1 || u->settings.mode == TROD_MODE_SEGMENTS ||
@@ -336,7 +336,7 @@ static void add_hashed(const struct trod_unit *u)
             LLVMGetOrInsertComdat(u->module, "__trod_hashed"));
 }
 
-/* A text that every object of an image has, and the linker keeps once. */
+/* Adds a string that every object of an image defines, and of which the linker keeps one copy. */
 static void add_text(const struct trod_unit *u, const char *name, const char *from)
 {
     LLVMValueRef text = LLVMConstStringInContext2(
@@ -350,9 +350,9 @@ static void add_text(const struct trod_unit *u, const char *name, const char *fr
     trod_bridge_keep(u->module, global);
 }
 
-/* Counts, samples and steps are kept by one runtime in different ways: units that differ in this are not to
- * be linked together. Each defines the same symbol, once for each way, so that the linker refuses; its name
- * is what the linker says.
+/* The runtime keeps counts, samples and steps in different ways, so units that differ in this must not be linked
+ * together. Each unit defines the same symbol, in a comdat group of its mode. Across modes this is a duplicate
+ * definition, which the linker reports by the symbol's name.
  */
 static const char *way_of(const struct trod_settings *settings)
 {
@@ -381,7 +381,7 @@ static void refuse_others(const struct trod_unit *u)
     trod_bridge_keep(u->module, global);
 }
 
-/* How this image counts. A build that counts only some functions reports when none of them ran. */
+/* Emits the options of this image. A build that counts only some functions reports if none of them ran. */
 static void emit_options(const struct trod_unit *u)
 {
     trod_llvm_name_own(u->module);
@@ -469,14 +469,14 @@ static bool is_known_target(const char *triple)
     return false;
 }
 
-/* The code that CUDA, HIP and OpenMP run on a device comes with a host's, which is counted. */
+/* CUDA, HIP and OpenMP compile device code along with host code. Only the host code is instrumented. */
 static bool is_device(const char *triple)
 {
     return strncmp(triple, "nvptx", 5) == 0 || strncmp(triple, "amdgcn", 6) == 0 ||
            strncmp(triple, "spir", 4) == 0;
 }
 
-/* Whether the module can be instrumented; ends the compiler where the user asked for what cannot be. */
+/* Can the module be instrumented? Ends the compiler if the user asked for an unsupported target. */
 static bool check_target(LLVMModuleRef module, enum trod_bridge_point point)
 {
     const char *triple = LLVMGetTarget(module);
@@ -511,7 +511,7 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
 
         if (!skip)
             trod_llvm_find_conditions(module, out_of_memory);
-        /* Names were kept for that. */
+        /* Value names were kept for trod_llvm_find_conditions only. */
         LLVMContextSetDiscardValueNames(LLVMGetModuleContext(module), true);
         if (skip)
             return false;
@@ -526,7 +526,8 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
         return false;
     trod_bridge_mark(module);
     if (point == TROD_POINT_EARLY)
-        trod_llvm_keep_meanings(module, out_of_memory); /* of who has none yet */
+        trod_llvm_keep_meanings(
+            module, out_of_memory); /* of functions that have none yet */
     trod_arena_init(&u.map_mem, out_of_memory, NULL);
     open_map(&u);
     trod_llvm_find_leaving(module);

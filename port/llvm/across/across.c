@@ -1,7 +1,7 @@
 #include "llvm/across/across.h"
 
-/* Plans into versions. A version has a plan's operations for each of its levels, on the same sites;
- * sums have nothing to do with each other, so it does not matter whose come first.
+/* Emits plans into versions. A version executes the operations of one plan for each of its levels, at the same sites.
+ * The sums are independent, so their order does not matter.
  */
 
 /* --- sites --------------------------------------------------------------------------------- */
@@ -115,16 +115,16 @@ struct version_builder {
     LLVMContextRef context;
     LLVMValueRef thread;
     LLVMValueRef
-        own_mask; /* variable: whether its own sum is followed in what it calls */
-    /* by level; and, of a shared version, one more that hands over */
+        own_mask; /* variable: the mask of its own sum while a followed call runs */
+    /* by level; a shared version has one more, which calls the runtime */
     struct trod_emitter m[TROD_CC_DEEPEST + 2];
     bool does[TROD_CC_DEEPEST + 2];
     uint32_t nlevel;
-    uint32_t *part_of_call; /* parts that calls of some node may go into */
+    uint32_t *part_of_call; /* parts that are possible callees of one call */
     uint32_t ncall;
 };
 
-/* Is the call that this node begins with followed, in some level's tree? fills part_of_call. */
+/* Does some level's tree follow the call that this node begins with? Fills part_of_call. */
 static bool find_calls(struct version_builder *s, trod_node node)
 {
     s->ncall = 0;
@@ -150,7 +150,7 @@ static trod_edge way_to(const struct trod_graph *graph, trod_node node)
     return graph->in_edge[graph->first_in[node]];
 }
 
-/* Sites of a level, without the ways to calls that are followed: see go_into. */
+/* The sites of a level, without the edges to followed calls: see go_into. */
 static uint32_t *sites_of(struct version_builder *s, const uint32_t *all)
 {
     const struct trod_graph *graph = &s->version->body.graph;
@@ -222,10 +222,10 @@ static void emit_relays(struct version_builder *s)
     s->nlevel++;
 }
 
-/* --- its calls ------------------------------------------------------------------------------- */
+/* --- followed calls -------------------------------------------------------------------------- */
 
-/* Operations of all levels on the way to a call, which is followed as this part (TROD_NONE: is
- * not).
+/* Emits the operations of all levels on the edge to a call. `callee` is the part that the call is followed into;
+ * TROD_NONE: it is not followed.
  */
 static void emit_way(
     struct version_builder *s, trod_node node, uint32_t callee, LLVMValueRef call)
@@ -254,7 +254,7 @@ static LLVMValueRef or_null(const struct version_builder *s, LLVMValueRef pointe
     return pointer ? pointer : LLVMConstNull(trod_llvm_pointer(s->context));
 }
 
-/* The sum is followed into the call. */
+/* Sets the mask of the own sum, so that the callee updates it. */
 static void follow(struct version_builder *s, LLVMValueRef call)
 {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(s->version->body.function);

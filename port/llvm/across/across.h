@@ -2,13 +2,12 @@
  *
  *     module, segments -> trees of frames -> versions, copies -> supergraphs, plans -> emit
  *
- * Every function keeps the sum of its own supergraph, as its root. When a call is followed, the caller
- * passes its sum to the callee, which is a frame of that supergraph. So a callee
- * has its own sum and, by pointers, that of its caller, and with depth 2 that of the caller's
- * caller. These are updated until a place where paths end: what follows is covered by
- * the callee's own sum, and the caller's sum waits for the return. A mask beside each sum says whether it is
- * followed. Code for one caller is not shared by others: each place in a tree of frames is a version of
- * its function, in a separate copy.
+ * Every function keeps the sum of its own supergraph, as its root. If a call is followed, the caller passes its sum
+ * to the callee, which is a frame of that supergraph. So a callee has its own sum and, by pointers, that of its
+ * caller, and with depth 2 that of the caller's caller. It updates these up to a place where paths end. From there on
+ * only its own sum is updated, and the caller's sum stays as it is until the return. A mask beside each sum says
+ * whether it is followed. Callers do not share code: each frame of a tree has a version of its function, in a
+ * separate copy.
  *
  * Glossary
  *   part     a function of the module, with its subpaths numbered, as the root of its supergraph
@@ -29,13 +28,12 @@ struct trod_version {
     uint32_t part;
     uint32_t depth; /* levels beyond its own */
     struct trod_across_level {
-        uint32_t part;  /* whose supergraph */
+        uint32_t part;  /* the root of the supergraph */
         uint32_t frame; /* of its tree; TROD_NONE: none */
     } level[TROD_CC_DEEPEST + 1];
     struct trod_body body;
     bool shared;
-    uint64_t
-        *relays; /* shared: set of sites at which something is done for some caller */
+    uint64_t *relays; /* shared: set of sites at which some caller has operations */
 };
 
 struct trod_across_part {
@@ -76,13 +74,13 @@ struct trod_across_wanted {
  */
 const struct trod_across_wanted *trod_across_load(const char *files, uint64_t depth);
 
-/* The subpaths of a function that ran, by profiles. False if they have one of its name that
- * differs.
+/* The subpaths of a function that ran, according to the profiles. False: their function of this name has another
+ * graph.
  */
 bool trod_across_ran(struct trod_super_ran *out, const struct trod_across_wanted *from,
     const struct trod_rt_function *record, struct trod_arena *mem);
 
-/* --- across_module.c: all of a module ----------------------------------------------------------- */
+/* --- across_module.c: a whole module ------------------------------------------------------------ */
 
 /* Instrument a module for paths across calls. */
 void trod_across_module(struct trod_unit *u);
@@ -98,16 +96,16 @@ struct trod_versions {
     uint32_t nversion, room;
 };
 
-/* Versions for the frames of all trees, with copies of functions. Frames that are impossible are removed
- * from the trees.
+/* Makes versions for the frames of all trees, and copies of functions. Removes frames that cannot be followed from
+ * the trees.
  *
  * needs:  trees; nothing was emitted yet
  * fills:  tree, version_of_frame and as_shared of parts
  */
 void trod_versions_make(struct trod_versions *v, uint64_t most_code);
 
-/* The version of a part that a call in a version enters, and for how many levels: the deepest
- * possible. NULL: the call is not followed.
+/* The version of a part that a call in a version enters, and the number of levels that it updates: the most possible.
+ * NULL: the call is not followed.
  */
 struct trod_version *trod_version_behind(uint32_t *nlevel,
     const struct trod_versions *v, const struct trod_version *from, trod_node node,
@@ -124,17 +122,19 @@ void trod_versions_left(const struct trod_versions *v,
 
 /* --- across.c: plans into versions ------------------------------------------------------------------- */
 
-/* needs:  super, numbered, counts, plan and data of a part with a tree
+/* Finds the sites of frames.
+ *
+ * needs:  super, numbered, counts, plan and data of a part with a tree
  * fills:  sites of frames
  */
 void trod_across_fill_sites(struct trod_across_part *part, struct trod_arena *mem);
 
-/* An exception out of a frame comes from an unknown place in it, and the sum is then
- * meaningless: the path was abandoned. So a path begins after it, and none ends.
+/* An exception leaves a frame at an unknown place, so the sum is meaningless and the path is abandoned. After it a
+ * path begins, and none ends.
  */
 void trod_across_drop_false_ends(struct trod_across_part *part, struct trod_arena *mem);
 
-/* All operations of all levels of a version, and its calls of other versions.
+/* Emits the operations of all levels of a version, and its calls of other versions.
  *
  * needs:  sites and contexts of all parts; all copies
  */

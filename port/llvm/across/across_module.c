@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All functions of a module first, as they are; then which calls are followed; then copies of
- * what is called, before anything is put into it; then one root after the other.
+/* The order of passes: build all functions of a module unchanged; choose the calls to follow; copy the callees while
+ * they are uninstrumented; instrument one root after another.
  */
 
-/* Ids of paths of supergraphs stay below this, whatever is counted of them: where a supergraph is
- * cut must not depend on it.
+/* Limit of path ids of supergraphs. It does not depend on which paths are counted, so that supergraphs are always cut
+ * in the same places.
  */
 #define MOST_PATHS (UINT64_C(1) << 31)
 
-/* Counters of a unit where segments are given, 32 MB of address space. */
+/* Limit of the counters of a unit if segments are given: 32 MB of address space. */
 #define MOST_COUNTERS (UINT64_C(1) << 22)
 
 struct across {
@@ -74,7 +74,7 @@ static void add_part(struct across *a, LLVMValueRef function)
     trod_push(&a->mem, a->part, a->npart, a->room, part);
 }
 
-/* --- names, as segments have them ------------------------------------------------------------ */
+/* --- names of functions in segments ------------------------------------------------------------ */
 
 static bool is_same(
     const struct trod_rt_function *record, const struct trod_identity *identity)
@@ -91,7 +91,7 @@ static struct trod_across_part *part_by_hash(const struct across *a, uint64_t na
     return NULL;
 }
 
-/* Other units have one of this name, too, and which of them is kept only the linker knows. */
+/* Other units may have a function of this name, and the linker decides which one is kept. */
 static bool may_be_another(LLVMValueRef function)
 {
     LLVMLinkage linkage = LLVMGetLinkage(function);
@@ -151,7 +151,7 @@ static const char *name_of_callee(const struct across *a, const char *callee)
     return callee;
 }
 
-/* --- which calls ------------------------------------------------------------------------------ */
+/* --- followed calls ---------------------------------------------------------------------------- */
 
 static struct trod_calls calls_of(struct across *a, struct trod_across_part *part)
 {
@@ -226,12 +226,12 @@ static void fill_trees(struct across *a)
 
 /* --- roots ------------------------------------------------------------------------------------- */
 
-/* Paths of supergraphs that have slots at most. */
+/* Limit of the chosen paths of a supergraph, each of which has a slot. */
 enum { MOST_CHOSEN = 1 << 15 };
 
-/* The paths all of whose segments are among those given. Other paths are counted, too, if that is asked
- * for, or if too many are given. If every path is given there are no others: a residual plan would take the
- * function for tested and count nothing.
+/* Chooses the paths whose segments are all given. Other paths are counted, too, if the user asks for it or if too
+ * many are given. If every path is given there are no others, and a residual plan would treat the function as tested
+ * and count nothing.
  */
 static enum trod_want choose_listed(
     struct trod_pathset *out, struct across *a, const struct trod_across_part *part)
@@ -247,7 +247,7 @@ static enum trod_want choose_listed(
     return others ? TROD_WANT_RESIDUAL : TROD_WANT_CHOSEN;
 }
 
-/* A counter for each path is the fastest, and takes memory only where it is counted in. */
+/* A counter for each path is the fastest plan, and only counters that are used take memory. */
 static bool fits(struct across *a, const struct trod_across_part *part)
 {
     uint64_t npath = part->numbered->ballarus.npath;
@@ -258,7 +258,7 @@ static bool fits(struct across *a, const struct trod_across_part *part)
     return true;
 }
 
-/* Plans but for that with a counter for each path, of which there would be too many. */
+/* Removes the plan with a counter for each path: there would be too many counters. */
 static unsigned without_all(unsigned plans)
 {
     unsigned all = 1u << TROD_END_ALL, others = (1u << TROD_NENDING) - 1 - all;
@@ -266,7 +266,7 @@ static unsigned without_all(unsigned plans)
     return plans & others ? plans & others : others;
 }
 
-/* What is counted: of lists of paths, of the segments, or all. */
+/* Chooses what is counted: paths of a list, paths made of the segments, or all paths. */
 static bool choose(
     struct across *a, struct trod_across_part *part, struct trod_choice *choice)
 {
@@ -369,7 +369,7 @@ static void emit(struct across *a)
 
     for (uint32_t i = 0; i < a->npart; i++)
         if (!a->part[i]->counts)
-            a->part[i]->tree.nframe = 1; /* then there is no sum to hand on */
+            a->part[i]->tree.nframe = 1; /* so that no version passes on its sum */
     for (uint32_t i = 0; i < v->nversion; i++)
         trod_across_emit(v, v->version[i], &a->u->mem);
     for (uint32_t i = 0; i < v->nversion; i++)
@@ -401,7 +401,7 @@ void trod_across_module(struct trod_unit *u)
             &a.mem);
     fill_trees(&a);
     if (u->nstale)
-        return; /* and the compiler ends */
+        return; /* refuse() ends the compiler */
     trod_unit_begin(u);
     for (uint32_t i = 0; i < a.npart; i++)
         plan_part(&a, a.part[i]);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which calls paths continue into, for as long as the compiler runs. */
+/* The calls to follow, cached for all modules of the process. */
 static struct trod_across_wanted wanted;
 static struct trod_arena mem;
 
@@ -22,7 +22,7 @@ struct reader {
     struct trod_err err;
 };
 
-/* Does the text begin with a section of segments? Then stand after its name. */
+/* Does the text begin with a section of segments? If so, moves to after its name. */
 static bool begins_segments(const char **name, struct trod_text *text)
 {
     struct trod_text at = *text;

@@ -1,7 +1,7 @@
 #include "llvm/across/across.h"
 
-/* A copy of a function that serves several frames calls __trod_relay where one of their plans has
- * something to do; what that is for each is data.
+/* A copy of a function that serves several frames calls __trod_relay at each site where one of their plans has
+ * operations. The operations of each frame are data.
  */
 
 static LLVMValueRef word(const struct trod_emitter *m, uint64_t value)
@@ -27,7 +27,7 @@ static LLVMValueRef add_constant(
 
 /* --- operations as data -------------------------------------------------------------------- */
 
-/* A sum as a slot, where slots are sums less the smallest. */
+/* Subtracts the smallest sum, where the smallest sum has slot 0. */
 static uint64_t less_min(const struct trod_emitter *m, int64_t sum)
 {
     return (uint64_t)sum - (m->ending ? (uint64_t)m->ending->min : 0);
@@ -42,7 +42,7 @@ static struct trod_rt_op count_of(
         m->ending ? trod_ending_look(m->ending, op->value).slot : (uint64_t)op->value};
 }
 
-/* False: there is nothing to do. */
+/* False: the operation has no effect. */
 static bool translate(
     struct trod_rt_op *out, const struct trod_emitter *m, const struct trod_op *op)
 {
@@ -125,7 +125,7 @@ static void list_site(struct op_list *l, uint32_t site)
         list_op(l, (struct trod_rt_op){TROD_RT_PAUSE, 0});
 }
 
-/* Operations of all sites, and where those of each begin. */
+/* Lists the operations of all sites, and the index of each site's first operation. */
 static void add_ops(LLVMValueRef *first_op, LLVMValueRef *ops,
     const struct trod_emitter *m, struct trod_version *shared)
 {
@@ -144,7 +144,9 @@ static void add_ops(LLVMValueRef *first_op, LLVMValueRef *ops,
             trod_add(shared->relays, s);
     }
     if (!l.n)
-        list_op(&l, (struct trod_rt_op){0}); /* an array of none there is not */
+        list_op(&l,
+            (struct trod_rt_op){
+                0}); /* the array needs an element: its type is taken from the first */
     *first_op =
         add_constant(m, LLVMConstArray2(word32(m), first, nsite + 1), "__trod_first");
     *ops =

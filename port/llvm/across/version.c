@@ -103,7 +103,7 @@ static struct trod_version *shared_version(struct trod_versions *v, uint32_t par
     return p->as_shared = out;
 }
 
-/* Of the frame, and of those that begin further down on the way to it. */
+/* Fills the level of the frame's root, and those of the functions between the root and the frame. */
 static void fill_levels(struct trod_version *out, const struct trod_versions *v,
     uint32_t root, uint32_t frame)
 {
@@ -111,10 +111,10 @@ static void fill_levels(struct trod_version *out, const struct trod_versions *v,
     uint32_t way[TROD_CC_DEEPEST + 1], n = 0;
 
     for (uint32_t f = frame; f; f = tree->frame[f].parent)
-        way[n++] = f; /* the last first */
+        way[n++] = f; /* from the frame up to the root */
     out->level[n] = (struct trod_across_level){root, frame};
     for (uint32_t j = 1; j < n; j++) {
-        /* The part of the frame j calls up, and the way down from there. */
+        /* The function j calls above, and the frame in its own tree that the same calls lead to. */
         uint32_t part = tree->frame[way[j]].function, at = 0;
 
         for (uint32_t i = j; i-- > 0 && at != TROD_NONE;)
@@ -126,7 +126,7 @@ static void fill_levels(struct trod_version *out, const struct trod_versions *v,
 
 /* --- frames ------------------------------------------------------------------------------------ */
 
-/* Why a frame cannot be, below the one that is its parent's now; or NULL. */
+/* The reason why a frame cannot be followed below its parent; NULL: it can. `parent` is an index into the new tree. */
 static const char *why_no_frame(const struct trod_versions *v,
     const struct trod_across_part *root, const struct trod_super_frame *frame,
     uint32_t parent)

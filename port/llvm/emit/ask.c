@@ -5,17 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Looking a path up, first as a call of __trod_ask, like counting (count.c). When inlining is done it
- * becomes a test, mostly without touching memory, and what follows from it.
+/* Looks up a path. First emitted as a call of __trod_ask, like counting (count.c). After inlining, the call is
+ * lowered to a test, which mostly needs no memory access, and a branch.
  *
- * How, nslot and number are constants, and have to stay that: LLVM makes one call of two that stand
- * at the ends of two branches, with a PHI for each argument in which they differ. But not where
- * they differ in their attributes. So there is an attribute that has all three.
+ * HOW, NSLOT and NUMBER must stay constants. LLVM merges two calls at the ends of two branches into one, with a PHI
+ * for each argument that differs, but not if their attributes differ. So an attribute repeats all three.
  */
 
 enum { THREAD, TABLE, IDS, HOW, NSLOT, NUMBER, SUM, NARGUMENT };
 
-/* --- what is put into the program ----------------------------------------------------- */
+/* --- emission -------------------------------------------------------------------------- */
 
 static const char attribute[] = "trod-ask";
 
@@ -64,7 +63,7 @@ void trod_llvm_put_report(
     trod_llvm_put_call(builder, module, "__trod_untested", argument, 2, true);
 }
 
-/* Not in place: untested paths are many in the code and few when it runs. */
+/* Out of line: the code has many untested paths, but they rarely run. */
 static void put_direct(
     LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef table, LLVMValueRef path)
 {
@@ -76,7 +75,7 @@ static void put_direct(
         &counter, 1, true);
 }
 
-/* --- what becomes of it ----------------------------------------------------------------- */
+/* --- lowering -------------------------------------------------------------------------- */
 
 struct lowerer {
     LLVMModuleRef module;
@@ -84,7 +83,7 @@ struct lowerer {
     LLVMTypeRef i64;
     LLVMValueRef call, sum;
     uint64_t how, nslot, number;
-    LLVMBasicBlockRef hit, miss; /* or what comes after the call */
+    LLVMBasicBlockRef hit, miss; /* either may be the block after the call */
     LLVMValueRef slot, path;
 };
 
@@ -102,7 +101,7 @@ static void get_constants(struct lowerer *l)
         &length);
     char *next;
 
-    /* There is no other writer. */
+    /* Only set_constants writes this attribute, so it is well-formed. */
     l->how = strtoull(text, &next, 10);
     l->nslot = strtoull(next, &next, 10);
     l->number = strtoull(next, &next, 10);
@@ -114,7 +113,7 @@ static LLVMBasicBlockRef add_block(const struct lowerer *l, LLVMBasicBlockRef be
         LLVMGetModuleContext(l->module), before, "trod.ask");
 }
 
-/* Most paths hit. */
+/* Paths that run are mostly found. */
 static void branch(const struct lowerer *l, LLVMValueRef missed, LLVMBasicBlockRef hit)
 {
     trod_bridge_mark_unlikely(LLVMBuildCondBr(l->builder, missed, l->miss, hit));
@@ -129,7 +128,7 @@ static LLVMValueRef element(
     return LLVMBuildLoad2(l->builder, type, at, "");
 }
 
-/* Is the id in the slot another than this path's? */
+/* Does the slot hold the id of another path? */
 static LLVMValueRef differs(const struct lowerer *l)
 {
     LLVMTypeRef type = l->how & TROD_RT_WIDE
@@ -170,7 +169,7 @@ static void look_preferential(struct lowerer *l, unsigned low)
     branch(l, differs(l), l->hit);
 }
 
-/* Ends the block with a branch to hit or miss; fills slot and path. */
+/* Terminates the block with a branch to hit or miss; fills slot and path. */
 static void look(struct lowerer *l)
 {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(l->module));

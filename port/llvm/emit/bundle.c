@@ -10,14 +10,14 @@
 
 /* Bundles: increments that always execute together become the increment of one counter.
  *
- * After inlining, a block often counts the only path of several functions, and their beginnings; so do blocks that execute
- * exactly as often. If nothing between these increments can leave the function, either all of them execute or none does. One
- * counter, which belongs to no path, stands for all. A record in section __trod_bnd (trod/rt.h) lists the counters it stands
- * for, and readers add it to each of them. Counts are exact whatever is abandoned: no bundle extends over a call that may
- * not return.
+ * After inlining, a block often counts the only path of several functions, and their begun activations; so do blocks
+ * that execute equally often. If nothing between these increments can leave the function, either all of them execute
+ * or none does. One counter, which belongs to no path, replaces them. A record in section __trod_bnd (trod/rt.h)
+ * lists the counters it replaces, and readers add it to each of them. No bundle extends over a call that may not
+ * return, so counts stay exact if an activation is abandoned.
  *
- * A bundle with a beginning is counted where the first of its increments was, so that a function that crashes at once has
- * begun; others are counted where the last one was, so that no path ends before its time.
+ * A bundle with a count of begun activations is counted at its first increment, so that a function that crashes at
+ * once counts as begun. Other bundles are counted at their last increment, so that no path is counted before it ends.
  */
 
 static const char begun_mark[] = "trod-begun";
@@ -37,15 +37,17 @@ static bool is_begun(LLVMValueRef count)
                sizeof begun_mark - 1) != NULL;
 }
 
-/* --- which counts -------------------------------------------------------------------------------- */
+/* --- finding bundles ----------------------------------------------------------------------------- */
 
-/* Counts of one block, or of several that execute in turn, without a call between them that may not return. */
+/* Increments of one block, or of several that execute one after another, with no call between them that may not
+ * return.
+ */
 struct bundle {
-    LLVMValueRef *count; /* calls, in the order of execution */
+    LLVMValueRef *count; /* calls of __trod_count, in the order of execution */
     uint32_t n, room;
-    bool begins;           /* there is a beginning among them */
-    struct bundle *joined; /* the bundle that took its counts; NULL: none */
-    struct bundle *next;   /* in the order of the code */
+    bool begins;           /* one of them counts begun activations */
+    struct bundle *joined; /* the bundle that it was merged into; NULL: none */
+    struct bundle *next;   /* in program order */
 };
 
 /* The first and the last bundle of a block; either may be empty. They are the same if all calls in the block return. */
@@ -60,15 +62,15 @@ struct bundler {
     LLVMValueRef self;            /* __trod_self; NULL: not called in the module */
     uint32_t ncount;              /* increments of one counter by one */
     struct trod_arena *mem;
-    struct bundled_block *block; /* by address */
+    struct bundled_block *block; /* by address of the block */
     uint32_t nblock, room_block;
     struct bundle *first, **last;
     uint32_t nbundle, nword;
-    LLVMValueRef *indexed; /* tables whose counters are chosen at run time */
+    LLVMValueRef *indexed; /* tables that are indexed at run time */
     uint32_t nindexed, room_indexed;
 };
 
-/* Is it the increment of one counter by one? */
+/* Does the call add one to a counter that is known at compile time? */
 static bool is_single(const struct bundler *m, LLVMValueRef i)
 {
     return LLVMIsACallInst(i) && LLVMGetCalledValue(i) == m->count &&
@@ -78,7 +80,7 @@ static bool is_single(const struct bundler *m, LLVMValueRef i)
            LLVMConstIntGetZExtValue(LLVMGetOperand(i, TROD_COUNT_BY)) == 1;
 }
 
-/* Threads are the same if the values are, or both are the answer to the same question (thread.c). */
+/* The thread is the same if the values are equal, or if both are calls of __trod_self (thread.c). */
 static bool are_of_one_thread(const struct bundler *m, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMValueRef x = LLVMGetOperand(a, TROD_COUNT_THREAD),
@@ -127,7 +129,7 @@ static void find_bundles(struct bundler *m, LLVMBasicBlockRef block)
     trod_push(m->mem, m->block, m->nblock, m->room_block, made);
 }
 
-/* --- blocks that execute as often ------------------------------------------------------------------ */
+/* --- blocks that execute equally often --------------------------------------------------------------- */
 
 enum { MOST_BETWEEN = 32 };
 
@@ -148,7 +150,7 @@ static struct bundle *whole(struct bundle *b)
     return b;
 }
 
-/* Every call between the two blocks returns, and there is no loop. */
+/* Do all calls between the two blocks return, and is there no loop between them? */
 static bool is_clear(const struct bundler *m, struct trod_bridge_flow *flow,
     LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
@@ -166,7 +168,7 @@ static bool is_clear(const struct bundler *m, struct trod_bridge_flow *flow,
     return true;
 }
 
-/* A bundle with a beginning is counted at its first count: counts of later blocks would come too early. */
+/* A bundle that begins is counted at its first increment: increments of later blocks would be counted too early. */
 static void join(struct bundler *m, struct bundle *a, struct bundle *b)
 {
     if (a == b || a->begins || b->begins ||
@@ -195,8 +197,8 @@ static void join_blocks(struct bundler *m)
     trod_bridge_flow_close(flow);
 }
 
-/* A bundle of one count is worth it if there are others: all of them are next to each other then, and one register with their
- * address serves all increments. But not if its own table is in a register anyway.
+/* A bundle of one increment pays off if there are other bundles: all bundle counters are adjacent, so that one
+ * register with their address serves all of them. It does not pay off if its own table is in a register anyway.
  */
 static bool is_worth_it(const struct bundler *m, const struct bundle *b)
 {
@@ -255,7 +257,7 @@ static LLVMValueRef address_of(
     return LLVMConstGEP2(i64, table, &at, 1);
 }
 
-/* What goes into word k of a record: the distance from there to an address. */
+/* The distance from word k of a record to an address. */
 static LLVMValueRef distance(
     const struct bundler *m, LLVMValueRef record, uint32_t k, LLVMValueRef address)
 {
@@ -291,14 +293,14 @@ static void add_records(const struct bundler *m, LLVMValueRef table)
     LLVMSetInitializer(record, LLVMConstArray2(i32, word, m->nword));
     LLVMSetGlobalConstant(record, true);
     LLVMSetSection(record, "__trod_bnd");
-    /* In the group of its function the linker keeps or drops both. */
+    /* In the comdat group of its function, the linker keeps or drops both. */
     if (LLVMGetComdat(m->function))
         trod_bridge_keep(m->module, record);
     else
         trod_bridge_retain(m->module, record);
 }
 
-/* --- in place of the counts ------------------------------------------------------------------------ */
+/* --- replacing increments --------------------------------------------------------------------------- */
 
 static LLVMValueRef place_of(const struct bundle *b)
 {
@@ -337,7 +339,7 @@ void trod_llvm_bundle(LLVMValueRef function, LLVMValueRef count, LLVMBuilderRef 
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
         b = LLVMGetNextBasicBlock(b))
         find_bundles(&m, b);
-    /* Dominators are not computed for nothing. */
+    /* Dominators are computed only if there is something to bundle. */
     if (m.ncount < 2)
         return;
     join_blocks(&m);

@@ -1,9 +1,8 @@
 #include "llvm/port.h"
 
-/* Counting, first as a call of __trod_count or __trod_put_cell, which touches nothing that the program could see and
- * costs nothing in the eyes of the inliner: what is inlined into what is not for us to
- * change. When all inlining is done, and before loops are dealt with for the last time, the
- * call becomes what it stands for.
+/* Counting is first emitted as a call of __trod_count or __trod_put_cell. The call accesses no memory that the
+ * program can see, and has no inline cost, so that instrumentation does not change inlining decisions. The call is
+ * lowered after all inlining, and before the last loop passes.
  */
 
 enum {
@@ -50,8 +49,8 @@ void trod_llvm_put_count(
         trod_llvm_mark_begun(call);
 }
 
-/* The table's address less 1 is what the thread's distance plus 1 is added to. Address arithmetic
- * leaves the table on purpose: not inbounds.
+/* The thread operand is the distance to the thread's counters plus 1, so 1 is subtracted. The address is outside of
+ * the table object, so the GEP is not inbounds.
  */
 static LLVMValueRef address_of(LLVMBuilderRef builder, LLVMValueRef call)
 {
@@ -67,7 +66,7 @@ static LLVMValueRef address_of(LLVMBuilderRef builder, LLVMValueRef call)
     return LLVMBuildGEP2(builder, i8, address, &bytes, 1, "trod.counter");
 }
 
-/* A cell must have its value when the call after it begins: the store is volatile. */
+/* The store to a cell is volatile, because the cell must have its value when the following call begins. */
 static void lower(LLVMBuilderRef builder, LLVMValueRef call, bool put)
 {
     LLVMValueRef value = LLVMGetOperand(call, BY), address, old, store;
@@ -107,7 +106,7 @@ static void lower_function(
         }
 }
 
-/* All at once: what LLVM has found out about one function stands in its callers, too. */
+/* Lowers all functions at once: what LLVM derived about the effects of one function is recorded in its callers, too. */
 bool trod_llvm_lower_counts(LLVMModuleRef module, struct trod_arena *mem)
 {
     LLVMValueRef count = LLVMGetNamedFunction(module, add_name);

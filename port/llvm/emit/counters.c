@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counters of clang are calls of an intrinsic, each with the name and hash of its function, how many counters that
- * has, and which of them it is. Clang would make memory of them at the start of its pipeline. Before it does they become calls
- * of a function of ours that does not exist, so that the optimizer's first clean-up, which comes before graphs are taken,
- * loses none and knows nothing of them. When the graph has been taken they are gone.
+/* Clang's counters are calls of an intrinsic. Each has the name and hash of its function, the number of counters and
+ * the index of one of them. Clang lowers them to memory at the start of its pipeline. Before that, they are replaced
+ * by calls of an undefined function, which the first clean-up passes neither drop nor analyse. The calls are removed
+ * once the graph is built.
  */
 
 static const char intrinsic[] = "llvm.instrprof.";
@@ -34,7 +34,7 @@ struct adopter {
     struct trod_arena *mem;
 };
 
-/* --- what clang has made ----------------------------------------------------------------------- */
+/* --- clang's counters -------------------------------------------------------------------------- */
 
 static size_t find_calls(LLVMValueRef **out, LLVMValueRef function, const char *callee,
     struct trod_arena *mem)
@@ -54,7 +54,7 @@ static size_t find_calls(LLVMValueRef **out, LLVMValueRef function, const char *
     return n;
 }
 
-/* The function carries what it is called by in profiles, until its graph is taken. */
+/* Stores the function's name in profiles as an attribute, until its graph is built. */
 static void keep_head(const struct adopter *a, LLVMValueRef function, LLVMValueRef call)
 {
     LLVMContextRef context = LLVMGetModuleContext(a->module);
@@ -72,7 +72,9 @@ static void keep_head(const struct adopter *a, LLVMValueRef function, LLVMValueR
             context, attribute, ATTRIBUTE_LENGTH, text.text, (unsigned)text.length));
 }
 
-/* When a counter is stepped, as the condition that it is stepped by; always, if it is by one. NULL: by something else. */
+/* The condition under which a counter is incremented by one: constant true for an unconditional increment. NULL: it
+ * is incremented by another value.
+ */
 static LLVMValueRef condition_of(const struct adopter *a, LLVMValueRef call)
 {
     LLVMValueRef by =
@@ -85,7 +87,7 @@ static LLVMValueRef condition_of(const struct adopter *a, LLVMValueRef call)
                : NULL;
 }
 
-/* --- what becomes of it ------------------------------------------------------------------------ */
+/* --- replacing them ---------------------------------------------------------------------------- */
 
 static void adopt(const struct adopter *a, LLVMValueRef call)
 {
@@ -100,7 +102,7 @@ static void adopt(const struct adopter *a, LLVMValueRef call)
         LLVMInstructionEraseFromParent(by);
 }
 
-/* All counters of a function, or none: a function that increments one by an unknown value has none. */
+/* Replaces all counters of a function, or drops all if one of them is incremented by an unknown value. */
 static void adopt_function(const struct adopter *a, LLVMValueRef function)
 {
     LLVMValueRef *call;
@@ -120,7 +122,9 @@ static void adopt_function(const struct adopter *a, LLVMValueRef function)
             LLVMInstructionEraseFromParent(call[i]);
 }
 
-/* Where clang chooses without a branch, it counts by what it chose. Paths show which way a branch went. */
+/* For a choice without a branch, clang increments a counter by the condition. A branch is made, because paths record
+ * only branches.
+ */
 static void branch_on(LLVMBuilderRef builder, LLVMValueRef call)
 {
     LLVMValueRef condition = LLVMGetOperand(call, 1), old;
@@ -141,8 +145,8 @@ static void branch_on_choices(const struct adopter *a)
             branch_on(a->builder, LLVMGetUser(use));
 }
 
-/* Names of functions are what clang finds regions for llvm-cov by. It puts those of functions with counters into the
- * program when it makes memory of these, and others if they are listed: now all are.
+/* Clang finds regions for llvm-cov by the names of functions. When it lowers counters it emits the names of functions
+ * that have some, and others that are listed. Now none has counters, so all are listed.
  */
 static void list_names(const struct adopter *a, LLVMValueRef listed)
 {
@@ -157,7 +161,7 @@ static void list_names(const struct adopter *a, LLVMValueRef listed)
 
         if (strncmp(LLVMGetValueName2(g, &length), prefix, sizeof prefix - 1) != 0 ||
             LLVMGetFirstUse(g))
-            continue; /* used: it is in the list */
+            continue; /* a used name is in the list already */
         trod_push(a->mem, name, n, room, g);
     }
     if (listed)
@@ -207,7 +211,7 @@ void trod_llvm_adopt_counters(LLVMModuleRef module, void (*exhausted)(void *ctx)
     trod_arena_free(&mem);
 }
 
-/* --- when the graph has been taken -------------------------------------------------------------- */
+/* --- after the graph is built --------------------------------------------------------------------- */
 
 static LLVMAttributeRef attribute_of(LLVMValueRef function)
 {
@@ -278,7 +282,7 @@ void trod_llvm_map_counters(struct trod_sink *sink, const struct trod_body *body
     }
 }
 
-/* Of functions that are not counted, too. */
+/* Includes functions that are not instrumented. */
 void trod_llvm_drop_counters(LLVMModuleRef module)
 {
     LLVMValueRef f = LLVMGetNamedFunction(module, mark);

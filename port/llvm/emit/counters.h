@@ -2,8 +2,8 @@
  *
  *     module of the front end -> marks in it -> map
  *
- * Clang numbers the counters of a function by its syntax tree. If clang instruments, and the plugin
- * runs before clang lowers its counters to memory, each counter is in the block that it counts. The map records that block, and the
+ * Clang numbers the counters of a function by its syntax tree. If clang instruments, and the plugin runs before clang
+ * lowers its counters to memory, each counter is in the block that it counts. The map records that block, and the
  * value of the counter follows from the counts of paths. The counters themselves are removed from the program.
  */
 #ifndef TROD_LLVM_COUNTERS_H
@@ -11,7 +11,7 @@
 
 #include "llvm/port.h"
 
-/* Of one function. */
+/* The counters of one function. */
 struct trod_llvm_counters {
     const char
         *name;       /* in clang's profiles: with the file, if the function is static */
@@ -19,7 +19,7 @@ struct trod_llvm_counters {
     uint32_t count;  /* number of counters, used or not */
     uint32_t *first; /* [nnode + 1] into index */
     uint32_t *
-        index; /* of the counters of each block; several times, if it counts more than one */
+        index; /* counters of each block; one that is incremented twice is listed twice */
     uint32_t nindex;
 };
 
@@ -36,7 +36,7 @@ void trod_llvm_adopt_counters(LLVMModuleRef module, void (*exhausted)(void *ctx)
  */
 void trod_llvm_take_counters(struct trod_body *body, struct trod_arena *mem);
 
-/* Lines `counters` of a body. */
+/* Writes the lines `counters` of a body. */
 void trod_llvm_map_counters(struct trod_sink *sink, const struct trod_body *body);
 
 void trod_llvm_drop_counters(LLVMModuleRef module);

@@ -6,15 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a function that counts has as data: its counters, the ids of its slots, its record. */
+/* The data of an instrumented function: its counters, the ids of its slots, its record. */
 struct data_maker {
     struct trod_arena *mem;
     const struct trod_body *body;
     LLVMModuleRef module;
     LLVMTypeRef i64;
     const struct trod_ending *ending; /* NULL: each path has the counter of its id */
-    const uint64_t *event;            /* ids of slots; NULL: there are paths */
-    uint64_t identity; /* of what is emitted, among copies of the function */
+    const uint64_t *event; /* ids of slots that count events; NULL: slots count paths */
+    uint64_t
+        identity; /* hash of what is emitted; distinguishes differing copies of the function */
     LLVMValueRef table, ids;
 };
 
@@ -31,9 +32,9 @@ bool trod_llvm_is_shared(LLVMValueRef function)
            linkage != LLVMPrivateLinkage;
 }
 
-/* Of a shared function, what it was inlined into refers to the table as well, in units whose
- * copy the linker drops. So the table has a name, by which all find the one that is kept, and
- * table and record stand and fall on their own. Copies that differ have different names.
+/* A shared (comdat) function may be inlined into units whose own copy the linker drops, and that code refers to the
+ * table, too. So the table has a name by which all units find the kept one, and table and record have a group of
+ * their own. Differing copies have different names.
  */
 static void share_global(const struct data_maker *m, LLVMValueRef global,
     const char *prefix, const struct trod_rt_function *record)
@@ -93,7 +94,7 @@ static void set_ids(struct data_maker *m, const struct trod_rt_function *record,
     LLVMSetGlobalConstant(m->ids, true);
 }
 
-/* The ids of slots, for looking them up and for the record; or bits, for the former. */
+/* The ids of slots, for lookups and for the record; for TROD_END_BITS, a bit for each path, for lookups only. */
 static void add_ids(struct data_maker *m, const struct trod_rt_function *record)
 {
     const struct trod_ending *ending = m->ending;
@@ -123,9 +124,7 @@ static void add_event_ids(struct data_maker *m, const struct trod_rt_function *r
     set_ids(m, record, m->i64, value, record->nslot);
 }
 
-/* From a field of the record to a global: no relocation is left for the loader, and the page
- * stays clean.
- */
+/* A distance, not an address: it needs no relocation at load time, so the page stays clean. */
 static LLVMValueRef distance(const struct data_maker *m, LLVMTypeRef type,
     LLVMValueRef record, unsigned field, LLVMValueRef global)
 {
@@ -161,7 +160,7 @@ static void add_record(struct data_maker *m, const struct trod_rt_function *reco
     LLVMSetInitializer(global, LLVMConstStructInContext(LLVMGetModuleContext(m->module),
                                    value, NFIELD, false));
     LLVMSetGlobalConstant(global, true);
-    /* A shared one is in a group with its table, which is used wherever the function is. */
+    /* A shared record is in one group with its table, which stays as long as code refers to it. */
     if (trod_llvm_is_shared(m->body->function))
         trod_bridge_keep(m->module, global);
     else

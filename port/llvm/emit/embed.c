@@ -11,8 +11,8 @@
 
 enum { MOST_LINES = 64 }; /* of one block; more do not help a reader */
 
-/* The place of an instruction: its own, or, of one that was inlined from another file, that of the call; NULL: none. Where
- * nothing is inlined yet, only its own.
+/* The debug location of an instruction; of one that was inlined from another file, that of the call; NULL: none. If
+ * `inlined` is false, instructions that were inlined have none.
  */
 static LLVMMetadataRef place_of(LLVMValueRef i, LLVMMetadataRef file, bool inlined)
 {
@@ -26,7 +26,7 @@ static LLVMMetadataRef place_of(LLVMValueRef i, LLVMMetadataRef file, bool inlin
     return at;
 }
 
-/* The same if it is in the function's own file. */
+/* The same; NULL if it is not in the function's own file. */
 static LLVMMetadataRef place_in(LLVMValueRef i, LLVMMetadataRef file, bool inlined)
 {
     LLVMMetadataRef at = place_of(i, file, inlined);
@@ -41,7 +41,7 @@ unsigned trod_embed_line_of(LLVMValueRef i, LLVMMetadataRef file, bool inlined)
     return at ? LLVMDILocationGetLine(at) : 0;
 }
 
-/* The line of a place in the function's own text: of what was inlined, that of the call. */
+/* The line in the function's own text; of inlined code, that of the call. */
 static unsigned own_line(LLVMMetadataRef at)
 {
     LLVMMetadataRef outer;
@@ -60,8 +60,8 @@ static LLVMValueRef next_of_block(LLVMValueRef i)
     return rest ? LLVMGetFirstInstruction(rest) : next;
 }
 
-/* The line of the condition that a branch decides, as its source has it; 0: unknown, or in another file. The branch itself is on
- * the line of an operator or of `if`, and nothing else of the condition may be left.
+/* The source line of the condition that a branch decides; 0: unknown, or in another file. The branch itself has the
+ * location of an operator or of `if`, and the optimiser may have removed the rest of the condition.
  */
 unsigned trod_embed_condition_line(
     const struct trod_conditions *of, LLVMValueRef i, LLVMMetadataRef file)
@@ -78,7 +78,7 @@ unsigned trod_embed_condition_line(
                : 0;
 }
 
-/* Lines of a block, while they are put. */
+/* The lines of a block that were written so far. */
 struct lines {
     unsigned line[MOST_LINES], n;
 };
@@ -99,9 +99,9 @@ static void put_line(struct trod_sink *sink, struct lines *of, unsigned line)
     of->line[of->n++] = line;
 }
 
-/* Lines of a block in one file, in order, without repeats side by side. A landing pad that was split off has all
- * of its block: in the program they are one, and control that goes from a line through the pad back to the line did not
- * leave it.
+/* Writes the lines of a block in one file, in order, without adjacent duplicates. A landing pad that was split off
+ * also gets the lines of its block: in the program they are one block, and control that passes from a line through
+ * the pad to the same line did not leave the line.
  */
 static void put_lines(struct trod_sink *sink, const struct trod_body *body,
     LLVMBasicBlockRef block, LLVMMetadataRef file, bool inlined)
@@ -126,7 +126,7 @@ static void put_lines(struct trod_sink *sink, const struct trod_body *body,
 
 enum { MOST_FILES = 64 }; /* of one function; lines of others are omitted */
 
-/* Files whose text the function's body includes, or that #line names there. */
+/* Finds the files whose text the function's body includes, or that #line names there. */
 static unsigned find_files(
     LLVMMetadataRef *out, const struct trod_body *body, bool inlined)
 {
@@ -179,8 +179,8 @@ static void put_included(struct trod_sink *sink, const struct trod_body *body,
 
 /* --- inlined functions ------------------------------------------------------------------------------------------- */
 
-/* A block whose first or last line is that of a function of the same file which was inlined: these lines in the function's
- * own text, and whose the last one is if it is not the function's.
+/* For a block whose first or last line is in a function of the same file that was inlined: writes both lines in the
+ * function's own text, and the name of the inlined function if the last line is in one.
  */
 static void put_inlined_block(
     struct trod_sink *sink, const struct trod_body *body, trod_node v, bool *some)
@@ -231,7 +231,7 @@ static void put_inlined(struct trod_sink *sink, const struct trod_body *body)
 
 /* --- branches of optimised code ---------------------------------------------------------------------------------- */
 
-/* The place of a branch: its own, or that of its condition; NULL: it has none. */
+/* The debug location of a branch, or of its condition; NULL: it has none. */
 static LLVMMetadataRef branch_place(LLVMValueRef last)
 {
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(last);
@@ -265,7 +265,7 @@ static void put_branch(struct trod_sink *sink, const struct trod_body *body,
     }
 }
 
-/* The last line of a block need not be that of its branch: code of others is moved there. */
+/* The last line of a block may not be that of its branch, because the optimiser moves other code there. */
 static void put_branches(
     struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem)
 {
@@ -324,7 +324,7 @@ static void put_choice(struct trod_sink *sink, const struct trod_choice *choice)
             own->cost.nop, own->bytes);
 }
 
-/* What all functions of the map have, up to their numbering. */
+/* Writes what all functions of the map have, up to the numbering. */
 static void put_function(struct trod_sink *sink, const struct trod_body *body,
     const struct trod_rt_function *record, bool begins, struct trod_arena *mem)
 {
@@ -381,7 +381,7 @@ void trod_llvm_map_super(
     put_numbering(sink, NULL, from->report, from->choice, from->ballarus);
 }
 
-/* The line of each call that is in the section of blocks, in order; 0 where it is unknown. */
+/* Writes the line of each call of each block, in order; 0: unknown. */
 static void put_sites(
     struct trod_sink *sink, const struct trod_body *body, bool inlined)
 {
@@ -444,7 +444,7 @@ void trod_llvm_map_body(
         put_sites(sink, body, from->inlined);
 }
 
-/* Through the assembler: data of the module itself is always loaded. */
+/* Written by the assembler, because data of the LLVM module is always loaded. */
 void trod_llvm_map_embed(LLVMModuleRef module, const char *text, size_t length)
 {
     static const char head[] = ".pushsection .trod.map,\"\",@progbits\n";

@@ -4,13 +4,13 @@
 
 #include "llvm/source/condition.h"
 
-/* --- embed.c: places of instructions ------------------------------------------------------ */
+/* --- embed.c: debug locations ------------------------------------------------------------- */
 
 unsigned trod_embed_line_of(LLVMValueRef i, LLVMMetadataRef file, bool inlined);
 unsigned trod_embed_condition_line(
     const struct trod_conditions *of, LLVMValueRef i, LLVMMetadataRef file);
 
-/* --- embed_blocks.c: sets of blocks, lines that are gone, loops ---------------------- */
+/* --- embed_blocks.c: sets of blocks, lines without code, loops ----------------------- */
 
 void trod_embed_put_sets(
     struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem);

@@ -11,7 +11,7 @@
 
 /* --- sets of blocks -------------------------------------------------------------------------------------------- */
 
-/* The section of a set, if any block is in it. */
+/* Writes the section of a set, unless the set is empty. */
 static void put_set(struct trod_sink *sink, enum trod_map_set set,
     const struct trod_body *body,
     bool (*has)(const struct trod_body *body, trod_node v, const void *ctx),
@@ -32,7 +32,7 @@ static void put_set(struct trod_sink *sink, enum trod_map_set set,
     trod_put(sink, any ? "\n" : "");
 }
 
-/* The jump that a block consists of, with a place; or NULL. */
+/* The jump that a block consists of, if it has a debug location; otherwise NULL. */
 static LLVMValueRef only_jump(const struct trod_body *body, trod_node v)
 {
     LLVMValueRef first = LLVMGetFirstInstruction(body->block[v]);
@@ -43,15 +43,15 @@ static LLVMValueRef only_jump(const struct trod_body *body, trod_node v)
                : NULL;
 }
 
-/* clang gives the end of a loop or of a condition the line of what came last before it. */
+/* clang gives the end of a loop or of a condition the line of the preceding code. */
 static bool is_jump(const struct trod_body *body, trod_node v, const void *ctx)
 {
     (void)ctx;
     return only_jump(body, v);
 }
 
-/* Is the line of a block's last instruction, a jump or a return, on no other instruction of it? clang gives the jump from the end
- * of a branch past its `else`, and a return, the line of the closing brace: `} else if (x) {`.
+/* Is the last instruction of a block, a jump or a return, the only one on its line? clang gives the jump at the end
+ * of an `if` branch, and a return, the line of the closing brace: `} else if (x) {`.
  */
 static bool ends_on_own_line(const struct trod_body *body, trod_node v, const void *ctx)
 {
@@ -70,7 +70,7 @@ static bool ends_on_own_line(const struct trod_body *body, trod_node v, const vo
     return true;
 }
 
-/* The last call of a block that ends because the call does not return; or NULL. */
+/* The last call of a block that ends in `unreachable`; otherwise NULL. */
 static LLVMValueRef last_call(const struct trod_body *body, trod_node v)
 {
     LLVMValueRef i = LLVMGetBasicBlockTerminator(body->block[v]);
@@ -102,7 +102,7 @@ static bool unwinds(const struct trod_body *body, trod_node v, const void *ctx)
     return LLVMIsAResumeInst(LLVMGetBasicBlockTerminator(body->block[v]));
 }
 
-/* The places of all instructions, each with the first block that has it. */
+/* The debug location of an instruction, and the first block that has it. */
 struct placed {
     LLVMMetadataRef at;
     trod_node first;
@@ -140,15 +140,15 @@ static struct placed *find_places(
 TROD_ORDER(
     by_place_alone, struct placed, trod_compare((uintptr_t)a->at, (uintptr_t)b->at))
 
-/* What is known of all blocks. */
+/* The debug locations of all blocks. */
 struct all_places {
     const struct placed *place; /* sorted */
     size_t n;
 };
 
-/* clang emits a block that nothing is written for, such as the end of a loop or a label of a switch, with the place of what it
- * emitted before: a jump with line and column of a block before it is not code of that line. What is written, `break` or `goto`,
- * has a place of its own.
+/* clang gives a block without source text, such as the end of a loop or a switch label, the location of what it
+ * emitted before. So a jump with the line and column of an earlier block is not code of that line. A `break` or
+ * `goto` has its own location.
  */
 static bool is_borrowed(const struct trod_body *body, trod_node v, const void *ctx)
 {
@@ -177,7 +177,7 @@ void trod_embed_put_sets(
     trod_arena_rewind(mem, mark);
 }
 
-/* --- lines that are gone --------------------------------------------------------------------------------------- */
+/* --- lines without code ------------------------------------------------------------------------------------------ */
 
 static bool *find_line(const struct trod_conditions *of, bool *there, unsigned line)
 {
@@ -186,8 +186,8 @@ static bool *find_line(const struct trod_conditions *of, bool *there, unsigned l
     return at < of->nline && of->line[at] == line ? &there[at] : NULL;
 }
 
-/* Lines that the front end made code of, and that no block has any more: they may have run whenever the function did. Other
- * functions that are made of the same text, such as those of a template, may still have them.
+/* Writes the lines for which the front end emitted code, but no block has any now. They may have run whenever the
+ * function did. Other functions of the same text, such as other instances of a template, may still have them.
  */
 void trod_embed_put_gone(
     struct trod_sink *sink, const struct trod_body *body, struct trod_arena *mem)
@@ -228,7 +228,7 @@ void trod_embed_put_gone(
 
 /* --- loops ---------------------------------------------------------------------------------------------------- */
 
-/* The line of the loop statement that begins with a block, according to its back edges; 0: unknown, or in included text. */
+/* The line of the loop statement, according to the back edges to its header; 0: unknown, or in included text. */
 static uint32_t loop_line(
     const struct trod_body *body, const struct trod_order *order, trod_node v)
 {

@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Meanings in the map. Where paths are those of the source, that of a function is of the code as the
- * front end made it, before anything that differs from one level of optimisation to the next: until its
- * graph is taken, the function carries it as an attribute. Where they are those of optimised code, it is
- * of that: what was inlined is part of what the function does there. Those of blocks are always of the graph that the map
- * has.
+/* Meanings in the map. If paths are those of the source, the meaning of a function is that of its code after the
+ * front end, so that it does not depend on the optimisation level; an attribute keeps it until the graph is built. If
+ * paths are those of optimised code, it is the meaning of that code: inlined code is part of what the function does.
+ * Meanings of blocks are always those of the graph in the map.
  */
 
 static const char attribute[] = "trod-meaning";

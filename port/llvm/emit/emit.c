@@ -28,13 +28,13 @@ static LLVMValueRef r_plus(const struct trod_emitter *m, int64_t value)
     return value ? LLVMBuildAdd(m->builder, r, number(m, value), "") : r;
 }
 
-/* The counter of a sum that is known. */
+/* The counter of a sum that is known at compile time. */
 static int64_t slot_of(const struct trod_emitter *m, int64_t sum)
 {
     return m->ending ? (int64_t)trod_ending_look(m->ending, sum).slot : sum;
 }
 
-/* A sum as a slot, where slots are sums less the smallest. */
+/* Subtracts the smallest sum, where the smallest sum has slot 0. */
 static int64_t less_min(const struct trod_emitter *m, int64_t sum)
 {
     return m->ending ? (int64_t)((uint64_t)sum - (uint64_t)m->ending->min) : sum;
@@ -45,7 +45,7 @@ uint64_t trod_emit_path_mask(const struct trod_ending *ending)
     return ending->low_bits ? (UINT64_C(1) << ending->low_bits) - 1 : UINT64_MAX;
 }
 
-/* The id of a path, from its sum. */
+/* The id of a path, extracted from its sum. */
 static LLVMValueRef path_of(const struct trod_emitter *m, LLVMValueRef sum)
 {
     uint64_t mask = trod_emit_path_mask(m->ending);
@@ -98,8 +98,8 @@ static void emit_ask(
             .sum = sum});
 }
 
-/* Counted directly, it is a look-up that finds nothing: that is made good when the thread is one
- * for certain, after all suspensions of coroutines.
+/* If others are counted directly, a report is a lookup that always misses: the lookup is lowered after coroutines are
+ * split, when the thread is certain.
  */
 static void emit_report(const struct trod_emitter *m, LLVMValueRef path)
 {
@@ -113,7 +113,7 @@ static void emit_report(const struct trod_emitter *m, LLVMValueRef path)
         trod_llvm_put_report(m->builder, m->module, m->data.table, path);
 }
 
-/* A path ends: counted, alone or in a row. */
+/* Counts a path that ends, alone or as part of a chain. */
 static void emit_path(const struct trod_emitter *m, LLVMValueRef path)
 {
     if (m->body->chain)
@@ -135,7 +135,7 @@ static void emit_step(const struct trod_emitter *m, LLVMValueRef path)
     trod_llvm_put_call(m->builder, m->module, "__trod_step", &at, 1, false);
 }
 
-/* What is done with the sum of a path. */
+/* Emits what happens to the sum of a path at its end. */
 static void emit_action(const struct trod_emitter *m, const struct trod_op *op)
 {
     bool known = op->kind == TROD_OP_COUNT_AT;
@@ -163,7 +163,7 @@ static void emit_action(const struct trod_emitter *m, const struct trod_op *op)
     }
 }
 
-/* if (trips) { ... }, see enum trod_op_kind. Leaves the builder after it. */
+/* if (trips) { ... }, see enum trod_op_kind. Leaves the builder behind it. */
 static void emit_flush(
     struct trod_emitter *m, const struct trod_op *op, LLVMValueRef before)
 {
@@ -268,7 +268,7 @@ static LLVMValueRef load_mask(const struct trod_emitter *m)
     return LLVMBuildLoad2(m->builder, m->i64, m->mask, "trod.mask");
 }
 
-/* The sum of another function, which may not be followed: then it stays as it is. */
+/* Updates the sum of another function, unless its mask says that it is not followed here. */
 static void emit_op_masked(
     struct trod_emitter *m, const struct trod_op *op, LLVMValueRef before)
 {
@@ -286,7 +286,7 @@ static void emit_op_masked(
     LLVMBuildStore(m->builder, value, m->r);
 }
 
-/* Where more than the sum changes, there is a branch. */
+/* If more than the sum changes, a branch on the mask is needed. */
 static void emit_site_branched(
     struct trod_emitter *m, uint32_t site, LLVMValueRef before)
 {
@@ -345,7 +345,7 @@ void trod_emit_site(struct trod_emitter *m, uint32_t site, LLVMValueRef before)
         trod_emit_stop_site(m, site, before);
     for (uint32_t i = plan->first_op[site]; i < plan->first_op[site + 1]; i++)
         counts |= counts_in_thread(plan, &plan->op[i]);
-    /* A coroutine may be on another thread by now. */
+    /* A coroutine may have resumed on another thread. */
     if (m->coroutine && counts && !m->records)
         m->thread = trod_llvm_load_thread(before);
     emit_ops(m, site, before);
@@ -353,7 +353,7 @@ void trod_emit_site(struct trod_emitter *m, uint32_t site, LLVMValueRef before)
 
 /* --- sites --------------------------------------------------------------------------------- */
 
-/* After the allocas that start a function: they must stay in the entry block. */
+/* The first instruction after the allocas, which must stay in the entry block. */
 static LLVMValueRef behind_allocas(LLVMBasicBlockRef entry)
 {
     LLVMValueRef i = LLVMGetFirstInstruction(entry);
@@ -383,7 +383,7 @@ LLVMValueRef trod_llvm_way_out(LLVMBasicBlockRef block)
     return last ? last : term;
 }
 
-/* The site of the plan that this one of the body is, or that there is none. */
+/* The plan's site for a site of the body; TROD_NONE: none. */
 static uint32_t site_at(const struct trod_emitter *m, uint32_t site)
 {
     return m->site_of ? m->site_of[site] : site;
@@ -408,10 +408,10 @@ static void emit_edge(struct trod_emitter *m, trod_edge e)
         at_end ? LLVMGetBasicBlockTerminator(on) : trod_bridge_first_insertion(on));
 }
 
-/* Sites in an order in which none disturbs the next: splitting a block moves its end, and
- * with it the terminator, to a new one. So the way in first, which may stand before the same instruction as what
- * comes next, if the entry block is empty; then ways out, which stand before ends, then
- * edges, found by terminators; block[] is kept up to date by looking at terminators' parents.
+/* Splitting a block moves its end, with the terminator, to a new block, so the order of sites matters. The entry
+ * comes first: in an empty entry block it is before the same instruction as the next site. Then exits, which are
+ * before the ends of blocks, then edges, which are found by terminators. block[] is updated from the parents of
+ * terminators.
  */
 static void emit_sites(struct trod_emitter *m, LLVMValueRef *terminator,
     LLVMValueRef *out_of, LLVMValueRef in)

@@ -1,14 +1,14 @@
 #include "llvm/port.h"
 
-/* The dumbest recorder there is, for tests: every block says that it ran, and nothing is
- * planned, numbered or placed. test/program compares what it logs with what is counted.
+/* A brute-force recorder for tests: every block reports that it ran, without plans, numberings and placement.
+ * test/program compares its log with the counts.
  *
  *     uint64_t __trod_oracle_enter(uint64_t name)                    a new activation
  *     void __trod_oracle_block(uint64_t activation, uint32_t block)
- *     void __trod_oracle_back(uint64_t activation, uint32_t block)   setjmp has returned
+ *     void __trod_oracle_back(uint64_t activation, uint32_t block)   setjmp returned
  *     void __trod_oracle_returned(uint64_t activation, uint32_t block)
- *                                                                    its first call has
- *     void __trod_oracle_leave(uint64_t activation, uint32_t how)    on the way out
+ *                                                                    its first call returned
+ *     void __trod_oracle_leave(uint64_t activation, uint32_t how)    the activation ends
  */
 struct oracle {
     const struct trod_body *body;
@@ -16,7 +16,7 @@ struct oracle {
     LLVMBuilderRef builder;
     LLVMTypeRef i64, i32, none;
     LLVMValueRef activation; /* local variable */
-    bool in_memory;          /* setjmp could lose what is in a register */
+    bool in_memory;          /* not in a register, which setjmp may restore */
 };
 
 static LLVMValueRef call(const struct oracle *o, const char *name, LLVMTypeRef result,
@@ -68,7 +68,7 @@ static void add_event(
     call(o, name, o->none, parameter, value, 2);
 }
 
-/* 0 by returning, 1 by unwinding on, 2 by what does not come back. */
+/* How a function ends. 0: returns; 1: resumes unwinding; 2: calls a function that does not return. */
 static unsigned how_left(LLVMValueRef terminator)
 {
     switch (LLVMGetInstructionOpcode(terminator)) {
@@ -81,7 +81,7 @@ static unsigned how_left(LLVMValueRef terminator)
     }
 }
 
-/* After the call that a block begins with, if that is not the end of the block, too. */
+/* Reports that the call at the start of a block returned. Calls that end the block are skipped. */
 static void add_returned(const struct oracle *o, trod_node v)
 {
     LLVMValueRef call = o->body->call_of_node ? o->body->call_of_node[v] : NULL;

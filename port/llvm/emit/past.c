@@ -1,15 +1,15 @@
 #include "llvm/port.h"
 
-/* Chains of paths (src/path/number/number.h): whenever a path ends, its id is a new last digit behind those
- * of the paths before it.
+/* Chains of paths (src/path/number/number.h): the id of a chain has the ids of its paths as digits, the last path
+ * last.
  *
- * Kept is what each number of paths up to now makes, one fewer than there are iterations. Each is the next
- * shorter one times the base, and a digit more: multiplications that do not wait for each other,
- * where dropping the first digit of a single number would take a division.
+ * For K iterations, K-1 variables hold the ids of the chains of the last 1, 2, ..., K-1 paths. When a path ends, each
+ * becomes the next shorter one times the base, plus the new digit. These multiplications are independent; dropping
+ * the first digit of a single number would take a division.
  */
 
-/* After a call that returns again, registers may be as they were when it returned first; memory is as
- * it was left. So what is past stays past: paths that ended before a longjmp did end.
+/* When a call returns again, registers may have the values of its first return, but memory keeps later ones. So these
+ * variables are in memory: paths that ended before a longjmp did end.
  */
 static bool returns_again(const struct trod_graph *graph)
 {

@@ -2,10 +2,9 @@
 
 #include <string.h>
 
-/* Of a function that runs once in a process, the way of an unfinished path is known exactly: the sum of the path so far, as
- * Ball and Larus number it, is kept in a register of its own, and before each block's first call that may not return it is
- * stored in the stop cell, with the number of the block. The cell is in the mapped profile and survives whatever
- * ends the process.
+/* For a function that runs once in a process, an unfinished path is known exactly. The Ball-Larus sum of the path so
+ * far is kept in a variable of its own. Before the first call of each block that may not return, it is stored in the
+ * stop cell together with the block. The cell is in the mapped profile, so it survives however the process ends.
  */
 
 /* --- which functions ---------------------------------------------------------------------------------- */
@@ -20,7 +19,7 @@ static bool is_main(LLVMValueRef function)
 
 enum { MOST_VISITED = 512 };
 
-/* Blocks that were met, each once; there may be more than we look at. */
+/* Blocks that were visited, each once. The search gives up after MOST_VISITED. */
 struct visited {
     LLVMBasicBlockRef block[MOST_VISITED];
     unsigned n;
@@ -37,7 +36,7 @@ static bool visit(struct visited *v, LLVMBasicBlockRef block)
     return true;
 }
 
-/* May a block run again in the same activation? Yes where its successors are too many to look at. */
+/* May a block run again in the same activation? True if the search gives up. */
 static bool is_in_cycle(LLVMBasicBlockRef block)
 {
     struct visited v = {{block}, 1};
@@ -56,7 +55,7 @@ static bool is_in_cycle(LLVMBasicBlockRef block)
     return false;
 }
 
-/* The one call of a local function, or NULL. */
+/* The only call of a function with internal linkage; otherwise NULL. */
 static LLVMValueRef only_call(LLVMValueRef function)
 {
     LLVMUseRef use = LLVMGetFirstUse(function);
@@ -88,7 +87,7 @@ bool trod_llvm_runs_once(LLVMValueRef function)
     return false;
 }
 
-/* --- what they do --------------------------------------------------------------------------------------- */
+/* --- stop cells ---------------------------------------------------------------------------------------- */
 
 static LLVMValueRef number(const struct trod_emitter *m, int64_t value)
 {
@@ -121,7 +120,7 @@ void trod_emit_stops(const struct trod_emitter *m, const LLVMValueRef *out_of)
     }
 }
 
-/* Is it a site by which a function is left, and not an edge? */
+/* Is the site an exit of the function, not an edge? */
 static bool is_out(const struct trod_graph *g, uint32_t site)
 {
     return site != trod_site_in(g) && site >= g->nedge;
@@ -133,7 +132,7 @@ static bool is_cut(const struct trod_dag *dag, trod_edge e)
            dag->kind_of_edge[dag->dag_of_edge[e]] == TROD_DAG_END;
 }
 
-/* What a path has at the start; on an edge inside, what is added. */
+/* At the entry and on cut edges: the initial sum of a path. On other edges: the value to add. */
 static int64_t value_at(const struct trod_emitter *m, uint32_t site)
 {
     const struct trod_numbering *numbering = m->plan->numbering;

@@ -2,13 +2,12 @@
 
 #include <string.h>
 
-/* Where the thread's counters are: __trod_thread, or while that is 0, __trod_enter(). Code for shared
- * libraries has no such variable, and looks into a table (trod/rt.h).
+/* The thread's counters: __trod_thread, or __trod_enter() while that is 0. Code for shared libraries cannot use this
+ * variable and looks the address up in a table (trod/rt.h).
  *
- * Functions that count ask once, by a call of __trod_self, declared to LLVM as one that reads
- * nothing and always answers the same. So those of functions inlined into one become one, and
- * go to where they are needed. Only when all that has been done are the calls replaced by what
- * they stand for: a load, a test and a branch that is hardly ever taken.
+ * Each function that counts calls __trod_self once. LLVM believes that this function is pure and always returns the
+ * same value, so calls of inlined functions are merged and moved to where they are needed. After these passes the
+ * calls are lowered to a load, a test and a branch that is almost never taken.
  */
 
 static LLVMTypeRef word_of(LLVMModuleRef module)
@@ -78,7 +77,7 @@ bool trod_llvm_is_library(LLVMModuleRef module)
     return has_flag(module, "PIC Level") && !has_flag(module, "PIE Level");
 }
 
-/* One of these in an image is enough. */
+/* One such reference in an image is enough. */
 void trod_llvm_name_own(LLVMModuleRef module)
 {
     const char *of =
@@ -118,7 +117,7 @@ static LLVMValueRef load_word(
     return word;
 }
 
-/* The word that all images of the process share. */
+/* Loads the word that all images of the process share. */
 static LLVMValueRef load_shared(LLVMBuilderRef builder, LLVMModuleRef module)
 {
     enum { FS = 257 };
@@ -149,7 +148,7 @@ static void branch_if_none(LLVMBuilderRef builder, LLVMModuleRef module,
     trod_bridge_mark_unlikely(LLVMBuildCondBr(builder, none, slow, rest));
 }
 
-/* The builder stands at an end: load one of the image's two words, and go to slow if it is not there yet. */
+/* At the end of a block: loads one of the image's two words, and branches to slow if it is not set yet. */
 static LLVMValueRef load_entry(LLVMBuilderRef builder, LLVMModuleRef module,
     unsigned which, LLVMBasicBlockRef slow, LLVMBasicBlockRef rest)
 {
@@ -183,8 +182,8 @@ static LLVMValueRef load_variable(LLVMBuilderRef builder, LLVMModuleRef module,
     return value;
 }
 
-/* Before an instruction, a word that is the same for a thread: of the variable, or of the table. Where it is 0, what
- * a function of the runtime says.
+/* Loads a thread-local word before an instruction, from the variable or, if `shared`, from the table. While it is 0,
+ * `enter` is called.
  */
 static LLVMValueRef load(LLVMValueRef before, bool shared, unsigned which,
     LLVMValueRef (*enter)(LLVMModuleRef))

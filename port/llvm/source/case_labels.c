@@ -16,8 +16,8 @@
  * alignment table; nested #if. */
 enum { MOST_LABEL = 48, MOST_RANGE = 64, MOST_TABLE = 1 << 25, MOST_IFS = 32 };
 
-/* A label as written in the source. */
-struct written {
+/* A case label as written in the source. */
+struct case_label {
     const char *text;
     int64_t low, high;
     bool known, range;
@@ -51,7 +51,7 @@ struct reader {
     struct trod_scan s;
     LLVMModuleRef module;
     struct trod_arena *mem;
-    struct written *label;
+    struct case_label *label;
     uint32_t nlabel, room_label;
     struct step *step; /* in topological order of the points */
     uint32_t nstep, room_step;
@@ -129,7 +129,7 @@ static void add_any(struct reader *r)
 /* Reads the label after `case`. */
 static bool read_label(struct reader *r, struct trod_scan *s)
 {
-    struct written made = {.sure = true};
+    struct case_label made = {.sure = true};
     const char *from = s->at, *middle = NULL;
     unsigned asked = 0;
 
@@ -454,7 +454,7 @@ static bool is_same(const struct aligner *a, int64_t x, int64_t y)
 
 /* Can the label stand for the `n` cases from `at` on? */
 static bool fits(
-    const struct aligner *a, const struct written *w, uint32_t at, uint32_t n)
+    const struct aligner *a, const struct case_label *w, uint32_t at, uint32_t n)
 {
     uint64_t count = w->range ? (uint64_t)w->high - (uint64_t)w->low + 1 : 1;
 
@@ -549,7 +549,7 @@ static void offer_known(struct aligner *a)
 {
     for (uint32_t at = 0; at < a->ncase; at++)
         for (uint32_t i = 0; i < a->r->nlabel; i++) {
-            const struct written *w = &a->r->label[i];
+            const struct case_label *w = &a->r->label[i];
             bool in = w->known &&
                       (w->range ? a->value[at] >= w->low && a->value[at] <= w->high
                                 : is_same(a, a->value[at], w->low));

@@ -118,11 +118,12 @@ static LLVMIntPredicate mirrored_real(unsigned p)
     return (LLVMIntPredicate)((p & 9) | (p & 2) << 1 | (p & 4) >> 1);
 }
 
-/* Whether the optimiser inverted a comparison. 0: unchanged; 1: inverted; -1: unknown. A value
+/* Did the optimiser invert a comparison? 0: unchanged; 1: inverted; -1: unknown. A value
  * other than a comparison of the same operands counts as unchanged: the optimiser replaces a
  * comparison by another value only if that is equal to it.
  */
-static int turned(const struct trod_leaf *leaf, const struct trod_bridge_tracked *now)
+static int inversion_of(
+    const struct trod_leaf *leaf, const struct trod_bridge_tracked *now)
 {
     LLVMIntPredicate p = leaf->predicate, q;
     bool same, swapped;
@@ -195,10 +196,10 @@ static void find_atom(const struct decider *t, struct condition_chain *c,
     for (const struct known_value *k = t->first_of_leaf[link->leaf]; k; k = k->next) {
         bool opposite = false;
         LLVMValueRef now = trod_decision_without_not(k->now.value, &opposite);
-        int turn = turned(&t->of->leaf[link->leaf], &k->now);
+        int inverted = inversion_of(&t->of->leaf[link->leaf], &k->now);
         unsigned i = 0;
 
-        if (turn < 0 || LLVMIsConstant(now) ||
+        if (inverted < 0 || LLVMIsConstant(now) ||
             !trod_decision_is_part(now, value, DEPTH))
             continue;
         while (i < c->natom && c->atom[i] != now)
@@ -208,7 +209,7 @@ static void find_atom(const struct decider *t, struct condition_chain *c,
         if (i == c->natom)
             c->atom[c->natom++] = now;
         link->atom = (int)i;
-        link->opposite = opposite != turn;
+        link->opposite = opposite != inverted;
         return;
     }
 }

@@ -5,34 +5,35 @@
 /* Limit of the number of calls that are listed one by one to find the k-th. */
 enum { MOST_LISTED = 1 << 24 };
 
-static const struct trod_row_of_calls no_row = {0, 0, 1};
+static const struct trod_sequence_hash empty_sequence = {0, 0, 1};
 
 /* --- hashes of function sequences ----------------------------------------------------------------------- */
 
-static struct trod_row_of_calls row_of(uint32_t function)
+static struct trod_sequence_hash single_call(uint32_t function)
 {
-    return (struct trod_row_of_calls){
+    return (struct trod_sequence_hash){
         1, trod_mix(3, function), UINT64_C(0x9e3779b97f4a7c15)};
 }
 
-static struct trod_row_of_calls join(
-    struct trod_row_of_calls a, struct trod_row_of_calls b)
+static struct trod_sequence_hash join(
+    struct trod_sequence_hash a, struct trod_sequence_hash b)
 {
-    return (struct trod_row_of_calls){
+    return (struct trod_sequence_hash){
         trod_sat_add(a.n, b.n), a.hash * b.power + b.hash, a.power * b.power};
 }
 
-static struct trod_row_of_calls repeat(struct trod_row_of_calls row, uint64_t count)
+static struct trod_sequence_hash repeat(
+    struct trod_sequence_hash sequence, uint64_t count)
 {
-    struct trod_row_of_calls out = no_row;
+    struct trod_sequence_hash out = empty_sequence;
 
-    for (; count; count /= 2, row = join(row, row))
+    for (; count; count /= 2, sequence = join(sequence, sequence))
         if (count % 2)
-            out = join(out, row);
+            out = join(out, sequence);
     return out;
 }
 
-static bool is_row(struct trod_row_of_calls a, struct trod_row_of_calls b)
+static bool is_same_sequence(struct trod_sequence_hash a, struct trod_sequence_hash b)
 {
     return a.n == b.n && a.hash == b.hash;
 }
@@ -112,14 +113,14 @@ static uint32_t make_skeleton(struct trod_skeletons *m, const struct trod_span *
     return trod_spans_close(&m->to);
 }
 
-static struct trod_row_of_calls holes_of(
+static struct trod_sequence_hash holes_of(
     const struct trod_skeletons *m, uint32_t skeleton)
 {
     const struct trod_span *span = &m->to.span[skeleton];
-    struct trod_row_of_calls holes = no_row;
+    struct trod_sequence_hash holes = empty_sequence;
 
     if (span->how == TROD_SPAN_HOLE)
-        return row_of(span->function);
+        return single_call(span->function);
     for (uint32_t i = 0; i < span->nchild; i++)
         holes = join(holes,
             repeat(m->skeleton[span->child[i].span].holes, span->child[i].count));
@@ -248,19 +249,19 @@ static void list_old(struct trod_skeletons *m, uint32_t thread)
 
 /* --- which skeleton -------------------------------------------------------------------------------------------- */
 
-static struct trod_row_of_calls row_below(
+static struct trod_sequence_hash callees_of(
     const struct trod_skeletons *m, uint32_t recorded)
 {
     const struct trod_span *span = &m->later->span[recorded];
-    struct trod_row_of_calls row = no_row;
+    struct trod_sequence_hash sequence = empty_sequence;
 
     for (uint32_t i = 0; i < span->nchild; i++) {
         const struct trod_span *child = &m->later->span[span->child[i].span];
 
-        row = join(
-            row, repeat(row_of(m->out_of_new[child->function]), span->child[i].count));
+        sequence = join(sequence,
+            repeat(single_call(m->out_of_new[child->function]), span->child[i].count));
     }
-    return row;
+    return sequence;
 }
 
 static uint32_t fail_choice(
@@ -272,7 +273,7 @@ static uint32_t fail_choice(
 
 /* The skeleton of the call at the same position in the old sequence. */
 static uint32_t choose_by_place(struct trod_skeletons *m, uint32_t function,
-    uint64_t place, struct trod_row_of_calls row)
+    uint64_t place, struct trod_sequence_hash sequence)
 {
     const struct trod_skeleton_function *of = &m->of[function];
 
@@ -282,7 +283,7 @@ static uint32_t choose_by_place(struct trod_skeletons *m, uint32_t function,
         return fail_choice(m, function, TROD_WHY_LONG);
     if (of->nold != of->nnew || place >= of->norder)
         return fail_choice(m, function, TROD_WHY_NUMBER);
-    if (!is_row(m->skeleton[of->order[place]].holes, row))
+    if (!is_same_sequence(m->skeleton[of->order[place]].holes, sequence))
         return fail_choice(m, function, TROD_WHY_HOLES);
     return of->order[place];
 }
@@ -291,7 +292,7 @@ uint32_t trod_skeletons_choose(
     struct trod_skeletons *m, uint32_t function, uint32_t recorded)
 {
     struct trod_skeleton_function *of = &m->of[function];
-    struct trod_row_of_calls row = row_below(m, recorded);
+    struct trod_sequence_hash sequence = callees_of(m, recorded);
     uint64_t place = of->nseen;
     uint32_t found = TROD_NONE;
 
@@ -300,10 +301,10 @@ uint32_t trod_skeletons_choose(
         m->nordered++;
     }
     for (uint32_t k = of->first; k != TROD_NONE; k = m->skeleton[k].next) {
-        if (!is_row(m->skeleton[k].holes, row))
+        if (!is_same_sequence(m->skeleton[k].holes, sequence))
             continue;
         if (found != TROD_NONE)
-            return choose_by_place(m, function, place, row);
+            return choose_by_place(m, function, place, sequence);
         found = k;
     }
     if (found == TROD_NONE)
@@ -315,7 +316,7 @@ uint32_t trod_skeletons_choose(
 bool trod_skeletons_fit(
     const struct trod_skeletons *m, uint32_t skeleton, uint32_t recorded)
 {
-    return is_row(m->skeleton[skeleton].holes, row_below(m, recorded));
+    return is_same_sequence(m->skeleton[skeleton].holes, callees_of(m, recorded));
 }
 
 /* --- the interface ---------------------------------------------------------------------------------------------- */

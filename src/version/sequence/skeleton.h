@@ -7,14 +7,16 @@
 
 #include "sequence/sequence.h"
 
-/* Functions in a row, as a hash that can be put together: a polynomial. What it says is verified when holes are filled. */
-struct trod_row_of_calls {
+/* A polynomial hash of the functions that are called in sequence. The hash of a concatenation follows from those of
+ * its parts. Collisions are detected when holes are filled.
+ */
+struct trod_sequence_hash {
     uint64_t n, hash, power;
 };
 
 /* An old span with its holes. */
 struct trod_skeleton {
-    struct trod_row_of_calls holes;
+    struct trod_sequence_hash holes;
     bool listed;   /* among those of its function */
     uint32_t next; /* of the same function, or TROD_NONE */
 };

@@ -381,7 +381,7 @@ static struct trod_flow_row *row_of(
 /* Count another iteration if a path ends with an edge to a block on a line that it did not leave since it was at that
  * block.
  */
-static void add_rounds(struct trod_flow_row *row, uint32_t nrow,
+static void add_iterations(struct trod_flow_row *row, uint32_t nrow,
     const struct trod_flow *flow, const struct trod_flow_places *p,
     const struct trod_order *order, trod_edge *step,
     const struct trod_profile_path *path)
@@ -429,7 +429,7 @@ uint32_t trod_flow_begun(
                 trod_sat_add(out[n - 1].count, count_ways_in(flow, &p, &p.place[i]));
     }
     for (size_t i = 0; i < flow->npath; i++)
-        add_rounds(out, n, flow, &p, &order, step, &flow->path[i]);
+        add_iterations(out, n, flow, &p, &order, step, &flow->path[i]);
     settle_rows(out, n, flow, &p);
     return n;
 }
