@@ -649,7 +649,7 @@ static char *shout(const char *linkage)
     return told;
 }
 
-/* Where somebody knows another name, that is told; JSON has both. */
+/* Where a display name is known, it is printed; JSON has both. */
 static void test_told_names(void **state)
 {
     struct trod_arena mem;

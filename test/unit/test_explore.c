@@ -549,7 +549,7 @@ static void test_unfit(void **state)
     }
 }
 
-/* --- told ------------------------------------------------------------------------------------------ */
+/* --- printed --------------------------------------------------------------------------------------- */
 
 /* What the thesis did parses, is sound and comes back. */
 static void test_known(void **state)
