@@ -172,7 +172,7 @@ like "$(trod cc --only=./missing -c src/app.c 2>&1)" 'missing: No such file.*fun
     "is told"
 echo 'weigh src/app.c more' >list
 ok "a line with more than that" sh -c '! trod cc --only=./list -c src/app.c 2>told'
-like "$(cat told)" 'list:1: more than expected' "is told"
+like "$(cat told)" 'list:1: unexpected text' "is told"
 echo '* ' >list
 like "$(trod cc --only=./list -c src/app.c 2>&1)" 'list:1: expected the mangled name of a function' "so is one with less"
 

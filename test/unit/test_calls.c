@@ -162,8 +162,8 @@ static void test_what_cannot_be_is_refused(void **state)
         {"calls f\nd!: g\n", "it never returns, and its node has successors"},
         {"calls f\nd: g\nb: g\n", "calls:3: invalid call of 'f': it comes after"},
         {"calls f\nb: g\nb: h\n", "its node has one there already"},
-        {"calls f\nb: g h\n", "more than expected behind the function"},
-        {"calls f g\n", "more than expected behind the name"},
+        {"calls f\nb: g h\n", "unexpected text after the function"},
+        {"calls f g\n", "unexpected text after the name"},
         {"calls f\nb:\n", "expected the function that is called, or '*'"},
         {"calls f\nb! g\n", "expected a line 'node: function' or 'node!: function'"},
     };

@@ -357,7 +357,7 @@ static void test_refused(void **state)
         {"R0: R1 R1\nR1:", "f:3: R1 is empty"},
         {"R0: 1 R1\nR1: 2 R2\nR2: R1 3\n", "f:3: R1 expands to itself"},
         {"R0: 1\npart\n", "there is no rule"},
-        {"R0: 1\npart R0\n", "more than expected behind 'part'"},
+        {"R0: 1\npart R0\n", "unexpected text after 'part'"},
     };
 
     (void)state;
