@@ -109,7 +109,7 @@ is "$(trod html --json --all app.trod >x.json && walk x.json "sorted(f['name'] f
 is "$(trod html --json -f 'we*' app.trod >x.json && walk x.json "([f['name'] for f in d['functions']], d['total'])")" \
     "(['weigh'], 12)" "--function: shares are of all that ran"
 is "$(trod html --json --most=2 app.trod >x.json && walk x.json "(d['paths']['count'], d['notes'])")" \
-    "([5, 3], ['4 paths are not listed, for 2 ran as often or more: together they ran 4 times; ask for more with --most'])" \
+    "([5, 3], ['4 paths are not listed, for 2 ran as often or more: together they ran 4 times; list more with --most'])" \
     "--most: what is left out is reported"
 
 trod html --json --since=app.trod big.trod >x.json
@@ -138,7 +138,7 @@ TROD_OUT=other.trod ./other
 exits 4 "--tested of another build" trod html --tested=other.trod app.trod -o x.html
 exits 0 "--tested of another build, --partial" trod html --tested=other.trod --partial app.trod -o x.html
 trod html -q --json --since=other.trod app.trod >x.json
-like "$(walk x.json "d['notes']")" '1 functions are not what they were' "--since another build: what changed is reported"
+like "$(walk x.json "d['notes']")" '1 functions changed since' "--since another build: what changed is reported"
 
 # --- which tests take a path ----------------------------------------------------------------------------------------
 

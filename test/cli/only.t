@@ -172,7 +172,7 @@ like "$(trod cc --only=./missing -c src/app.c 2>&1)" 'missing: No such file.*fun
     "is reported"
 echo 'weigh src/app.c more' >list
 ok "a line with more than that" sh -c '! trod cc --only=./list -c src/app.c 2>printed'
-like "$(cat printed)" 'list:1: more than expected' "is reported"
+like "$(cat printed)" 'list:1: unexpected text' "is reported"
 echo '* ' >list
 like "$(trod cc --only=./list -c src/app.c 2>&1)" 'list:1: expected the mangled name of a function' "so is one with less"
 

@@ -154,7 +154,7 @@ exits 4 "a list cut elsewhere" trod set list --binary=cut tests.list
 like "$(trod set list --binary=cut tests.list 2>&1)" 'price: its cuts differ' "says so, too"
 echo 'int main(void) { return 0; }' >lone.c
 "$trod" cc -g -o lone lone.c
-like "$(trod set list --binary=lone tests.list 2>&1)" 'price: there is no such function' "functions that vanished"
+like "$(trod set list --binary=lone tests.list 2>&1)" 'price: the program has no function of this name' "functions that vanished"
 TROD_OUT=lone.trod ./lone
 exits 4 "tests of another program" trod untested --brief --tested=tests.list lone.trod
 

@@ -124,7 +124,7 @@ exits 5 "no such file" trod set partition --sites=2 missing.trod
 exits 5 "no such folder" trod set partition --sites=2 --out=missing/site all.trod
 exits 3 "counts of a list" trod set partition --sites=2 --counts=set.list --binary=json set.list
 exits 4 "a list without a program" trod set partition --sites=2 set.list
-like "$(trod set partition --sites=2 set.list 2>&1)" 'note: string: there is no such function' "functions without a map are named"
+like "$(trod set partition --sites=2 set.list 2>&1)" 'note: string: the program has no function of this name' "functions without a map are named"
 like "$(trod set partition --sites=2 set.list 2>&1)" '^trod: .*functions have no map entry.*--binary' "with what to do"
 sed 's/case .n.:/case 110: case 78:/' json.c >other.c
 "$trod" cc -O1 -g -o other other.c

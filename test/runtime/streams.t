@@ -284,7 +284,7 @@ TROD_BURST=trigger=always,most=128k
 is "$(ran work 100000)" "$(./plain work 100000)" "a bound on space: the same output"
 size=$(stat -c %s ./*.trod)
 ok "and takes no more" test "$size" -le $((131072 + 12 * 4096))
-like "$(trod check ./*.trod 2>&1)" 'no room for more references' "a note says so"
+like "$(trod check ./*.trod 2>&1)" 'no space for more references' "a note says so"
 like "$(trod sample data ./*.trod)" 'no space was left for at least [0-9]+ more references' "and how many there were"
 TROD_BURST=trigger=always
 rm -f ./*.trod

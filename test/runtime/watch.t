@@ -228,7 +228,7 @@ is "$(sh -c 'ulimit -f 40 && ./app work')" "$(./plain work)" "no space for a sam
 like "$(trod check ./*.trod 2>&1)" 'unsampled' "and a note says that nothing is sampled"
 TROD_ONLINE=f=x,memory=1 TROD_LOG=2
 export TROD_LOG
-like "$(ran work 2>&1)" 'TROD_ONLINE is not understood' "unknown options are reported in the log"
+like "$(ran work 2>&1)" 'TROD_ONLINE is invalid' "unknown options are reported in the log"
 TROD_LOG=
 
 done_testing

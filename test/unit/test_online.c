@@ -558,7 +558,7 @@ static void test_bad_text(void **state)
         {"rotation\n" MAIN "4\n2 3 1: 0 1\n", "are inconsistent"},
         {"rotation\nexact\n" MAIN "4\n2 2 1: 0 1\n", "are inconsistent"},
         {"rotation\n" MAIN "4\n1 1 1: 0 1\n1 1 1: 1 0\n", "this subpath occurs twice"},
-        {"rotation\nran 1 2\n", "more than expected"},
+        {"rotation\nran 1 2\n", "unexpected text"},
     };
     struct trod_subpaths s;
 
@@ -589,7 +589,7 @@ static void test_check(void **state)
     } while (0)
     PLANT(one[0].count = 0, "has count 0");
     PLANT(one[1].block = turned, "not its least rotation");
-    PLANT(one[1].block = foreign, "block 4 of subpath 1 is not there");
+    PLANT(one[1].block = foreign, "block 4 of subpath 1 does not exist");
     PLANT(one[1].length = 1, "has 1 blocks");
     PLANT(one[0] = one[1], "is there again");
     PLANT(one[1].estimate = 1e6, "has count 25");
