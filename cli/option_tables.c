@@ -101,8 +101,8 @@ static const struct argp_option sequences_options[] = {
         0},
     {"most", KEY_MOST, "N", 0, "print at most N rows (default: 20)", 0},
     {"weight", KEY_WEIGHT, "E", 0,
-        "rank a sequence of n blocks by its count, minus one standard error, times n^E "
-        "(default: 0)",
+        "rank a sequence of n blocks by n^E times its count less one standard error "
+        "(default: 0, by count alone)",
         0},
     {"confidence", KEY_CONFIDENCE, "P", 0,
         "print error bounds at P percent confidence (default: 95)", 0},

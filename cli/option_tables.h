@@ -225,17 +225,17 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state);
         0}
 #define MAX_STEPS                        \
     {"max-steps", KEY_MAX_STEPS, "N", 0, \
-        "fail after N recorded steps (default: 1000000000)", 0}
+        "fail if more than N recorded steps must be read (default: 1000000000)", 0}
 
 /* Rows of an option table: sources of names of paths. */
-#define NAMES_FROM                                                                        \
-    {"binary", KEY_BINARY, "FILE", 0,                                                     \
-        "take names and lines from this program, library or map instead of the recorded " \
-        "location",                                                                       \
-        0},                                                                               \
-        {"maps", KEY_MAPS, "FOLDER", 0,                                                   \
-            "search this folder first for programs, libraries and maps, by build id",     \
-            0},                                                                           \
+#define NAMES_FROM                                                                    \
+    {"binary", KEY_BINARY, "FILE", 0,                                                 \
+        "take names and lines from this program, library or map instead of the file " \
+        "at the recorded location",                                                   \
+        0},                                                                           \
+        {"maps", KEY_MAPS, "FOLDER", 0,                                               \
+            "search this folder first for programs, libraries and maps, by build id", \
+            0},                                                                       \
         MAX_EXPAND
 
 /* For commands that read many files. */
@@ -272,7 +272,8 @@ error_t cli_parse_command(int key, char *arg, struct argp_state *state);
 #define SOURCES_FROM                                                                     \
     {"source", KEY_SOURCE, "FOLDER", 0,                                                  \
         "search this folder first for sources, by the longest matching suffix of their " \
-        "paths; other sources are read only from below the working directory",           \
+        "paths; other sources are read only from below the working directory and its "   \
+        "git checkout",                                                                  \
         0}
 
 #define FILES "[FILE...]"

@@ -96,10 +96,11 @@ const struct argp_option cli_by_words[] = {
 
 const struct argp_option cli_cover_sort_words[] = {
     {"worth", 0, 0, OPTION_DOC,
-        "functions that ran often and have many edges that did not run first (default)",
+        "first the functions that ran often and have many edges that did not run "
+        "(default)",
         0},
     {"share", 0, 0, OPTION_DOC, "lowest path coverage first", 0},
-    {"left", 0, 0, OPTION_DOC, "most missing paths first", 0},
+    {"left", 0, 0, OPTION_DOC, "the most paths that did not run first", 0},
     {"function", 0, 0, OPTION_DOC, "by function name", 0},
     {"file", 0, 0, OPTION_DOC, "by file name, then by function name", 0},
     {0},
@@ -202,7 +203,8 @@ const struct argp_option cli_method_words[] = {
     {"sl", 0, 0, OPTION_DOC,
         "statements that a change may reach through data or control flow (forward slice)",
         0},
-    {"hybrid", 0, 0, OPTION_DOC, "sl if the changes are significant, otherwise ag", 0},
+    {"hybrid", 0, 0, OPTION_DOC,
+        "sl if the changes are above --threshold, otherwise ag", 0},
     {"own", 0, 0, OPTION_DOC, "loops and functions that changed themselves (default)",
         0},
     {0},

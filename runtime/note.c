@@ -24,17 +24,18 @@ static const char *const text_of_note[] = {
     [TROD_NOTE_SHARED] = "no memory for a thread's own counters: threads share them",
     [TROD_NOTE_DROPPED] =
         "functions whose counters are not in the section are left out",
-    [TROD_NOTE_UNRECORDED] = "no memory for more untested paths: some are not noted",
-    [TROD_NOTE_GIVEN] = "no room for more steps: the rest of a thread is not recorded",
-    [TROD_NOTE_UNSAMPLED] = "no room for samples: a thread is not sampled",
-    [TROD_NOTE_TICKER] = "no thread for ticks: nothing is sampled",
-    [TROD_NOTE_NONE] = "no profile can be made; the next try is when the program ends",
+    [TROD_NOTE_UNRECORDED] = "no memory for more untested paths: some are not recorded",
+    [TROD_NOTE_GIVEN] = "no space for more steps: the rest of a thread is not recorded",
+    [TROD_NOTE_UNSAMPLED] = "no space for samples: a thread is not sampled",
+    [TROD_NOTE_TICKER] = "the timer thread cannot be started: nothing is sampled",
+    [TROD_NOTE_NONE] = "no profile can be created; trod tries again when the program "
+                       "ends",
     [TROD_NOTE_LOST] = "counts in memory could not be written and are lost",
     [TROD_NOTE_UNENDED] = "the end could not be written; the counts are complete",
-    [TROD_NOTE_ONLINE] = "TROD_ONLINE is not understood and has no effect",
-    [TROD_NOTE_BURST] = "TROD_BURST is not understood, or not all of it has an effect",
+    [TROD_NOTE_ONLINE] = "TROD_ONLINE is invalid and has no effect",
+    [TROD_NOTE_BURST] = "TROD_BURST is invalid, or a part of it has no effect",
     [TROD_NOTE_TRACE] = "TROD_BLOCKS cannot be written: the trace of blocks ends early",
-    [TROD_NOTE_REFS] = "no room for more references: some are not written",
+    [TROD_NOTE_REFS] = "no space for more references: some are not written",
 };
 
 static void put_reason(struct trod_stream *stream, enum trod_note note, int error)

@@ -67,8 +67,14 @@ static const struct argp_option emulate_own[] = {
     {"function", 'f', "GLOB", 0, "print only paths of functions whose names match GLOB",
         0},
     {"most", KEY_MOST, "N", 0, "print at most N rows (default: 20)", 0},
-    {"sort", KEY_SORT, "ORDER", 0, "sort by ORDER", 0},
-    {"group", KEY_GROUP, "WHAT", 0, "print one row for each WHAT", 0},
+    {"sort", KEY_SORT, "ORDER", 0,
+        "sort by count (default), weight (count times "
+        "blocks), function or file",
+        0},
+    {"group", KEY_GROUP, "WHAT", 0,
+        "print one row for each path (none, the default), "
+        "loop, function or file",
+        0},
     {"blocks", KEY_BLOCKS, 0, 0, "print paths as blocks instead of lines", 0},
     {"json", KEY_JSON, 0, 0, "print JSON", 0},
     {"quiet", 'q', 0, 0, "print no notes on standard error", 0},

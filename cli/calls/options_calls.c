@@ -26,7 +26,10 @@ static const struct argp_child recorded_children[] = {
 
 static const struct argp_option wpp_own[] = {
     {"expand", KEY_EXPAND, 0, 0, "print the steps of each thread instead", 0},
-    {"most", KEY_MOST, "N", 0, "with --expand: at most N steps of each", 0},
+    {"most", KEY_MOST, "N", 0,
+        "with --expand: print at most N steps of each "
+        "thread",
+        0},
     {"grammar", KEY_GRAMMAR, 0, 0, "print the grammars instead", 0},
     {"hot", KEY_HOT, "N", OPTION_ARG_OPTIONAL,
         "print the N subpaths (default: 20) with most executed blocks instead, and for each "
@@ -140,10 +143,11 @@ static const struct argp_option residual_own[] = {
         "the command that rebuilds the program, with $CC or $CXX as the compiler", 0},
     {"test", KEY_TEST, "COMMAND", 0, "the command that runs the tests", 0},
     {"field", KEY_FIELD, "COMMAND", 0,
-        "a command that runs the program as in production; untested paths are then printed",
+        "run COMMAND, which uses the program of stage 3 as production does, and print "
+        "the paths that no test took",
         0},
     {"depth", KEY_DEPTH, "K", 0,
-        "let paths follow calls to depth K, at most 8 (default: 1)", 0},
+        "let paths follow nested calls up to K deep, K at most 8 (default: 1)", 0},
     {"with-wpp", KEY_WITH_WPP, 0, 0,
         "let stage 1 record whole program paths: paths then follow only calls that occurred "
         "in succession, including indirect ones",

@@ -37,9 +37,9 @@ static const struct argp_option overlap_own[] = {
         0},
     {"group", KEY_GROUP, "WHAT", 0, "compare functions or files instead of paths", 0},
     {"kind", KEY_MEMBERS, "KIND", 0,
-        "for profiles of --burst builds: the kind of members", 0},
+        "for profiles of --burst builds: compare members of KIND", 0},
     {"by", KEY_STREAM_BY, "DATA", 0,
-        "with --kind=data: treat references as equal if DATA", 0},
+        "with --kind=data: which data references are equal", 0},
     {"shortest", KEY_SHORTEST, "N", 0,
         "with --kind=data: minimum number of references (default: 2)", 0},
     {"longest", KEY_LONGEST, "N", 0,
@@ -59,7 +59,7 @@ static const struct argp_child overlap_children[] = {
     {&cli_printing_argp, 0, 0, 0},
     {&group_argp, 0, "WHAT is one of:", 2},
     {&members_argp, 0, "KIND is one of:", 3},
-    {&data_argp, 0, "DATA is one of:", 4},
+    {&data_argp, 0, "With DATA, two references are equal if:", 4},
     {0},
 };
 
@@ -96,21 +96,24 @@ static const struct argp_option migrate_own[] = {
         0},
     {"type", KEY_TYPE, "TYPE", 0,
         "the type of profile entries: loops, calls, callgraph, blocks, edges, paths or "
-        "sequences; any other type needs --level",
+        "sequences; or a type of your own, which needs --level",
         0},
     {"level", KEY_LEVEL, "LEVEL", 0,
-        "the finest level at which entries are reused: statement, loop, function, class or "
-        "program",
+        "the finest level at which entries are reused: statement, loop, function, "
+        "class or program (default: the finest that is safe for the type)",
         0},
-    {"method", KEY_METHOD, "METHOD", 0, "select reusable entries by METHOD", 0},
+    {"method", KEY_METHOD, "METHOD", 0,
+        "reuse entries of constructs that METHOD does "
+        "not find affected",
+        0},
     {"check", KEY_CHECK_RUN, "NAME=FILE", 0,
-        "FILE is a profile of the new version, built without --only, on input NAME: entries "
-        "whose count changed there are not reused for any input, and entries whose count did "
-        "not change are",
+        "FILE is a profile of the new version, built without --only, on input NAME: "
+        "entries whose count is the same there are reused for all inputs, and entries "
+        "whose count differs for none",
         0},
     {"threshold", KEY_THRESHOLD, "SHARE", 0,
-        "with --method=hybrid: the share of changed statements from which slicing is used "
-        "(default: 0.1)",
+        "with --method=hybrid: use sl if the share of constructs that changed, from 0 "
+        "to 1, is above SHARE (default: 0.1)",
         0},
     {"weight", KEY_CHANGE_WEIGHT, "KIND[:WHAT]=N", 0,
         "with --method=hybrid: the weight of a change of KIND: added, deleted, edited, moved "

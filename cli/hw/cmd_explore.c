@@ -125,7 +125,7 @@ static bool run(struct trod_explored *out, struct cli *cli,
     struct feeder *feeding = trod_new(&cli->mem, struct feeder, npath);
 
     if (npath > TROD_EXPLORE_STREAMS)
-        return cli_misused(cli, "there are at most %d traces", TROD_EXPLORE_STREAMS);
+        return cli_misused(cli, "at most %d traces can be given", TROD_EXPLORE_STREAMS);
     for (uint32_t i = 0; i < npath; i++) {
         const char *name = name_of(path[i], &cli->mem);
 

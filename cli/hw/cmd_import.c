@@ -83,7 +83,8 @@ static bool read_stacks(struct import *im, struct cli *cli)
     struct cli_bytes in;
 
     if (cli->options.file.count > 1)
-        return cli_misused(cli, "one file at a time");
+        return cli_misused(
+            cli, "expected one file of branch stacks; name one at a time");
     if (!cli_in_bytes(cli, &in,
             cli->options.file.count ? cli->options.file.item[0] : "-", &cli->mem))
         return false;

@@ -41,7 +41,7 @@ bool cli_control_read(struct trod_control *out, struct cli *cli)
         }
     }
     if (out->metric == TROD_METRIC_EVENTS)
-        return cli_misused(cli, "a stream of branches has no events of its own");
+        return cli_misused(cli, "a branch trace has no events; choose another metric");
     return true;
 }
 

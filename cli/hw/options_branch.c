@@ -19,7 +19,10 @@ static const struct argp_option branches_own[] = {
         "print the branch stacks that 'perf script' would print if perf sampled one in N "
         "taken branches: the thread's last 32",
         0},
-    {"seed", KEY_SEED, "N", 0, "with --stacks: seed of the random choice", 0},
+    {"seed", KEY_SEED, "N", 0,
+        "with --stacks: seed of the random choice (default: "
+        "1)",
+        0},
     {"from", KEY_FROM, "N", 0,
         "omit runs before instruction N, counted over all threads from 0", 0},
     {"to", KEY_TO, "N", 0, "omit runs from instruction N on", 0},

@@ -7,14 +7,17 @@ static const struct argp_option edit_own[] = {
         "sample WHAT with the productions built into trod (default: each kind in turn)",
         0},
     {"productions", KEY_PRODUCTIONS, "FILE", 0,
-        "read productions from FILE instead; with several files, in order, followed by those "
-        "of --profile",
+        "read productions from FILE instead of those built into trod; may be "
+        "repeated: files are read in order, then the productions of --profile",
         0},
     {"set", KEY_SET, "NAME=N", 0,
         "set a register to N, such as sampleFreq=999, or the number of micro-operations of a "
         "handler",
         0},
-    {"burst", KEY_BURST_LENGTH, "N", 0, "the same as --set=burstLength=N", 0},
+    {"burst", KEY_BURST_LENGTH, "N", 0,
+        "events per burst; the same as "
+        "--set=burstLength=N",
+        0},
     {"period", KEY_PERIOD, "HOW", 0, "how sampleFreq varies", 0},
     {"seed", KEY_SEED, "N", 0, "seed of --period=jitter (default: 0)", 0},
     {"exhaustive", KEY_EXHAUSTIVE, 0, 0,

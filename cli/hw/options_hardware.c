@@ -8,7 +8,9 @@ static const struct argp_option explore_own[] = {
     {"parameters", KEY_PARAMETERS, 0, 0, "print the available parameters and measures",
         0},
     {"order", KEY_ORDER, "N", 0,
-        "for factorials: interactions of at most N parameters (default: 2)", 0},
+        "for factorials: print the effects of interactions of up to N parameters "
+        "(default: 2)",
+        0},
     {"text", KEY_TEXT, 0, 0,
         "print study and values in the text form, which trod can read", 0},
     {"csv", KEY_CSV, 0, 0, "print a line for each trace, design and measure", 0},

@@ -344,8 +344,8 @@ bool cli_html_kinds(
     if (in->nsum > 1)
         cli_html_note(out, cli,
             "profiles of %" PRIu32
-            " modes are here: paths, lines and blocks are those of mode %s, of all others the "
-            "page has what is there beside paths",
+            " modes are here: paths, lines and blocks are those of mode %s; of the "
+            "others, the page has everything except paths",
             in->nsum, trod_profile_mode_name(in->sum[0].module[0].mode));
     add_cover(&g);
     if (!cli_html_hardware(out, cli, in, &g.names))

@@ -81,7 +81,7 @@ const struct argp cli_trips_argp = {
 };
 
 static const struct argp_option streams_own[] = {
-    {"by", KEY_STREAM_BY, "WHAT", 0, "treat references as equal if WHAT", 0},
+    {"by", KEY_STREAM_BY, "WHAT", 0, "which data references are equal", 0},
     {"shortest", KEY_SHORTEST, "N", 0,
         "minimum length of a stream, in references (default: 2)", 0},
     {"longest", KEY_LONGEST, "N", 0,
@@ -114,7 +114,7 @@ static const struct argp by_argp = PARSED_BY_CHILD(cli_stream_by_words);
 
 static const struct argp_child streams_children[] = {
     {&cli_printing_argp, 0, 0, 0},
-    {&by_argp, 0, "WHAT is one of:", 1},
+    {&by_argp, 0, "With WHAT, two references are equal if:", 1},
     {0},
 };
 

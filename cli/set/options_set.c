@@ -91,7 +91,7 @@ const struct argp cli_subtract_argp = {
 };
 
 static const struct argp_option share_own[] = {
-    {"sites", KEY_SITES, "N", 0, "the number of sites", 0},
+    {"sites", KEY_SITES, "N", 0, "the number of sites (required)", 0},
     {"out", KEY_PREFIX, "PREFIX", 0,
         "write the lists to PREFIX.1.list, PREFIX.2.list and so on; without it, print only "
         "the table",

@@ -98,8 +98,7 @@ static const struct argp_option probe_own[] = {
         "print the cost of each placement instead, or with --want of each plan", 0},
     {"want", KEY_WANT, "WANT", 0,
         "plan as 'trod cc --paths' or '--tested' does: count only WANT", 0},
-    {"plan", KEY_PLAN, "PLAN", 0, "with --want: use this plan instead of the cheapest",
-        0},
+    {"plan", KEY_PLAN, "PLAN", 0, "with --want: use PLAN (default: the cheapest)", 0},
     {0},
 };
 
@@ -132,8 +131,11 @@ const struct argp cli_probe_argp = {
 
 static const struct argp_option grammar_own[] = {
     {"expand", KEY_EXPAND, 0, 0, "print the sequences instead", 0},
-    {"most", KEY_MOST, "N", 0, "with --expand: at most N terminals of each", 0},
-    {"sizes", KEY_SIZES, 0, 0, "print their sizes instead", 0},
+    {"most", KEY_MOST, "N", 0,
+        "with --expand: print at most N numbers of each "
+        "sequence",
+        0},
+    {"sizes", KEY_SIZES, 0, 0, "print the sizes of sequences and grammars instead", 0},
     {"hot", KEY_HOT, "N", OPTION_ARG_OPTIONAL,
         "print the N rules (default: 20) that produce most of the sequence instead", 0},
     {"most-symbols", KEY_MOST_SYMBOLS, "N", 0,

@@ -45,7 +45,10 @@ static const struct argp_option change_own[] = {
         "treat two statements as one that was edited if their similarity is at least SHARE, "
         "from 0 to 1 (default: 0.4)",
         0},
-    {"text", KEY_TEXT, 0, 0, "print the mapping and all changes by number", 0},
+    {"text", KEY_TEXT, 0, 0,
+        "print which construct of OLD matches which of NEW, and "
+        "all changes, by construct number",
+        0},
     {"check", KEY_CHECK, 0, 0, "run the validators on input and result", 0},
     {0},
 };
@@ -67,7 +70,7 @@ const struct argp cli_change_argp = {
 };
 
 static const struct argp_option impact_own[] = {
-    {"method", KEY_METHOD, "METHOD", 0, "the method that finds what is affected", 0},
+    {"method", KEY_METHOD, "METHOD", 0, "find what is affected by METHOD", 0},
     {"level", KEY_LEVEL, "LEVEL", 0,
         "list constructs of LEVEL: statement, loop, function (default), class, program, or a "
         "number",
@@ -75,11 +78,14 @@ static const struct argp_option impact_own[] = {
     {"explain", KEY_EXPLAIN, "FUNCTION", 0,
         "explain whether and why FUNCTION and its loops are affected", 0},
     {"threshold", KEY_THRESHOLD, "SHARE", 0,
-        "with --method=hybrid: use sl if the share of changes, from 0 to 1, is above SHARE "
-        "(default: 0.1)",
+        "with --method=hybrid: use sl if the share of constructs that changed, from 0 "
+        "to 1, is above SHARE (default: 0.1)",
         0},
     {"check", KEY_CHECK, 0, 0, "run the validators on the result", 0},
-    {"text", KEY_TEXT, 0, 0, "print construct numbers, with reasons", 0},
+    {"text", KEY_TEXT, 0, 0,
+        "print the text form: affected constructs by number, "
+        "with reasons",
+        0},
     {0},
 };
 

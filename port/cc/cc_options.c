@@ -54,8 +54,8 @@ const struct trod_cc_option trod_cc_option[TROD_CC_NOPTION] = {
         .least = 2, .most = MOST_ITERATIONS, .otherwise = 1,
         .means = "the most paths in a chain"),
     WORD(RECORD, "record", "safe|all",
-        "what the map records of the compiler command: everything (all), or everything but "
-        "macro values and absolute paths (safe)",
+        "what the map records of the compiler command: safe (default), everything but "
+        "macro values and absolute paths; all, everything",
         "safe", "all"),
     WORD(LEFT, "left", "no",
         "do not count abandoned activations (longjmp, exceptions, exit); slightly cheaper",
@@ -68,7 +68,7 @@ const struct trod_cc_option trod_cc_option[TROD_CC_NOPTION] = {
         "only the functions listed in FILE, one FUNCTION or FUNCTION FILE per line. With FILE, "
         "the program writes a profile even if none of them runs",
         .means = "a file with functions to count, one per line"),
-    ROW(SKIP, "skip", GLOB, "GLOB", "do not count functions whose names match",
+    ROW(SKIP, "skip", GLOB, "GLOB", "do not count functions whose names match GLOB",
         .means = NULL),
     FILES(PATHS, "paths", "a profile or a path list",
         "count only the paths in FILE, a path list or a profile; may be repeated. Functions "
@@ -83,8 +83,9 @@ const struct trod_cc_option trod_cc_option[TROD_CC_NOPTION] = {
         "with --paths or --tested: skip functions that changed; without it, trod lists them "
         "and exits with status 4"),
     WORD(PLAN, "plan", "PLAN",
-        "with --paths or --tested: how to distinguish paths: auto (default), all, selective, "
-        "preferential or hash",
+        "with --paths or --tested: how counters distinguish paths: auto, the cheapest "
+        "for each function (default); all, a counter for each path; selective, "
+        "preferential or hash, as in 'trod stage probe --help'",
         "auto", "all", "selective", "preferential", "hash"),
     FLAG(EXPLAIN, "explain",
         "with --paths, --tested, --segments or --iterations: print the plan of each "
@@ -102,7 +103,9 @@ const struct trod_cc_option trod_cc_option[TROD_CC_NOPTION] = {
             MOST_DEPTH) " (default: 1)",
         .least = 1, .most = MOST_DEPTH,
         .means = "the depth to which paths follow calls"),
-    FLAG(OTHERS, "others", "with --segments: also count paths with other segments"),
+    FLAG(OTHERS, "others",
+        "with --segments: also count paths with segments that are "
+        "not in FILE"),
     NUMBER(CODE_LIMIT, "code-limit", "N",
         "with --segments: followed calls add at most N instructions to a function (default: " QUOTE(
             DEFAULT_CODE) "); beyond that, copies are shared, which is slower",
@@ -114,26 +117,32 @@ const struct trod_cc_option trod_cc_option[TROD_CC_NOPTION] = {
         "--wpp, --subpaths or --segments implies it"),
     ROW(ONLINE, "online", TEXT, "OPTIONS",
         "sample block sequences while the program runs, for 'trod top' and 'trod sample "
-        "subpaths'. OPTIONS are KEY=VALUE,...: memory=64k per thread; f=1024, initially one "
-        "in this many blocks starts a sample; lengths=powers, uniform, inverse or "
-        "LENGTH:CHANCE+...; longest=32; identity=rotation, sequence or xor; costs=yes; "
-        "age=N, window=N, threshold=N; the environment variable TROD_ONLINE overrides them",
+        "subpaths'. OPTIONS are KEY=VALUE,...: memory=64k, bytes per thread; f=1024, "
+        "initially one in this many blocks starts a sample; longest=32, blocks of a "
+        "sequence; lengths=powers, uniform, inverse or LENGTH:CHANCE+..., which "
+        "lengths are sampled; identity=rotation, sequence or xor, which sequences are "
+        "equal; costs=yes, reject cheap samples; age=N, halve counts every N samples; "
+        "window=N, count the last N samples; threshold=N, report sequences that ran N "
+        "times. The environment variable TROD_ONLINE overrides them",
         .optional = true, .refuse = trod_online_check),
     ROW(BURST, "burst", TEXT, "OPTIONS",
         "sample in bursts, for 'trod sample functions', 'trod sample calls', 'trod sample "
         "loops', 'trod sample data' and 'trod report'. OPTIONS are KEY=VALUE,...: "
         "types=paths+methods+calls+trips, also streams and handler; rate=1000, sample one in "
-        "this many events; burst=1, events per burst; rate.TYPE, burst.TYPE; trigger=count, "
-        "flag, always or never; period=jitter, fixed, prime or geometric; words=16; hz=1000; "
-        "seed=N; most=256m; the environment variable TROD_BURST overrides them",
+        "this many events; burst=1, events per burst; rate.TYPE and burst.TYPE, the "
+        "same for one type; trigger=count, flag, always or never, what starts bursts; "
+        "period=jitter, fixed, prime or geometric, how bursts are spaced; words=16, "
+        "counters that count down to a burst; hz=1000, bursts per second with "
+        "trigger=flag; "
+        "seed=N, of random numbers; most=256m, bytes that streams may take. The "
+        "environment variable TROD_BURST overrides them",
         .optional = true, .refuse = refuse_burst),
     /* Not for the plugin: it becomes a part of --burst. */
     [TROD_CC_BUDGET] = {.name = "budget",
         .kind = TROD_CC_TEXT,
         .argument = "P%",
-        .help =
-            "sample in bursts that take P percent of the run time: rates adapt while the "
-            "program runs"},
+        .help = "sample in bursts that take at most P percent of the CPU time of each "
+                "thread: rates adapt while the program runs"},
     ROW(OUT, "out", TEXT, "PATTERN",
         "where the program writes its profile: %p process id, %e program, %h host, %m "
         "module, %t time; the environment variable TROD_OUT overrides it",

@@ -157,7 +157,7 @@ bool trod_graphviz_plain(
         nfailed = w.taken > before || late ? 0 : nfailed + 1;
         if (nfailed == TRIES || (nfailed && !any && w.taken + 1 == many->count))
             return trod_fail(err, TROD_E_SYSTEM, "%s",
-                why.code ? why.text : "dot says nothing of what it was given");
+                why.code ? why.text : "dot printed no layout of the graph");
         many->take(many->ctx, w.taken++, NULL, 0);
     }
     return true;

@@ -120,7 +120,7 @@ void qemu_stream_close(void)
 {
     trod_branch_writer_finish(&stream.writer);
     if (stream.file && fclose(stream.file))
-        fprintf(stderr, "trod: %s: %s; the trace is not whole\n", stream.own,
+        fprintf(stderr, "trod: %s: %s; the trace is incomplete\n", stream.own,
             strerror(errno));
     stream.file = NULL;
     trod_arena_free(&stream.mem);

@@ -625,7 +625,10 @@ int qemu_plugin_install(
     guest.id = id;
     guest.machine = qemu_machine_named(info->target);
     if (guest.machine == QEMU_MACHINES || info->is_system) {
-        fprintf(stderr, "trod: programs for %s are not known\n", info->target);
+        fprintf(stderr,
+            "trod: programs for %s are not supported; expected x86_64, "
+            "aarch64 or riscv64\n",
+            info->target);
         return 1;
     }
     if (!qemu_api_find(info->version.current, &missing)) {

@@ -197,14 +197,15 @@ static const char *const keys[] = {"types", "trigger", "rate", "burst", "period"
 static const char *const wrong[] = {
     "types= takes paths, methods, calls, trips, streams and handler, with + between them",
     "trigger= takes count, flag, always or never",
-    "rate= takes a whole number from 1 to 100000000, or 1/ and one: of so many events, one is on",
+    "rate= takes a whole number from 1 to 100000000, or 1/N: one in N events is "
+    "sampled",
     "burst= takes a number of events from 1 to 1000000",
     "period= takes fixed, prime, jitter or geometric",
     "words= takes 16 or 1",
-    "hz= takes a number of ticks a second from 1 to 10000",
+    "hz= takes a number of ticks per second from 1 to 10000",
     "budget= takes a share of the time: 2% or 0.02, or 0 for none",
     "seed= takes a whole number below 2^64",
-    "most= takes bytes, up to 2^50; k, m and g are understood",
+    "most= takes bytes, up to 2^50; it may end in k, m or g",
 };
 
 /* Set the value of one type; or of all types, except those that were set individually. */
@@ -289,9 +290,11 @@ static const char *read_pair(struct trod_burst_options *out, struct value key)
         return "options are key=value,...";
     key.end = v.at++;
     if (!read_type(&key, &type))
-        return "only rate and burst are of a type: rate.calls=100, of paths, methods, calls, trips, streams or handler";
+        return "only rate and burst take a type, as in rate.calls=100: paths, "
+               "methods, calls, trips, streams or handler";
     if (!read_word(&key, keys, &which))
-        return "there is no such option: there are types, trigger, rate, burst, period, words, hz, budget, seed and most";
+        return "unknown option; expected types, trigger, rate, burst, period, words, "
+               "hz, budget, seed or most";
     return read_value(out, which, type, &v) ? NULL : wrong[which];
 }
 
@@ -348,16 +351,18 @@ bool __trod_burst_options_again(
     if (*why)
         return false;
     if (changed.words != out->words) {
-        *why = "words= is for trod cc: the program has its words";
+        *why = "words= can be set only in 'trod cc --burst', not while the program "
+               "runs";
         changed.words = out->words;
     }
     if (changed.trigger != check && changed.trigger != TROD_BURST_ALWAYS &&
         changed.trigger != TROD_BURST_NEVER) {
-        *why = "trigger= is always, never, or the one that the program was built with";
+        *why = "trigger= must be always, never, or the trigger that the program was "
+               "built with";
         changed.trigger = out->trigger;
     }
     if (changed.types & ~out->types) {
-        *why = "types= has some that the program was not built with";
+        *why = "types= names types that the program was not built with";
         changed.types &= out->types;
     }
     copy(out, &changed);

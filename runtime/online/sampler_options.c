@@ -340,7 +340,9 @@ static const char *read_pair(struct trod_sampler_options *out, struct value key)
         return "options are key=value,...";
     key.end = v.at++;
     if (!read_word(&key, keys, &which))
-        return "there is no such option: there are memory, f, least-f, most, grow, lengths, shortest, longest, bias, costs, age, window, threshold, identity, ones and seed";
+        return "unknown option; expected memory, f, least-f, most, grow, lengths, "
+               "shortest, longest, bias, costs, age, window, threshold, identity, ones "
+               "or seed";
     return read_value(out, which, &v) ? NULL : wrong[which];
 }
 

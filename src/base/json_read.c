@@ -91,15 +91,21 @@ static bool read_escaped(struct reader *r, char *to, size_t *n)
     if (!read_unit(r, &c))
         return false;
     if (c >= 0xdc00 && c < 0xe000)
-        return fail(r, "\\u%04x is the second half of a character", c);
+        return fail(r,
+            "\\u%04x is the second half of a surrogate pair, without the "
+            "first",
+            c);
     if (c >= 0xd800 && c < 0xdc00) {
         if (!take(r, '\\') || !take(r, 'u') || !read_unit(r, &low) || low < 0xdc00 ||
             low >= 0xe000)
-            return fail(r, "\\u%04x is half of a character", c);
+            return fail(r,
+                "\\u%04x is the first half of a surrogate pair, without "
+                "the second",
+                c);
         c = 0x10000 + ((c - 0xd800) << 10 | (low - 0xdc00));
     }
     if (!c)
-        return fail(r, "a NUL in a text; remove it");
+        return fail(r, "a NUL character in a string; remove it");
     *n += put_utf8(to + *n, c);
     return true;
 }
@@ -113,7 +119,7 @@ static bool read_escape(struct reader *r, char *to, size_t *n)
         return read_escaped(r, to, n);
     which = r->at < r->end && *r->at ? strchr(from, *r->at) : NULL;
     if (!which)
-        return fail(r, "an escape that JSON does not know");
+        return fail(r, "an escape that JSON does not allow");
     to[(*n)++] = as[which - from];
     r->at++;
     return true;
@@ -137,13 +143,13 @@ static bool read_text(struct reader *r, const char **out)
     size_t n = 0;
 
     if (!take(r, '"'))
-        return fail(r, "expected a text in double quotes");
+        return fail(r, "expected a string in double quotes");
     from = r->at;
     for (p = from; p < r->end && *p != '"'; p++)
         if (*p == '\\' && p + 1 < r->end)
             p++;
     if (p == r->end)
-        return fail(r, "a text is not closed; add the missing '\"'");
+        return fail(r, "a string is not closed; add the missing '\"'");
     /* An escape is never shorter than its character. */
     text = trod_arena_take(r->mem, (size_t)(p - from) + 1, 1);
     while (r->at < p) {
@@ -156,15 +162,13 @@ static bool read_text(struct reader *r, const char **out)
         }
         length = plain_length(r);
         if (!length)
-            return fail(r,
-                "a byte in a text that must be written as an escape, or is no "
-                "UTF-8");
+            return fail(r, "a byte in a string that must be escaped, or is not UTF-8");
         memcpy(text + n, r->at, length);
         n += length;
         r->at += length;
     }
     *out = text;
-    return take(r, '"') || fail(r, "a text is not closed; add the missing '\"'");
+    return take(r, '"') || fail(r, "a string is not closed; add the missing '\"'");
 }
 
 /* --- other values ------------------------------------------------------------------------------ */
@@ -193,7 +197,7 @@ static bool read_number(struct reader *r, const char **out)
         ok = skip_digits(r);
     }
     *out = trod_copy_text(r->mem, from, (size_t)(r->at - from));
-    return ok || fail(r, "a number that JSON does not know");
+    return ok || fail(r, "a number that JSON does not allow");
 }
 
 static bool read_word(struct reader *r, const char *word)
@@ -304,7 +308,7 @@ bool trod_json_read(struct trod_json_doc *out, const char *file, const char *byt
         if (!go_on(&r))
             return false;
     skip(&r);
-    return r.at == r.end || fail(&r, "something behind the end; remove it");
+    return r.at == r.end || fail(&r, "text after the end; remove it");
 }
 
 /* --- lookup ---------------------------------------------------------------------------------- */

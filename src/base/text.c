@@ -85,7 +85,8 @@ static bool take_quoted(struct trod_token *out, struct trod_text *text,
             }
             if (*q != '"' && *q != '\\' && *q != 'n')
                 return trod_text_fail(text, err,
-                    "a quoted name knows only the escapes \\\", \\\\, \\n and \\x01 to "
+                    "a quoted name may contain only the escapes \\\", \\\\, \\n and "
+                    "\\x01 to "
                     "\\xff");
             name[n++] = *q == 'n' ? '\n' : *q;
         } else {
@@ -93,7 +94,9 @@ static bool take_quoted(struct trod_token *out, struct trod_text *text,
         }
     }
     if (!n)
-        return trod_text_fail(text, err, "a name is empty; give it a letter");
+        return trod_text_fail(text, err,
+            "a name is empty; give it at least one "
+            "letter");
     text->at = p + 1;
     *out = (struct trod_token){
         .kind = TROD_T_NAME, .quoted = true, .name = name, .length = n};
@@ -345,8 +348,7 @@ bool trod_text_take_end(const char *what, struct trod_text *text,
     return trod_text_next(&token, text, mem, err) &&
            (trod_token_is_over(&token) ||
                trod_text_fail(text, err,
-                   "more than expected behind %s; remove it, or put '#' before it",
-                   what));
+                   "unexpected text after %s; remove it, or put '#' before it", what));
 }
 
 bool trod_text_take_hash(uint64_t *out, const char *what, struct trod_text *text,

@@ -1,5 +1,5 @@
 #!/bin/sh
-# trod annotate: sources with what ran on them; trod report -v and --conditions; paths by where they begin.
+# trod annotate: sources with counts; trod report -v and --conditions; paths grouped by where they begin.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

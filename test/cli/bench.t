@@ -1,12 +1,12 @@
 #!/bin/sh
-# The programs of bench/ that look at real programs, on a program small enough to count by hand.
+# The programs of bench/ that measure real programs, on one small enough to count by hand.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 bin=$root/build/$TROD_CONFIG/bench
 export TROD_SUBJECTS="$PWD/subject" TROD_CORPUS="$PWD/corpus" COUNTED="$PWD/counted"
 
-# chain: 2^3 paths and a probe for each decision. tree: 5 paths and 4 probes. main: into a loop, around it, out of it, past it.
-# wide: 2^7 paths, more than are looked at one by one; it never runs.
+# chain: 2^3 paths and a probe for each decision. tree: 5 paths and 4 probes. main: into a loop, around it, out of it,
+# past it. wide: 2^7 paths, more than are looked at one by one; it never runs.
 mkdir subject source result
 cat >source/tiny.c <<'C'
 #include <stdio.h>
@@ -143,7 +143,8 @@ is "$(grep -c ' ( ' whole/tiny/tests.segments)" 5 'with the same segments'
 "$bin/density" "$PWD/across/tiny" >result/dense.json
 "$root/bench/tables" "$PWD/result" >out
 ok 'segments within units' has '| tiny | 5 | 100.0% | 6 | 100.0% |' out
-# main into chain TTT and back into tree 1 is as before up to the call of rand. New is chain behind it, with c; TF behind it; the default of tree.
+# main into chain TTT and back into tree 1 is as before up to the call of rand. New is chain behind it, with c; TF
+# behind it; the default of tree.
 like "$(sed -n '/Untested paths across calls/,/^###/s/^| tiny | //p' out)" '^[1-9][0-9]* \| [0-9.]+ \| [0-9.]+ \|$' 'untested paths across calls'
 like "$(sed -n '/How dense ids are across/,/^##/p' out)" '\| tiny \| 3 \|' 'how dense they are'
 exits 1 'no steps, no segments' "$root/bench/residual" --across "$COUNTED/tiny"
@@ -159,7 +160,8 @@ else
 fi
 # --- subpaths -----------------------------------------------------------------------------------
 
-# Every block is a start, so the sample has as many as there are, but for those whose subpath the end of the program cut off.
+# Every block is a start, so the sample has as many as there are, but for those whose subpath the end of the program cut
+# off.
 KEPT=$PWD/kept BUILT=$PWD/nowhere ONLINE=f=1,ones=text "$root/bench/hottest" tiny >result/hottest.json
 KEPT=$PWD/kept BUILT=$PWD/nowhere ONLINE=f=1,ones=text "$root/bench/hottest" tiny >again.json
 is "$(grep -c '"program":"tiny"' result/hottest.json)" 1 'what a subject sampled, and what ran'

@@ -51,19 +51,19 @@ else
 fi
 
 head -c "$(($(wc -c <hand.branches) - 20))" hand.branches >short
-trod hw trace short >told 2>said
+trod hw trace short >printed 2>said
 is $? 0 "a file that is cut off is read"
-like "$(cat said)" 'short: truncated after [0-9]* instructions; the rest is missing' "and it is said"
-trod hw trace --check short >told 2>said
+like "$(cat said)" 'short: truncated after [0-9]* instructions; the rest is missing' "and it is reported"
+trod hw trace --check short >printed 2>said
 is $? 1 "but it is not sound"
 # A byte of the last chunk of runs, which is before the index and the end.
 perl -e 'local $/; open(F, "<:raw", shift); $_ = <F>; my $at = rindex($_, "tbch");
     substr($_, $at - 3, 1) ^= "\001"; print' hand.branches >damaged
-trod hw trace damaged >told 2>said
+trod hw trace damaged >printed 2>said
 is $? 0 "a damaged one, too"
-like "$(cat said)" 'damaged in [0-9]* places; [0-9]* or more instructions could not be read' "and it is said"
+like "$(cat said)" 'damaged in [0-9]* places; [0-9]* or more instructions could not be read' "and it is reported"
 perl -e 'local $/; open(F, "<:raw", shift); $_ = <F>; substr($_, 8, 1) = "\002"; print' hand.branches >newer
-trod hw trace newer >told 2>said
+trod hw trace newer >printed 2>said
 is $? 3 "a head that is damaged is refused"
 
 ok "as packets of Intel PT" trod hw trace --pt --image=code@0x1000 -o hand.pt hand
@@ -71,19 +71,19 @@ ok "and back" trod hw import --pt --image=code@0x1000 --trace -o pt.branches han
 is "$(hash pt.branches)" "$(hash hand)" "the same branches"
 is "$(trod hw import --pt --image=code@0x1000 --json hand.pt | awk '/"paths"/ { print $2 }')" "5," \
     "its paths are counted"
-trod hw import --pt --image=code@0x2000 hand.pt >told 2>said
+trod hw import --pt --image=code@0x2000 hand.pt >printed 2>said
 is $? 0 "code that is elsewhere"
-like "$(cat said)" 'no memory mapped' "cannot be decoded, and it is said"
-trod hw import --pt --image=code@0x1000 hand >told 2>said
+like "$(cat said)" 'no memory mapped' "cannot be decoded, and it is reported"
+trod hw import --pt --image=code@0x1000 hand >printed 2>said
 is $? 3 "what are no packets"
 like "$(cat said)" 'hand: no PSB packet' "is refused"
 
 trod hw trace --stacks=20 hand >hand.script
-trod hw import --image=code@0x1000 --check hand.script >told 2>said
+trod hw import --image=code@0x1000 --check hand.script >printed 2>said
 is $? 0 "branch stacks are read"
 is "$(cat said)" "" "with nothing to be said"
-like "$(sed -n 1p told)" 'stacks of up to 32 branches; shares are estimated' "and paths are estimated"
-is "$(awk 'NR == 5 { print $3, $4 }' told)" "code+0x1 code+0x4>code+0x1" "the hottest is the loop"
+like "$(sed -n 1p printed)" 'stacks of up to 32 branches; shares are estimated' "and paths are estimated"
+is "$(awk 'NR == 5 { print $3, $4 }' printed)" "code+0x1 code+0x4>code+0x1" "the hottest is the loop"
 {
     echo "app  77 1.5: PERF_RECORD_MMAP2 77/77: [0x1000(0x13) @ 0 fe:01 1 2]: r-xp $PWD/code"
     cat hand.script
@@ -92,6 +92,6 @@ trod hw import --text mapped.script 2>said | grep -v '^image\|^branches' >with
 is "$(cat said)" "" "mappings that perf printed are code, too"
 trod hw import --text --image=code@0x1000 hand.script | grep -v '^image\|^branches' >named
 ok "the same as if they were named" cmp with named
-trod hw import --text hand.script >told 2>said
-like "$(cat said)" 'code is unknown' "without code it is said"
+trod hw import --text hand.script >printed 2>said
+like "$(cat said)" 'code is unknown' "without code it is reported"
 done_testing

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Whatever builds a project, as the guide says it should be told, its profiles
-# are whole and the counts are the same.  One project: a program, a static
-# library, a shared library.  What is not installed is skipped.
+# Every build system, set up as the guide describes, gives sound profiles with the same counts. The project has a
+# program, a static library and a shared library. Build systems that are not installed are skipped.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

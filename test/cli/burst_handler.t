@@ -1,6 +1,6 @@
 #!/bin/sh
-# A handler of the program's own: the example, as the manual shows it; what it is
-# shown, exactly, when everything is on.
+# A burst handler that the program defines: the example of the manual; the exact events that it receives when everything
+# is sampled.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Methods, calls and trips of programs that count in bursts: in one burst from beginning to end they are what the program did, to
-# the last; in short ones they are near that. Who is called through a pointer has a name. Profiles of threads, children, killed
-# programs and libraries are read, and the second reader agrees.
+# Methods, calls and trip counts of programs that count in bursts. One burst for the whole run gives exact counts, short
+# bursts give estimates near them. Callees of indirect calls have names. Profiles of threads, children, killed programs
+# and libraries are readable, and the second reader agrees.
 # shellcheck disable=SC2016 # Perl stands in single quotes.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
@@ -58,7 +58,7 @@ rows() { trod sample "$@" | grep -v '^#' | sed -e 1d -e 's/^ *[0-9.]*% *[0-9.]*%
 
 # --- exact ---------------------------------------------------------------------------
 
-is "$(TROD_BURST=trigger=always TROD_OUT=full.trod ./app)" "$plain" "it does what it did"
+is "$(TROD_BURST=trigger=always TROD_OUT=full.trod ./app)" "$plain" "the same output"
 is "$(rows functions full.trod)" "13500 6000 7500 rounds app.c
 10500 1 10499 main app.c
 4500 4500 0 add app.c
@@ -67,7 +67,7 @@ is "$(rows calls full.trod)" "6000 main app.c:35:16 -> rounds
 4500 main app.c:37:20 -> add (indirect)
 3000 main app.c:37:20 -> mul (indirect)
 1500 main app.c:37:20 -> elsewhere (indirect)
-1 main app.c:39:5 -> printf" "calls are exact, and who is called through a pointer has a name"
+1 main app.c:39:5 -> printf" "calls are exact, and callees of indirect calls have names"
 is "$(rows calls --graph --function=m* full.trod | tail -n 1)" "1 main app.c -> printf" "pairs are"
 is "$(rows loops full.trod)" "12750 5250 2.4 1 rounds loop 0 app.c:23 trips 1:750 2-3:4500
 9000 4500 2.0 2 main loop 1 app.c:37 trips 1:1500 2-3:3000
@@ -79,7 +79,7 @@ like "$(trod check full.trod)" 'sound; .*paths: 14, events: 2[0-9]' "it is sound
 
 # --- estimates ------------------------------------------------------------------------
 
-is "$(TROD_BURST=rate=10,seed=1 TROD_OUT=some.trod ./app)" "$plain" "it does what it did in bursts"
+is "$(TROD_BURST=rate=10,seed=1 TROD_OUT=some.trod ./app)" "$plain" "the same output in bursts"
 like "$(trod report --brief --exact some.trod)" '^# bursts by count, jitter; of events, paths 1 in 10,' "the report says how"
 like "$(trod report --brief --exact some.trod)" ' ~[0-9]+0  rounds =0' "and that counts are estimates"
 like "$(trod sample functions some.trod)" '~[0-9.k]+ +~[0-9.k]+ +~[0-9.k]+  rounds  app.c' "methods are estimates"
@@ -187,7 +187,7 @@ TROD_OUT='user.%p.%m.trod' ./user
 calls=$(trod sample calls --function=libcall user.*.trod)
 like "$calls" ' 1500  libcall  lib.c:14:16 -> inside \(indirect\)' "a library's functions are named, over all threads"
 like "$calls" ' 1500  libcall  lib.c:14:16 -> beside \(indirect\)' "all of them"
-like "$calls" ' 3  work  user.c:9:5 -> libcall' "and so is who calls it"
+like "$calls" ' 3  work  user.c:9:5 -> libcall' "and so is its caller"
 rm user.*.trod
 TROD_OUT='user.%p.%m.trod' ./user child killed
 like "$(trod sample calls --function=libcall user.*.trod)" ' 1550  libcall  lib.c:14:16 -> inside' \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# From a source file to the paths it took: trod cc, the program, trod report.
+# From a source file to its paths: trod cc, the program, trod report.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -32,11 +32,11 @@ fresh()
 }
 
 ok "a program is compiled and linked in one step" trod cc -O2 -g -o sign sign.c
-is "$(./sign 3 4 -5)" 1 "it does what it did"
+is "$(./sign 3 4 -5)" 1 "the same output"
 ok "its profile is sound" sh -c 'trod check sign.*.trod'
 like "$(trod report --brief sign.*.trod)" ' 2  sign =1  entry 6:F return' "the way past the first test was taken twice"
 like "$(trod report --brief sign.*.trod)" ' 1  sign =0  entry 6:T return' "and into it once"
-like "$(trod report --brief --blocks sign.*.trod)" ' 1  sign =0  0 ' "paths can be told by blocks"
+like "$(trod report --brief --blocks sign.*.trod)" ' 1  sign =0  0 ' "paths can be printed as blocks"
 ok "the report is JSON, if asked for" sh -c \
     'trod report --json sign.*.trod | perl -MJSON::PP -e "decode_json(join q(), <>)"'
 ./sign -7 >/dev/null
@@ -49,7 +49,7 @@ like "$(trod diff --brief a.trod b.trod)" '^appeared +0 +1  sign =0 ' "expected 
 like "$(trod diff --brief a.trod b.trod)" '^# paths: 2 appeared, 0 vanished, 0 moved, 3 same' "and summed up"
 like "$(trod run -- ./sign 5 6)" ' 2  sign  sign\.c:4  =1$' "a program is run and reported on in one step"
 is "$(find . -name 'sign.*.trod')" "" "and leaves nothing behind"
-exits 3 "a program that was not compiled by trod is told apart" trod run -- true
+exits 3 "a program that was not compiled by trod is refused" trod run -- true
 
 # A build runs what it has compiled.
 mkdir built
@@ -79,7 +79,7 @@ fresh
 ok "objects are compiled alone" trod cc -O2 -c sign.c
 ok "and linked later" trod cc -o sign sign.o
 ./sign 1 >/dev/null
-like "$(trod report --brief sign.*.trod)" ' 1  sign =1  0 ' "without -g paths are told by blocks"
+like "$(trod report --brief sign.*.trod)" ' 1  sign =1  0 ' "without -g paths are printed as blocks"
 
 fresh
 ok "functions are chosen" trod cc --only=main -O2 -g -o sign sign.c
@@ -113,7 +113,7 @@ fresh
 trod cc -O2 -g -o sign sign.c && ./sign 1 >/dev/null
 trod cc -O1 -g -DOTHER -o sign sign.c
 like "$(trod report --brief sign.*.trod 2>&1)" 'not the build that ran' "a binary that was built anew is not believed"
-like "$(trod report --brief sign.*.trod 2>&1)" '\?[0-9a-f]{16} =' "and paths are told by hash and id"
+like "$(trod report --brief sign.*.trod 2>&1)" '\?[0-9a-f]{16} =' "and paths are printed as hash and id"
 rm sign
 like "$(trod report --brief sign.*.trod 2>&1)" 'No such file' "nor one that is gone"
 
@@ -170,7 +170,7 @@ EOF
 fresh
 ok "a program that jumps is compiled" trod cc -O2 -o leave leave.c
 ok "and jumps" ./leave
-like "$(trod report --brief leave.*.trod)" '^# 2 activations of outer did not finish' "functions that were left are told"
+like "$(trod report --brief leave.*.trod)" '^# 2 activations of outer did not finish' "abandoned activations are reported"
 like "$(trod report --brief leave.*.trod)" '^# 2 activations of main did not finish' "also the one that was come back to"
 is "$(trod report --brief leave.*.trod | grep 'did not finish' | awk 'length > 80' | wc -l)" 0 "in 80 columns"
 unlike "$(trod report --brief -q leave.*.trod)" 'did not finish' "not with -q"
@@ -187,9 +187,9 @@ like "$(trod report --brief leave.*.trod)" ' 3  outer ' "and none of their paths
 like "$(trod report --json leave.*.trod)" '"left"' "for scripts too"
 like "$(trod show leave.*.trod)" '^begun 5$' "what was begun is in the profile"
 fresh
-ok "who does not want to know" trod cc --left=no -O2 -o leave leave.c
+ok "--left=no" trod cc --left=no -O2 -o leave leave.c
 ./leave
-is "$(trod report --brief leave.*.trod | grep -c '# left')" 0 "is not told"
+is "$(trod report --brief leave.*.trod | grep -c '# left')" 0 "abandoned activations are not reported"
 exits 2 "a value that is none" trod cc --at=elsewhere leave.c
 exits 2 "a limit that is none" trod cc --limit=many leave.c
 done_testing

@@ -1,5 +1,5 @@
 #!/bin/sh
-# trod cc takes clang's command lines as clang does: what links, what does not, which program is run.
+# trod cc accepts clang's command lines: which of them link, and which program runs.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -152,7 +152,7 @@ TROD_CLANG=' '
 exits 5 "a blank for a name" trod cc main.c -o none
 unset TROD_CLANG
 
-# ccache keys objects by the command line: what the plugin is told otherwise must count.
+# ccache keys objects by the command line: options that reach the plugin in other ways must affect the key.
 TROD_CLANG='ccache clang-19' CCACHE_DIR=$PWD/cache
 export TROD_CLANG CCACHE_DIR
 ok "ccache keeps an object" trod cc -c main.c -o cached.o

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What trod-clang says of a unit: which edits change which hashes, and which do not.
+# The output of trod-clang for a unit: which edits change which hashes, and which do not.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -124,7 +124,7 @@ changed "first" "a number of the command line is one" -DCOUNT=18
 constructs new -DCOUNT=17 | trees >one.trees
 cp seventeen.c new/app.c
 constructs new | trees >two.trees
-ok "whoever wrote it" cmp one.trees two.trees
+ok "independent of the compiler that wrote it" cmp one.trees two.trees
 edit 's/\n    /\n\t/g; s/\{\n/\n{\n/g'
 changed "" "nor is layout"
 edit 's/\bsum\b/all/g; s/\bagain\b/back/g'
@@ -152,19 +152,19 @@ ok "nor is where it is compiled from, and options that mean nothing" cmp old.tre
 # --- what is one ------------------------------------------------------------------
 
 edit 's/#define LIMIT 100/#define LIMIT 101/' app.h
-changed "first" "another macro changes who uses it"
+changed "first" "another macro changes the functions that use it"
 edit 's/#define API static int/#define API static long/' app.h
 changed "first main" "also if it is the first word of a function"
 edit 's/long other;/long other; int more;/' app.h
-changed "main" "another field changes who has one, and not who looks at those before it"
+changed "main" "another field changes functions with such an object, not those that read fields before it"
 edit 's/struct node \*next; int value;/int value; struct node *next;/' app.h
-changed "first main" "fields in another order change who looks at them"
+changed "first main" "fields in another order change the functions that read them"
 edit 's/int x, y;/int y, x;/' app.h
 changed "empty main" "also where only the order of names differs"
 edit 's/int x, y;/short x, y;/' app.h
-changed "empty first main" "another size changes who asks for it"
+changed "empty first main" "another size changes the functions that use sizeof"
 edit 's/add\(int a, int b\)/add(int a, long b)/; s/\(\*const table\[\]\)\(int, int\)/(*const table[])(int, long)/'
-changed "add first" "another signature changes who calls"
+changed "add first" "another signature changes the callers"
 edit 's/a \+ b/a - b/'
 changed "add" "another operator is a change"
 edit 's/return a \+ b/return b + a/'

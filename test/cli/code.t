@@ -1,9 +1,9 @@
 #!/bin/sh
-# What a function means: the same under edits that change nothing, another under each that does.
+# The meaning of a function: edits that change nothing keep it, every other edit changes it.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
-# What sanitizers see is the library; the compiler's port has one configuration.
+# Sanitizers instrument the library only; the port to the compiler has one configuration.
 [ "$TROD_CONFIG" = release ] || skip_all "trod-clang is built once"
 
 cat >base.c <<'C'
@@ -87,7 +87,7 @@ is "$(awk '$1 == "function" { print $2, $3, $4, $9 }' base.code | sort)" \
     "complain base.c 21 static
 heavy base.c 15 static
 main base.c 45 
-weigh base.c 26 " "functions, where they are, and who sees them"
+weigh base.c 26 " "functions, their locations and their linkage"
 is "$(grep -Ec ' meaning [0-9a-f]{16} shape [0-9a-f]{16}( static)?$' base.code)" 4 "hashes"
 unlike "$(cat base.code)" "meaning 0000000000000000" "all are known"
 
@@ -186,7 +186,7 @@ telling()
     } >telling.c
     meaning_of f telling.c
 }
-is "$(telling 1200 __LINE__)" "$(telling 1300 __LINE__)" "lines of large files that are told"
+is "$(telling 1200 __LINE__)" "$(telling 1300 __LINE__)" "lines beyond those that the map records"
 unlike "$(telling 12 __LINE__)" "$(telling 13 __LINE__)" "other numbers are numbers"
 unlike "$(telling 1200 1201)" "$(telling 1200 1202)" "also in large files"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What zsh and fish offer, asked as a person at a terminal would. help.t asks bash.
+# Completion in zsh and fish, at a pseudo-terminal. help.t tests bash.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The conditions that reports show are those of the source: clang's coverage mapping says where each begins and ends. Real programs
-# with TROD_FULL=1.
+# The conditions in reports are those of the source: clang's coverage mapping says where each begins and ends.
+# TROD_FULL=1 adds real programs.
 # shellcheck source=test/kit/tap.sh disable=SC2094,SC2317
 . "${0%/*}/../kit/tap.sh"
 

@@ -46,8 +46,8 @@ is "$(trod version constructs --text --meaning app/app | grep -c ' function .* m
     "what functions mean is known, if asked for"
 ok "it is JSON, if asked for" sh -c \
     'trod version constructs --json app/app | perl -MJSON::PP -e "decode_json(join q(), <>)->{construct} or die"'
-exits 3 "a binary without a map is told apart" trod version constructs /bin/true
-exits 5 "a file that is missing is told" trod version constructs gone
+exits 3 "a binary without a map is refused" trod version constructs /bin/true
+exits 5 "a file that is missing is reported" trod version constructs gone
 exits 2 "a level must be known" trod version constructs --level=molecule app/app
 exits 3 "and constructs must be some" sh -c 'echo graph | trod version constructs -'
 
@@ -70,7 +70,7 @@ with blank/spare.c
 is "$(trod version constructs --text app 2>/dev/null | grep -c '^unit')" 3 "what is compiled twice is read once"
 like "$(cat out)" "^note: .*1 entries are internal compiler commands" "what bear adds is left out, and said"
 like "$(cat out)" "^note: start.S: it is neither C nor C" "so is assembly"
-like "$(trod version constructs --text app 2>&1 >out)" "^trod: note: .*start.S" "that is said, too, where it is not seen"
+like "$(trod version constructs --text app 2>&1 >out)" "^trod: note: .*start.S" "that is reported, too, where it is not seen"
 is "$(trod version constructs -q --text app 2>&1 >out)" "" "-q silences it"
 is "$(grep ' function ' out | awk '{ print $5 }' | head -n 4)" \
     "$(grep ' function ' one.constructs | awk '{ print $5 }')" "hashes are those of the binary"
@@ -79,7 +79,7 @@ rm app/lib/lib.h
 echo 'int twice(int x) { return x }' >app/lib/lib.c
 rm "app/with blank/spare.c"
 trod version constructs --level=function app >out
-like "$(cat out)" "^note: .*main.c:1.*error: .*lib.h.* file not found" "what the compiler found is told"
+like "$(cat out)" "^note: .*main.c:1.*error: .*lib.h.* file not found" "what the compiler found is reported"
 like "$(cat out)" "^note: with blank/spare.c: it could not be read: " "and what could not be read"
 like "$(cat out)" "function main" "the rest is there"
 exits 3 "bad JSON is refused, with its place" sh -c 'echo "[" >bad.json; trod version constructs bad.json'

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Names from files of others, with escape sequences in them: a terminal shows them, and does nothing else. Nor does a spreadsheet.
+# Names with escape sequences, from untrusted files: a terminal prints them and does not interpret them. Neither does a
+# spreadsheet.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A coroutine may go on in another thread, and be gone, before the awaiter that it was handed to has returned:
-# nothing of it is touched after that.
+# A coroutine may be resumed by another thread, and destroyed, before the awaiter that received it has returned:
+# instrumented code does not access its frame after that.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -78,5 +78,5 @@ keeps --at=code -O2
 trod c++ -std=c++20 -pthread -O2 hop.cc -o hop && TROD_OUT=run.trod ./hop >/dev/null
 keeps --tested=run.trod -O2
 trod c++ --untested-only --tested=run.trod -std=c++20 -pthread -O2 hop.cc -o seeks && TROD_OUT=sought.trod ./seeks >/dev/null
-ok "nothing of the run that it was told of is untested" trod untested --brief --tested=run.trod sought.trod
+ok "no path of the run given as tested is untested" trod untested --brief --tested=run.trod sought.trod
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A function that is cut because it has too many paths: its paths end and start in the middle of code without a loop, and
-# are told so.
+# A function with too many paths is cut: its paths end and begin in the middle of code without a loop, and reports say
+# so.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -71,16 +71,16 @@ all=$(trod report --brief --most=1000 app.trod)
 of() { printf '%s\n' "$all" | grep " $1 ="; }
 
 # A chain of conditions.
-unlike "$(of chain)" 'loop|again' "code without a loop is told without one"
+unlike "$(of chain)" 'loop|again' "code without a loop is printed without one"
 like "$(of chain)" ' entry 10:T 12:T 14:T to 16 \(cut\)$' "a path ends at a cut"
 like "$(of chain)" ' from 16 \(cut\) 16:F 18:F 20:F return 22$' "the next starts there"
 
-# A loop whose body is cut: both are told apart.
+# A loop whose body is cut: back edges and cuts are distinguished.
 like "$(of turn)" ' loop 29 .* to 3[0-9] \(cut\)$' "a round of a loop that ends at a cut"
 like "$(of turn)" ' from 3[0-9] \(cut\) .* again 29$' "from the cut to the next round"
 unlike "$(of turn)" 'loop 3|again 3|from 29 ' "the head of the loop is the loop, all else the cut"
 like "$(of main)" ' loop 55 55:T again 55$' "a loop that is not cut"
-unlike "$(of main)" 'cut' "is told without a cut"
+unlike "$(of main)" 'cut' "is printed without a cut"
 
 # What may return more than once ends the path before it: no loop either.
 unlike "$(of jumps)" 'loop|again' "a call that may return more than once is no loop"
@@ -116,7 +116,7 @@ for f in json.load(open('page.json'))['functions']:
 }
 is "$(edges chain) $(edges turn) $(edges main) $(edges jumps)" "[3] [1, 3] [1] [3]" "the page: which edges are cut, and why"
 
-# Rows of paths, and calls that are gone into.
+# Chains, and followed calls.
 trod cc --iterations=2 --limit=16 -g -O0 -o rows app.c 2>/dev/null
 TROD_OUT=rows.trod ./rows
 unlike "$(trod report --brief --most=1000 rows.trod | grep ' chain =')" 'loop|again' "rounds"
@@ -127,5 +127,5 @@ unlike "$(trod report --brief --most=1000 sub.trod | grep ' chain =')" 'loop|aga
 like "$(trod report --brief --most=1000 sub.trod | grep ' main =')" ' after chain .* calls ' "subpaths: calls stay calls"
 trod cc --segments=sub.trod --limit=16 -g -O0 -o seg app.c 2>/dev/null
 TROD_OUT=seg.trod ./seg
-unlike "$(trod report --brief --most=1000 seg.trod | grep ' main =')" '(again|loop) (1[0-9]|2[0-4])' "calls that are gone into"
+unlike "$(trod report --brief --most=1000 seg.trod | grep ' main =')" '(again|loop) (1[0-9]|2[0-4])' "followed calls"
 done_testing

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Random programs: the outcome and count of every condition and case is what clang's coverage saw. More seeds with TROD_FULL=1.
+# Compare the outcome and count of every condition and case of random programs with clang's coverage. TROD_FULL=1 adds
+# seeds.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Functions of C++ are told by the names that people wrote, and chosen by them or by those of the linker. What trod reads back
-# has the linker's.
+# Reports print demangled names of C++ functions. Options accept demangled and mangled names. Files that trod reads back
+# have mangled names.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

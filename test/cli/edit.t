@@ -1,10 +1,10 @@
 #!/bin/sh
-# Streams, edited: productions that come with trod are those in its examples, whatever form a stream has, and
-# whichever way it comes.
+# Edited streams: the built-in productions are those of the examples, for every form of a stream and every way to read
+# it.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
-# A loop of 300 rounds, with a call of one of three functions in turn.
+# A loop of 300 iterations, which calls three functions in turn.
 {
     echo 'branches calls'
     echo 'code 0 0x1000 0x1004 0x1008 2 callindirect'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Exceptions in reports: how a path leaves its function, which handler catches, and no line that did not run.
+# Exceptions in reports: how a path leaves its function, which handler catches, and only lines that ran.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

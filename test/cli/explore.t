@@ -1,11 +1,11 @@
 #!/bin/sh
-# Explorations of recorded streams: whichever form a stream has and however many there are, values are the same; text is told
-# again as it was; a design is worth what 'trod hw model' says of it.
+# Explorations of recorded streams: values do not depend on the form and number of streams; text is printed as it was
+# read; the values of a design are those of 'trod hw model'.
 # shellcheck disable=SC2016 # Perl stands in single quotes.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
-# A loop of N rounds through eight branches: each round takes a path that numbers of a generator say, few of them often.
+# A loop of N iterations through eight branches: a random generator chooses the path of each, few of them often.
 cat >make.pl <<'END'
 my ($seed, $rounds) = @ARGV;
 print "branches made\n";
@@ -45,9 +45,9 @@ ok "as each alone" sh -c '
 ok "and as a trace" sh -c '
     trod hw trace --trace one.branches -o one.trace
     trod hw explore --text tables.study one.trace | cmp - first'
-ok "text is told again as it was" sh -c '
-    trod hw explore tables.study one.branches two.branches >told
-    trod hw explore both | cmp - told
+ok "text is printed as it was read" sh -c '
+    trod hw explore tables.study one.branches two.branches >printed
+    trod hw explore both | cmp - printed
     trod hw explore --json both >json
     trod hw explore --json tables.study one.branches two.branches | cmp - json'
 ok "JSON is sound" perl -MJSON::PP -e '

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Exports: what tools that read them make of them is what reports say of the same profile.
+# Exports: the tools that read them print the same counts as reports on the same profile.
 # shellcheck source=test/kit/tap.sh
 # shellcheck disable=SC2317 # functions are called by ok
 . "${0%/*}/../kit/tap.sh"
@@ -162,9 +162,9 @@ done
 trod report --json --all-code --most=1000000 less.trod >less.report
 trod export --to=json less.trod -o less.json
 for to in pprof collapsed json csv; do
-    exits 1 "$to of another run is told from it" check "$to" "full.$to" less.report less.json
+    exits 1 "$to of another run differs" check "$to" "full.$to" less.report less.json
 done
-[ -f full.annotated ] && exits 1 "annotations of another run are told from it" check callgrind full.annotated less.report less.json
+[ -f full.annotated ] && exits 1 "annotations of another run differ" check callgrind full.annotated less.report less.json
 [ -f full.svg ] && exits 1 "so is a picture" check flamegraph full.svg less.report less.json
 
 # --- lines, calls ------------------------------------------------------------------------------------------
@@ -202,8 +202,8 @@ fi
 
 # --- what is not whole, or estimated -----------------------------------------------------------------------
 like "$(trod export --to=collapsed some.trod 2>&1 >said)" 'only chosen paths are counted' "parts are noted"
-like "$(trod export --to=callgrind -q some.trod)" '^desc: .*only chosen paths are counted' "parts are told in callgrind"
-like "$(cat some.collapsed)" '^sum \[chosen paths only\];' "parts are told in stacks"
+like "$(trod export --to=callgrind -q some.trod)" '^desc: .*only chosen paths are counted' "callgrind: a partial profile is marked"
+like "$(cat some.collapsed)" '^sum \[chosen paths only\];' "stacks: a partial profile is marked"
 like "$(cat burst.collapsed)" '^main \[estimated\];' "so are estimates"
 like "$(trod export --to=dot -q some.trod)" 'not all are counted' "and parts in pictures"
 like "$(cat some.csv)" ',chosen,yes,' "and in tables"
@@ -270,7 +270,7 @@ is "$(trod export --to=csv - <full.trod)" "$(cat full.csv)" "standard input"
 trod export --to=pprof full.trod -o again.pprof
 ok "the same profile gives the same bytes" cmp full.pprof again.pprof
 
-# --- what doc/everyday/export.md shows ------------------------------------------------------------------------------------
+# --- what doc/everyday/export.md shows ------------------------------------------------------------------------------
 shown() # COMMAND: what stands below it, up to the next command or the end of the block
 {
     awk -v command="\$ $1" '$0 == command { on = 1; next } /^[$`]/ { on = 0 } on' "$root/doc/everyday/export.md"
@@ -301,7 +301,7 @@ sys.exit(os.waitstatus_to_exitcode(status))' "$@"
 exits 2 "pprof is not for a terminal" terminal trod export --to=pprof full.trod
 exits 0 "CSV is" terminal trod export --to=csv full.trod
 
-# --- other JSON that has a schema --------------------------------------------------------------------------------------
+# --- other JSON that has a schema -----------------------------------------------------------------------------------
 if [ "$schemas_work" = yes ]; then
     trod coverage --json --missing=3 full.trod >coverage.json
     trod coverage --json --group=file full.trod >coverage2.json

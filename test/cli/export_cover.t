@@ -1,5 +1,5 @@
 #!/bin/sh
-# Coverage for other tools: lcov, Cobertura and gcov's JSON, each read by what reads it, with the numbers that trod has.
+# Coverage for other tools: lcov, Cobertura and gcov's JSON. The tools that read them print trod's numbers.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -120,7 +120,7 @@ trod export --to=cobertura -o c.xml c.trod
 diff=$(diff-cover c.xml --compare-branch=main 2>&1)
 like "$diff" '^one\.c \(50\.0%\): Missing lines 6$' "diff-cover says which new lines did not run"
 
-# --- what cannot be told -------------------------------------------------------------------------------
+# --- unknown lines -------------------------------------------------------------------------------------
 
 trod report --brief --list --most=1 --function=main c.trod -o hot.list
 $trod cc --paths=hot.list -g -c one.c 2>err && $trod c++ -g -o some one.o two.o
@@ -151,5 +151,5 @@ $trod cc -o bare quit.c
 TROD_OUT=bare.trod ./bare
 exits 3 "without -g there are no lines" trod export --to=lcov bare.trod
 rm bare quit
-exits 4 "without the program nobody knows them" trod export --to=lcov quit.trod
+exits 4 "without the program they are unknown" trod export --to=lcov quit.trod
 done_testing

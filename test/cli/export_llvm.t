@@ -1,6 +1,6 @@
 #!/bin/sh
-# Profiles for clang: of its own counters, and of lines; taken by llvm-profdata, llvm-cov and clang itself.
-# Whether counts are right is seen in test/coverage/counters.t.
+# Profiles for clang, of its own counters and of lines, read by llvm-profdata, llvm-cov and clang.
+# test/coverage/counters.t checks the counts.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 TROD_OUT=%e.trod

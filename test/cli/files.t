@@ -1,5 +1,5 @@
 #!/bin/sh
-# Where input comes from and output goes to, and that a failure leaves nothing behind.
+# Input and output files. A failure leaves no partial output.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -69,7 +69,7 @@ if [ -e /dev/full ]; then
     exits 5 "--version on a full disk" sh -c 'trod --version >/dev/full'
     like "$(trod stage graph good.graph -o /dev/full 2>&1)" \
         "^trod: writing /dev/full: No space left on device; make room" \
-        "a full disk is said, with a remedy"
+        "a full disk is reported, with a remedy"
 else
     skip "full disks" "no /dev/full"
 fi
@@ -136,10 +136,10 @@ is "$(cat mixed)" "$(printf 'first\n%s\nlast' "$good")" \
     "/dev/stdout that is a file is written on, not cut off"
 trod stage graph good.graph -o /dev/fd/3 3>third
 is "$(cat third)" "$good" "/dev/fd/3"
-exits 5 "a folder is no file" trod stage graph good.graph -o far
+exits 5 "a folder is not a file" trod stage graph good.graph -o far
 exits 5 "a folder that is not there" trod stage graph good.graph -o nowhere/out
 
-# The same for one who is not root: owners and folders matter.
+# The same without root privileges: owners and folders matter.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     # shellcheck disable=SC2317 # called through ok and exits
     other()
@@ -165,7 +165,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     is "$(stat -c %i:%u closed/open)" "$inode:0" "... where it is"
     cp large.trod far/roots
     chmod 666 far/roots
-    ok "somebody else's file is written" \
+    ok "a file of another user is written" \
         other "$(command -v trod)" stage graph -o far/roots "$PWD/good.graph"
     is "$(stat -c %u far/roots)" 0 "... and stays theirs"
     is "$(cat far/roots)" "$good" "... with what was written"

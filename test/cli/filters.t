@@ -75,7 +75,7 @@ like "$(trod report --program=tool profiles)" "helper" "another program"
 unlike "$(trod report --program=tool profiles)" "alpha" "... alone"
 like "$(trod report --program='*/tool' profiles)" "helper" "a program by its path"
 
-# Functions of one name in two files are told apart.
+# Functions with the same name in two files are distinguished.
 is "$(trod export --to=csv --file=a.c --function=same profiles | grep -c same)" 2 "static functions of one file"
 
 trod merge -o chosen.trod --file=a.c profiles

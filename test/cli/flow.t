@@ -1,5 +1,5 @@
 #!/bin/sh
-# trod stage flow: how often blocks, edges and lines ran, as paths tell it.
+# trod stage flow: counts of blocks, edges and lines, from counts of paths.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -63,7 +63,7 @@ is "$(trod stage flow -f never app.trod | grep -c '^function')" 1 "functions are
 
 # Where it was left.
 TROD_OUT=left.trod ./app now
-like "$(trod stage flow --check left.trod)" '^# 1 activation of|^begun' "a function that was left is told"
+like "$(trod stage flow --check left.trod)" '^# 1 activation of|^begun' "an abandoned activation is reported"
 
 # Unfinished paths. main notes where it is; of other functions the stack tells the block, and if several ways lead
 # there, nobody knows which was gone.

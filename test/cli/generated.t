@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is printed from the option tables and committed is what they print now.
+# Committed files that are generated from the option tables are up to date.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

@@ -11,10 +11,10 @@ mkdir folder
 
 exits 0 "done" trod stage grammar steps.sequence
 exits 0 "done, with a check" trod stage grammar --check steps.sequence
-exits 0 "without --check nobody asked" trod stage grammar loose.grammar
+exits 0 "without --check it is not checked" trod stage grammar loose.grammar
 exits 1 "no: a grammar that was read is not sound" trod stage grammar --check loose.grammar
 exits 2 "an unknown option" trod stage grammar --frobnicate steps.sequence
-exits 2 "a bound that is no number" trod stage grammar --most-symbols=few steps.sequence
+exits 2 "a bound that is not a number" trod stage grammar --most-symbols=few steps.sequence
 exits 2 "a bound of 0" trod stage grammar --most-symbols=0 steps.sequence
 exits 2 "a bound beyond what can be held" trod stage grammar --most-symbols=4294967296 steps.sequence
 exits 2 "--most of what is not expanded" trod stage grammar --most=3 steps.sequence

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Help: what there is, and examples that work.
+# Help: every command has it, and its examples work.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

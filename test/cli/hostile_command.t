@@ -1,5 +1,5 @@
 #!/bin/sh
-# Commands in maps may be anybody's: analysing a program runs no code of its own, and writes no files that it names.
+# Commands in maps are untrusted: analysing a program does not run its code, and does not write files that it names.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Pages: of every kind of profile, with sources and without, with Graphviz and without; and that nothing breaks out of them.
-# What they look like in a browser is tested in test/page.
+# Pages: with and without sources, with and without Graphviz; and input cannot inject code into them.
+# test/page tests them in a browser.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -47,7 +47,7 @@ TROD_OUT=big.trod ./app 60
 ok "a page" trod html app.trod -o app.html
 like "$(trod html app.trod -o app.html 2>&1)" '^trod: note: app.html: [0-9]+ KB; open it in a browser$' \
     "where it is, and how large"
-is "$(trod html -q app.trod -o app.html 2>&1)" "" "-q: nothing is said"
+is "$(trod html -q app.trod -o app.html 2>&1)" "" "-q: nothing is printed"
 is "$(walk app.html)" "2 functions, 6 paths, 12 times" "its data are what they should be"
 is "$(walk app.html "d['total']")" "$(trod report --brief app.trod | sed -n 's/.*, \([0-9]*\) times in all/\1/p')" \
     "all that ran is what a report says"
@@ -67,7 +67,7 @@ if command -v script >script.path; then
         "not to a terminal"
     like "$(cat typescript)" 'status 2' "not to a terminal: status 2"
 fi
-exits 3 "a text that is no profile" sh -c 'echo no | trod html'
+exits 3 "a text that is not a profile" sh -c 'echo no | trod html'
 exits 5 "no such file" trod html missing.trod -o x.html
 exits 5 "no such folder" trod html app.trod -o missing/x.html
 exits 2 "no such option" trod html --frobnicate app.trod
@@ -109,8 +109,8 @@ is "$(trod html --json --all app.trod >x.json && walk x.json "sorted(f['name'] f
 is "$(trod html --json -f 'we*' app.trod >x.json && walk x.json "([f['name'] for f in d['functions']], d['total'])")" \
     "(['weigh'], 12)" "--function: shares are of all that ran"
 is "$(trod html --json --most=2 app.trod >x.json && walk x.json "(d['paths']['count'], d['notes'])")" \
-    "([5, 3], ['4 paths are not listed, for 2 ran as often or more: together they ran 4 times; ask for more with --most'])" \
-    "--most: what is left out is told"
+    "([5, 3], ['4 paths are not listed, for 2 ran as often or more: together they ran 4 times; list more with --most'])" \
+    "--most: what is left out is reported"
 
 trod html --json --since=app.trod big.trod >x.json
 is "$(walk x.json "sorted({(d['functions'][f]['name'], x) for f, x in zip(d['paths']['function'], d['paths']['flags'])})")" \
@@ -138,9 +138,9 @@ TROD_OUT=other.trod ./other
 exits 4 "--tested of another build" trod html --tested=other.trod app.trod -o x.html
 exits 0 "--tested of another build, --partial" trod html --tested=other.trod --partial app.trod -o x.html
 trod html -q --json --since=other.trod app.trod >x.json
-like "$(walk x.json "d['notes']")" '1 functions are not what they were' "--since another build: what changed is told"
+like "$(walk x.json "d['notes']")" '1 functions changed since' "--since another build: what changed is reported"
 
-# --- which tests take a path -------------------------------------------------------------------------------------------
+# --- which tests take a path ----------------------------------------------------------------------------------------
 
 trod html -q --json app.trod big.trod app.trod >x.json
 is "$(walk x.json "(d['tests'], sorted({tuple(t) for t in d['paths']['tests']}))")" "(['app.trod', 'big.trod', 'app.trod'], [(1, 1), (2, 0, 2)])" \
@@ -148,9 +148,9 @@ is "$(walk x.json "(d['tests'], sorted({tuple(t) for t in d['paths']['tests']}))
 is "$(walk app.json "('tests' in d, 'tests' in d['paths'])")" "(False, False)" "one profile: nothing to tell apart"
 trod merge --keep-runs -o kept.trod app.trod big.trod
 trod html -q --json kept.trod >x.json
-is "$(walk x.json "d['tests']")" "['kept.trod', 'kept.trod@2']" "groups of one profile are told apart"
+is "$(walk x.json "d['tests']")" "['kept.trod', 'kept.trod@2']" "groups of one profile are distinguished"
 
-# --- an editor --------------------------------------------------------------------------------------------------------------
+# --- an editor ------------------------------------------------------------------------------------------------------
 
 trod html -q --json --editor='vscode://file{path}:{line}' app.trod >x.json
 is "$(walk x.json "(d['editor'], d['files'][0]['path'])")" "('vscode://file{path}:{line}', '$PWD/app.c')" "--editor: a link, and where files are"
@@ -159,7 +159,7 @@ for link in 'javascript:open({path})' 'data:{path}' 'vscode://file' 'emacs {path
     exits 2 "--editor: '$link' is no link to a file" trod html -q --json --editor="$link" app.trod
 done
 
-# --- sources --------------------------------------------------------------------------------------------------------------
+# --- sources --------------------------------------------------------------------------------------------------------
 
 is "$(walk app.html "d['files'][0]['lines'][3]")" "static int weigh(int x)" "sources are in it"
 mkdir moved
@@ -209,7 +209,7 @@ is "$(walk x.json "[bool(d['files'][0]['lines'][i - 1]) for i in (50, 99, 100, 1
     "[False, True, True, True, True, False, False, True]" "of long files, functions and what is around them"
 is "$(walk x.json "[max(d['files'][0]['rows']['line']), min(d['files'][0]['rows']['line'])]")" "[5000, 100]" "of long files, lines that are there have counts"
 
-# --- names that would break out ----------------------------------------------------------------------------------------------
+# --- names that would break out -------------------------------------------------------------------------------------
 
 mkdir 'x<script>y'
 cat >'x<script>y/less.cc' <<'EOF'
@@ -229,7 +229,7 @@ trod html -q odd.trod -o odd.html
 like "$(cat odd.html)" '<title>&lt;b&gt;&amp;&quot;</title>' "titles with '<' in them"
 ok "titles with '<' in them: the data" walk odd.html
 
-# --- Graphviz --------------------------------------------------------------------------------------------------------------------
+# --- Graphviz -------------------------------------------------------------------------------------------------------
 
 mkdir bin
 ln -s "$(command -v sh)" bin/
@@ -268,7 +268,7 @@ if [ -n "${TROD_FULL:-}" ] && command -v dot >dot.path; then # ten seconds
         "([True, False], '1 graphs are not drawn: dot took too long for them')" "dot hangs at one graph: the others are there"
 fi
 
-# --- every kind of profile -----------------------------------------------------------------------------------------------------------
+# --- every kind of profile ------------------------------------------------------------------------------------------
 
 # kind NAME ARGUMENT...: of a program that was built so.
 kind() {
@@ -284,7 +284,7 @@ kind() {
 kind code --at=code
 kind limit --limit=7
 is "$(walk k_limit.html "[f['limited'] > 0 for f in d['functions'] if f['name'] == 'weigh']")" "[True]" \
-    "a limit on paths is told"
+    "a limit on paths is reported"
 kind rounds --iterations=3
 like "$(walk k_rounds.html "d['paths']['way']")" '\|' "rounds: paths in a row"
 kind subpaths --subpaths
@@ -312,7 +312,7 @@ else
     skip "emulated" "in a full run, with qemu-x86_64"
 fi
 
-# --- many paths ---------------------------------------------------------------------------------------------------------------------------
+# --- many paths -----------------------------------------------------------------------------------------------------
 
 "$root/test/page/many" >many.c
 trod cc -g -O1 -o many many.c
@@ -322,12 +322,12 @@ is "$(python3 -c 'import json; d = json.load(open("x.json"))
 print(len(d["paths"]["id"]) > 131072, len(set(zip(d["paths"]["function"], d["paths"]["start"], d["paths"]["way"]))) == len(d["paths"]["id"]), d["notes"])')" \
     "True True []" "more than a hundred thousand paths, each another way, and nothing left out"
 
-# --- damage ----------------------------------------------------------------------------------------------------------------------------
+# --- damage ---------------------------------------------------------------------------------------------------------
 
 size=$(wc -c <app.trod)
 head -c $((size * 2 / 3)) app.trod >cut.trod
 exits 0 "a profile that is cut off" trod html -q cut.trod -o cut.html
-is "$(walk cut.html "len(d['notes']) > 0")" True "a profile that is cut off: what was lost is told"
+is "$(walk cut.html "len(d['notes']) > 0")" True "a profile that is cut off: what was lost is reported"
 trod html -q --json app.trod app.trod big.trod >x.json
 is "$(walk x.json "dict(d['facts'])['runs']")" 3 "several profiles are added up"
 printf 'profile\nrun\npid: 1\n' >empty.trod

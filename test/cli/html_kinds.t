@@ -1,6 +1,6 @@
 #!/bin/sh
-# Pages of every kind of profile: what is in their data is what the commands for these kinds say, count by count.
-# Plain path profiles are in html.t.
+# Pages of every kind of profile: the counts in their data are those that the commands for these kinds print. html.t
+# tests plain path profiles.
 # shellcheck disable=SC2016 # Perl stands in single quotes.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
@@ -243,13 +243,13 @@ is "$(query 'my $over = 0; for my $e (@{$_->{hardware}{entries}}) { $over++ if $
     "a table that forgets counts too little, never too much"
 is "$(query 'scalar grep { $_->{held}[0] } @{$_->{hardware}{entries}}' <page.json)" 8 "and holds as many paths as it has entries"
 html page app.trod app.branches
-is "$(query '"$_->{hardware}{windows} of $_->{hardware}{window}"' <page.json)" "$((insns / 100)) of 100" "about a hundred windows, unless somebody says otherwise"
+is "$(query '"$_->{hardware}{windows} of $_->{hardware}{window}"' <page.json)" "$((insns / 100)) of 100" "about a hundred windows by default"
 is "$(query 'join " ", map { $_->{link} } sort { $a->{link} cmp $b->{link} } @{$_->{functions}}' <page.json)" "main pick weigh" \
     "a profile and a trace are in one page"
 
 exits 2 "two tables" trod html --json --table=8x2 --table=4x2 stream.txt
 exits 2 "a table that cannot be" trod html --json --table=500x3 stream.txt
-exits 2 "events that nobody counts" trod html --json --set='metric: misses' stream.txt
+exits 2 "events that the stream does not have" trod html --json --set='metric: misses' stream.txt
 exits 3 "too many windows" trod html --json --window=1 stream.txt
 like "$(trod html --json --window=1 stream.txt 2>&1)" "more than 4096 windows of 1 instructions; choose larger ones with --window" "and what to do"
 printf 'branches x\nrun 0 7 0x10\n' >bad.txt

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Paths of optimised code: lines of a function that was inlined are not told as those of the function around it.
+# Paths of optimised code: lines of an inlined function are not reported as lines of its caller.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -44,7 +44,7 @@ trod cc --burst=trigger=always -g -O1 -fno-unroll-loops -o app app.c
 TROD_OUT=app.trod ./app
 all=$(trod report --brief --most=1000 app.trod)
 outer=$(printf '%s\n' "$all" | grep ' outer =')
-like "$outer" ' weigh\(5:way[12]\)' "a decision in inlined code is told with whose it is"
+like "$outer" ' weigh\(5:way[12]\)' "a decision in inlined code is printed with its function"
 unlike "$outer" ' [1-9]:way' "and no line of it as the outer function's"
 unlike "$all" '(loop|again|return|from|to) [1-8]( |$)' "paths start and end on lines of their own function"
 like "$outer" '(loop|again) 1[56]' "a round of the loop"
@@ -60,13 +60,14 @@ for f in json.load(open('page.json'))['functions']:
         print(all(12 <= b[1] <= 19 and 12 <= b[2] <= 19 for b in f['inlined']), {b[3] for b in f['inlined'] if len(b) > 3})")" \
     "True {'weigh'}" "the page: lines of the function's own, and whose others are"
 
-# Names of C++ are told as they were written.
+# C++ names are demangled.
 sed 's/weigh(/shop::weigh(/; s/^static inline/namespace shop { &/; s/int shop::weigh(int x)/int weigh(int x)/; s/^    return seen;/& }/' app.c >app.cc
 trod c++ --burst=trigger=always -g -O1 -fno-unroll-loops -o cxx app.cc
 TROD_OUT=cxx.trod ./cxx
 like "$(trod report --brief --most=1000 cxx.trod | grep 'outer(int) =')" ' shop::weigh\(int\)\(5:way[12]\)' "C++"
 
-# Paths of optimised code that are all counted: each branch with its line, the text of it, and the function that it was inlined from.
+# Paths of optimised code that are all counted: each branch with its line, the text of it, and the function that it was
+# inlined from.
 mkdir -p inc
 cat >inc/skip.h <<'END'
 static inline __attribute__((always_inline)) const char *skip(const char *s)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What `make install` puts somewhere works there without the tree it came from: the command, the library for C and C++, what tells
-# pkg-config and CMake of it. And uninstall leaves nothing.
+# What `make install` installs works without the source tree: the command, the library for C and C++, the files for
+# pkg-config and CMake. `make uninstall` removes everything.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -35,7 +35,7 @@ is "$(away trod --version)" "trod $(sed -n 's/^#define TROD_VERSION "\(.*\)"/\1/
 ok "it compiles" away trod cc -O2 -g -o json json.c
 printf '{"a": [1, 2.5, "three"], "b": {}}' >one.json
 ok "the program runs" sh -c 'TROD_OUT=json.trod ./json <one.json'
-like "$(away trod report --brief json.trod)" '% +[0-9]+  (peek|string|blanks) =' "its profile is told"
+like "$(away trod report --brief json.trod)" '% +[0-9]+  (peek|string|blanks) =' "its profile is reported"
 like "$(away trod version constructs --level=function json)" "collection" "it reads sources"
 if command -v qemu-x86_64 >/dev/null; then
     like "$(away trod emulate --most=3 -- /bin/true 2>&1)" 'paths that ran' "it emulates"

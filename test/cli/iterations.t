@@ -1,5 +1,5 @@
 #!/bin/sh
-# Paths in a row: what is counted, what every command says of it, and what is refused.
+# Chains (--iterations): what is counted, what every command prints for it, and what is refused.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -55,7 +55,7 @@ cat >want <<'EOF'
 1 loop 10 10:T 11:T then loop 10 10:F return 17
 1 loop 10 10:T 11:T then loop 10 10:T 11:F again 10
 EOF
-is "$(rows walk.*.trod)" "$(cat want)" "every window is there, told path by path"
+is "$(rows walk.*.trod)" "$(cat want)" "every window is there, printed path by path"
 like "$(trod show walk.*.trod)" "^module .* iterations2" "the profile has a mode of its own"
 like "$(trod set list walk.*.trod)" "^list iterations2" "and so have lists"
 like "$(trod set list walk.*.trod)" "then loop 10 10:F return 17$" "which tell chains in comments"
@@ -77,7 +77,7 @@ like "$(cat said)" "loop 10 10:T 11:T then loop 10 10:T 11:T again 10" "slow beh
 like "$(cat said)" "^ *no test took in succession: the last 2$" "with the reason"
 like "$(cat said)" "^#   1 new chains only: each path was tested" "and summed up"
 like "$(trod untested --quiet --json --tested=tests.trod walk.*.trod 2>&1)" '"row": *2' "for scripts too"
-like "$(trod diff --brief tests.trod walk.*.trod)" "walk =[0-9]*  .* then loop" "what moved is told path by path"
+like "$(trod diff --brief tests.trod walk.*.trod)" "walk =[0-9]*  .* then loop" "a difference is printed path by path"
 like "$(trod tests tests.trod walk.*.trod)" "tests.trod" "tests are ranked"
 
 # --- too many for a counter each ---------------------------------------------------------------
@@ -151,7 +151,7 @@ like "$(cat said)" "main: 1 paths, counted without chains: no path follows anoth
 exits 2 "one round is none" trod cc --iterations=1 -c walk.c
 exits 2 "nine are too many" trod cc --iterations=9 -c walk.c
 exits 2 "a number is wanted" trod cc --iterations=two -c walk.c
-exits 2 "some paths cannot be told" trod cc --iterations=2 --paths=tests.trod -c walk.c
+exits 2 "chosen paths cannot be combined with it" trod cc --iterations=2 --paths=tests.trod -c walk.c
 exits 2 "nor others than these" trod cc --iterations=2 --tested=tests.trod -c walk.c
 exits 2 "optimised code has other rounds" trod cc --iterations=2 --at=code -c walk.c
 exits 2 "plans are about some paths" trod cc --iterations=2 --plan=hash -c walk.c

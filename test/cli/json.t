@@ -1,5 +1,5 @@
 #!/bin/sh
-# JSON parses, says which stage and version it is of, and holds what the text holds.
+# JSON parses, names its stage and version, and has the same contents as the text.
 # shellcheck disable=SC2016 # Perl stands in single quotes.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
@@ -58,7 +58,7 @@ is "$(one graph --show=dom | query 'join " ",
     "-s sa sb sc cd ct" "dominators, null for none"
 is "$(one number --list | query 'join ", ",
     map { "$_->{id} $_->{path}" } grep { $_->{interest} } @{$_->{numberings}[0]{list}}')" \
-    "0 s a c d t, 1 s a c t, 5 s b c t" "paths of interest are told by true and false"
+    "0 s a c d t, 1 s a c t, 5 s b c t" "paths of interest are printed as true and false"
 is "$(one number --list --most=2 | query '$_->{numberings}[0]{not_listed}')" 4 \
     "how many paths are not listed"
 is "$(one number --kind=preferential | query 'join " ",

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Cases are told by their labels, as they are written, wherever the source leaves no doubt: behind conditional lines, in macros, ranges,
-# several in a row. Each case runs another number of times, so that a label at the wrong case has a wrong count.
+# Cases are printed with their labels, as in the source, wherever these are unambiguous: after conditional lines, in
+# macros, in ranges, several in sequence. Each case runs a different number of times, so that a label at the wrong case
+# has a wrong count.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -108,7 +109,7 @@ int main(void)
 }
 C
 line() { grep -n "/[*] $1 [*]/" labels.c | cut -d: -f1; }
-told() { trod stage flow labels.trod | sed -n "/^file/,\$s/^$(line "$1"): [0-9]* //p"; }
+decisions() { trod stage flow labels.trod | sed -n "/^file/,\$s/^$(line "$1"): [0-9]* //p"; }
 build() {
     "$trod" cc -w -g "$@" -o labels labels.c
     rm -f labels.trod
@@ -116,18 +117,18 @@ build() {
 }
 for level in -O0 -O2; do
     build $level
-    is "$(told directives)" "(default 4, case OP_Add 1, case OP_Sub 2, case 8 3, case OP_Base | 1 5)" "$level: conditional lines, and macros with values"
-    is "$(told ranges)" "(no case 9, case '_' 4, case 'A' ... 'C' 3, case 'a' ... 'c' 2, case '\\x7e' 5, case '\\0' 6, case '0' ... '0' + 2 7, case -1 8)" \
+    is "$(decisions directives)" "(default 4, case OP_Add 1, case OP_Sub 2, case 8 3, case OP_Base | 1 5)" "$level: conditional lines, and macros with values"
+    is "$(decisions ranges)" "(no case 9, case '_' 4, case 'A' ... 'C' 3, case 'a' ... 'c' 2, case '\\x7e' 5, case '\\0' 6, case '0' ... '0' + 2 7, case -1 8)" \
         "$level: ranges, and labels in a row"
-    is "$(told macros)" "(no case 0, case RED 1, case GREEN 2, case BLUE 3, case 90 0)" "$level: labels of macros"
+    is "$(decisions macros)" "(no case 0, case RED 1, case GREEN 2, case BLUE 3, case 90 0)" "$level: labels of macros"
 done
 build -O0
-is "$(told doubtful)" "(no case 6, case 1 1)" "no label that is not there"
+is "$(decisions doubtful)" "(no case 6, case 1 1)" "no label that is not there"
 build -O0 -DHOW=4
-is "$(told directives)" "(default 3, case OP_Add 1, case OP_Sub 2, case 7 4, case OP_Base | 1 5)" "lines with code are there"
-is "$(told doubtful)" "(no case 4, case 1 1, case 31 2)" "the value, where it may be one label or another"
+is "$(decisions directives)" "(default 3, case OP_Add 1, case OP_Sub 2, case 7 4, case OP_Base | 1 5)" "lines with code are there"
+is "$(decisions doubtful)" "(no case 4, case 1 1, case 31 2)" "the value, where it may be one label or another"
 build -O0 -DHOW=4 -DWHO
-like "$(told doubtful)" '^\(no case 2, case 1 1, case ODD 2, case ODD \+ HOW 2\)$' "as many as there can be"
+like "$(decisions doubtful)" '^\(no case 2, case 1 1, case ODD 2, case ODD \+ HOW 2\)$' "as many as there can be"
 
 # Cases that lead where the default does are merged into it, and are named there; a default of one value becomes a case.
 cat >merged.c <<'C'
@@ -205,7 +206,7 @@ no other case 10, case 1 0, case 2 0
 default 4, case 0x8000 1, case 0x2000 4, case 0xc000 0, case 0x1000 0, case 0x4000 1" "$level: what the default stands for"
 done
 
-# X-macros and included labels: those whose values are known are told still.
+# X-macros and included labels: those with known values are still printed.
 cat >more.inc <<'C'
 case 20: n += 5; break;
 C
@@ -228,7 +229,7 @@ int main(void)
 }
 C
 build -O0
-is "$(told included)" "(no case 0, case ONE 1, case 20 2, case THREE 3)" "around labels of another file"
+is "$(decisions included)" "(no case 0, case ONE 1, case 20 2, case THREE 3)" "around labels of another file"
 
 # C++: enumerators of a class, attributes.
 cat >labels.c <<'C'
@@ -254,5 +255,5 @@ int main()
 }
 C
 build -x c++ -O0
-is "$(told scoped)" "(default 1, case Colour::red 1, case Colour::green 2)" "C++"
+is "$(decisions scoped)" "(default 1, case Colour::red 1, case Colour::green 2)" "C++"
 done_testing

@@ -1,5 +1,5 @@
 #!/bin/sh
-# libtrod.a and <trod/trod.h>: what programs of others use.
+# libtrod.a and <trod/trod.h>: the public library.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What was seen of a real program, written by hand: names, lines and code are found in its file; reports find the
-# map, and merged profiles do, too.
+# A handwritten emulator log of a real program: names, lines and code are found in its file. Reports find the map, also
+# for merged profiles.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -36,7 +36,7 @@ offset=$(load 2)
 start=$(load 3)
 end=$(printf '0x%x' $((start + $(load 5))))
 
-# seen FILE PID LINE...: a process whose code nobody says anything of
+# seen FILE PID LINE...: a process without any description of its code
 seen()
 {
     file=$1
@@ -66,7 +66,7 @@ like "$(trod diff --brief a.trod b.trod)" '2 appeared, 2 vanished, 0 moved, 1 sa
 trod merge -o sum.trod a.trod b.trod
 like "$(trod report --brief sum.trod)" ' 6 +main =0 +entry return 1[67]' "a sum has the maps of all"
 like "$(trod overlap a.trod b.trod)" 'complete' "profiles overlap"
-like "$(trod coverage a.trod)" '3 of [0-9]+ paths' "coverage is told"
+like "$(trod coverage a.trod)" '3 of [0-9]+ paths' "coverage is reported"
 like "$(trod show a.trod)" "map: \"?$PWD/a.trod.trodmap" "a run says where its map is"
 
 # --- maps elsewhere -----------------------------------------------------------------------

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Small files that stand for much, and paths that lead to no file: what has no end is not begun.
+# Small files that expand to huge ones, and paths to pipes and devices: trod refuses them instead of reading without
+# end.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -106,10 +107,10 @@ trod show plain.trod | sed "s|^module \"[^\"]*\"|module \"/dev/tty\"|" >device.t
 for file in fifo.text device.text; do
     for command in report coverage "stage flow" "html -o page.html" "export --to=json" annotate "set list"; do
         # shellcheck disable=SC2086
-        ok "$command: $file: nobody waits for it" timeout 20 trod $command $file
+        ok "$command: $file: does not block" timeout 20 trod $command $file
     done
 done
-like "$(timeout 20 trod report --brief fifo.text 2>&1)" "pipe: not a regular file" "what it is, is said"
+like "$(timeout 20 trod report --brief fifo.text 2>&1)" "pipe: not a regular file" "and it says what it is"
 exits 5 "--binary" timeout 20 trod report --brief --binary=pipe plain.trod
 # Pipes that the user names are read.
 for command in report "html -o page.html" merge; do

@@ -66,12 +66,13 @@ for f in json.load(sys.stdin)["files"]:
 }
 for level in -O0 -O1 -O2 -O3; do
     trod cc -w -g $level app.c -o app && rm -f app.trod && TROD_OUT=app.trod ./app >out
-    is "$(count "width = 7")" 0 "$level: who comes to a label was not on the line before it"
-    is "$(count "return 0;")" 0 "$level: who leaves a loop was not in its last line"
+    is "$(count "width = 7")" 0 "$level: a jump to a label does not run the line before it"
+    is "$(count "return 0;")" 0 "$level: leaving a loop does not run its last line"
     is "$(count "if (all")" 1 "$level: the first condition of several lines was evaluated, though the last was not"
     is "$(count "int other;")" - "$level: a line that only declares a variable has no code"
 done
-# Code of a line that became part of other code, or is gone, may have run: what is left of it does not say that the line did not.
+# Code of a line that became part of other code, or is gone, may have run: what is left of it does not say that the line
+# did not.
 cat >app.c <<'C'
 static volatile int n, level;
 __attribute__((noinline)) static void copy(int prefix, int offset)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Many profiles of a large program: holes are not read, and memory grows with what ran, not with files.
+# Many profiles of a large program: holes are not read, and memory grows with the paths that ran, not with the files.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What maps say of code, for profiles that are to outlive it: hashes of functions and blocks that only what they do
-# changes, and where and how units were compiled.
+# What maps record about code, to migrate profiles: hashes of functions and blocks that change only with their meaning,
+# and where and how units were compiled.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -197,7 +197,7 @@ is "$(directory -ffile-prefix-map="$here"=src)" '"src/deep"' "or where its files
 is "$(directory -fdebug-prefix-map="$here/deep"=)" '"."' "or nothing of that"
 is "$(directory -ffile-prefix-map="$here"=a -ffile-prefix-map="$here/deep"=b)" b "the last that fits goes"
 is "$(directory -fdebug-compilation-dir=/build/x)" '"/build/x"' "or what the folder is said to be"
-is "$(directory -ffile-prefix-map=/nowhere=a)" "\"${here#/*/}/deep\"" "what is said of other folders is of no matter"
+is "$(directory -ffile-prefix-map=/nowhere=a)" "\"${here#/*/}/deep\"" "mappings of other folders have no effect"
 like "$(cat deep/unit.map)" '^command .*clang.*weigh.c' "the command stands beside it"
 
 done_testing

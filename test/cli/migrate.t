@@ -1,6 +1,6 @@
 #!/bin/sh
-# trod migrate on texts: what is merged from a plan and entries, what is told of it, and what is refused with which status.
-# Whole programs are in test/program/migrate.t.
+# trod migrate on text files: what it merges from a plan and entries, what it prints, and the statuses of errors.
+# test/program/migrate.t tests whole programs.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -49,7 +49,7 @@ large: 2 entries
   validated        1  counts 70
   profiled         1  counts 41
 other: 1 entries
-  reused           1  counts 5' "and it is told how much is known how"
+  reused           1  counts 5' "and it prints how many entries are of which kind"
 unlike "$(trod migrate --finish=plan large.entries -o merged)" "$(printf '\033')" "without colours, where there is no terminal"
 like "$(trod migrate --finish=plan --json large.entries -o merged)" '"profiled": *{' "as JSON, too"
 like "$(trod migrate --finish=plan --explain=f large.entries -o merged)" 'profiled .*41 .*was 30' "one function can be looked at"
@@ -62,7 +62,7 @@ exits 3 "an input that must be run" trod migrate --finish=plan -o merged
 exits 4 "an input that the plan does not know" trod migrate --finish=plan large.entries huge=large.entries -o merged
 exits 3 "a function that nothing is merged of" trod migrate --finish=plan --explain=h large.entries -o merged
 exits 5 "a plan that is not there" trod migrate --finish=nowhere -o merged
-# A plan of somebody else's may name anything.
+# An untrusted plan may name any file.
 mkdir -p deep/er/evil
 for name in ../../x /tmp/x a/b .. . ""; do
     sed "s|^input small|input \"$name\"|" plan/plan >deep/er/evil/plan
@@ -79,7 +79,7 @@ exits 2 "no type" trod migrate --old=a --new=b a.trod -o plan
 exits 2 "no profiles" trod migrate --old=a --new=b --type=loops -o plan
 exits 2 "no level" trod migrate --old=a --new=b --type=loops --level=big a.trod -o plan
 exits 2 "no method" trod migrate --old=a --new=b --type=loops --method=magic a.trod -o plan
-exits 3 "a type that nobody knows" trod migrate --old=a --new=b --type=mine a.trod -o plan
+exits 3 "an unknown type" trod migrate --old=a --new=b --type=mine a.trod -o plan
 like "$(trod migrate --old=a --new=b --type=mine a.trod -o plan 2>&1)" 'statement, loop, function, class, program' "is refused with the levels there are"
 exits 3 "a level that is too fine" trod migrate --old=a --new=b --type=paths --level=loop a.trod -o plan
 printf 'entries loops\nentry f a.c 0 - 0 1 1\n' >loops.entries

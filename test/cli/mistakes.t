@@ -1,5 +1,5 @@
 #!/bin/sh
-# Mistakes of users get a message that names them and a status; none passes for an answer.
+# Usage errors get a message that names the mistake, and a nonzero status.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

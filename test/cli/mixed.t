@@ -1,6 +1,6 @@
 #!/bin/sh
-# Units that are built in different modes are not linked into one program: nobody could tell counts and samples
-# apart. All others are.
+# Units that are built in different modes are not linked into one program, as counts and samples could not be
+# distinguished. All others are.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Models of a path profiler: statuses, traces and pipes, JSON that parses, what tables agree on.
+# Models of a path profiler: statuses, traces and pipes, JSON that parses, tables that agree.
 # shellcheck disable=SC2016 # Perl stands in single quotes.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
@@ -39,11 +39,11 @@ exits 5 "a missing file" trod hw model missing
 exits 5 "a missing register" trod hw model --control=missing loop
 exits 3 "a folder without profiles" trod hw model folder
 
-like "$(trod hw model loop)" "4096 paths ran 4096 times; 4096 popped" "every path of a loop is told apart"
+like "$(trod hw model loop)" "4096 paths ran 4096 times; 4096 popped" "every path of a loop is distinguished"
 like "$(trod hw model --set='split: 8' loop)" "288 paths ran 8192 times; 4096 popped, 4096 split" \
     "paths that are split are fewer: 256 first parts, and 16 others from each of two blocks"
 is "$(trod hw model --most=1 loop | tail -n 1)" "          1   0.02%              1     13 0x0 NNNNNNNNNNNNT" \
-    "the first of equals is told first"
+    "of equals, the first in the stream is printed first"
 like "$(trod hw model --from=31 --to=62 loop)" ": 16 runs, 9 branches, 30 instructions" "a part of a stream is its own"
 is "$(trod hw model - <loop)" "$(trod hw model loop)" "standard input is the same"
 trod hw trace --trace -o loop.trace loop

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Damaged files: profiles that programs left, and what was merged of them, mutated in hundreds
-# of ways; and both readers on some of these.
+# Damaged files: live and merged profiles, mutated in hundreds of ways; both readers on some of these.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Meanings against another way to tell what a function is: the text of its code as clang prints it, without names, types and
-# metadata. One token of a program is changed at a time; the meanings of just those functions change whose texts do.
+# Compare meanings with another identity of a function: its code as clang prints it, without names, types and metadata.
+# One token of a program is changed at a time; a meaning must change exactly if that text does.
 use strict;
 use warnings;
 use Cwd qw(abs_path);

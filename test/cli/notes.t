@@ -1,5 +1,5 @@
 #!/bin/sh
-# Nothing is dropped in silence, unless silence is asked for.
+# Everything that is dropped is reported, unless -q is given.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# One truth: counts of lines, blocks, functions and decisions are the same wherever trod prints them. test/kit/one_truth.py
-# compares; test/coverage/lines.t says whether they are right.
+# Counts of lines, blocks, functions and decisions are the same wherever trod prints them. test/kit/one_truth.py
+# compares them; test/coverage/lines.t checks that they are right.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -22,7 +22,7 @@ forms()
     done
 }
 
-# agree NAME WHAT: all forms do, and enough was compared to say so.
+# agree NAME WHAT: all forms agree, and enough was compared.
 agree()
 {
     said=$(truth "$1.forms" 2>differ) && yes=yes || yes=no
@@ -74,7 +74,7 @@ for level in $levels; do
     agree "app$level" "copies, loops on a line, $level"
 done
 
-# --- the example -------------------------------------------------------------------------------------------------------
+# --- the example ----------------------------------------------------------------------------------------------------
 
 cp "$root/example/json.c" .
 printf '[{"a": [1, 2.5e3, "x\\ny"], "b": null},\n {"c": [[], {}, true, "\\u00e9"]}]\n' >in.json
@@ -92,7 +92,7 @@ done
 trod html -q --json --no-layout -f main json-O2.trod >json-O2.forms/page.json
 like "$(truth json-O2.forms 2>differ)" ' 0 differ$' "the page of one function says the same of its file"
 
-# --- clang's own counters --------------------------------------------------------------------------------------------------
+# --- clang's own counters -------------------------------------------------------------------------------------------
 
 profdata=$(command -v llvm-profdata-19 || command -v llvm-profdata)
 cov=$(command -v llvm-cov-19 || command -v llvm-cov)
@@ -110,7 +110,7 @@ else
     skip "llvm-cov" "no llvm-profdata and llvm-cov"
 fi
 
-# --- real programs ----------------------------------------------------------------------------------------------------------
+# --- real programs --------------------------------------------------------------------------------------------------
 
 if [ -n "${TROD_FULL:-}" ] && lua=$("$root/tools/source" lua 2>source.log); then
     cp -r "$lua/src" lua

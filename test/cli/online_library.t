@@ -1,10 +1,10 @@
 #!/bin/sh
-# The online library as others use it: its example, from C and C++, needing nothing but itself.
+# The online library in other programs: its example, from C and C++, without other libraries.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
 lib=$root/build/$TROD_CONFIG/libtrod-online.a
-# Who links what a sanitizer has seen needs the sanitizer.
+# A program that links a library built with a sanitizer needs the sanitizer, too.
 CC=gcc CXX=g++
 if [ "$TROD_CONFIG" = asan ]; then
     CC="clang-19 -fsanitize=address,undefined" CXX="clang++-19 -fsanitize=address,undefined"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# trod cc --only=FILE: the functions of a list are counted as they would be without it, and no others.
+# trod cc --only=FILE: the functions in the list are counted as without the option, and no others.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -169,10 +169,10 @@ ok "a program linked by lld" trod cc --only=./list -fuse-ld=lld-19 -O2 -o app sr
 # What cannot be.
 exits 5 "a list that is not there" trod cc --only=./missing -c src/app.c
 like "$(trod cc --only=./missing -c src/app.c 2>&1)" 'missing: No such file.*functions to count, one per line' \
-    "is told"
+    "is reported"
 echo 'weigh src/app.c more' >list
-ok "a line with more than that" sh -c '! trod cc --only=./list -c src/app.c 2>told'
-like "$(cat told)" 'list:1: more than expected' "is told"
+ok "a line with more than that" sh -c '! trod cc --only=./list -c src/app.c 2>printed'
+like "$(cat printed)" 'list:1: unexpected text' "is reported"
 echo '* ' >list
 like "$(trod cc --only=./list -c src/app.c 2>&1)" 'list:1: expected the mangled name of a function' "so is one with less"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# How much two profiles of real programs have in common: counted, sampled and recorded ones.
+# The overlap of two profiles of real programs: counted, sampled and recorded ones.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -102,7 +102,7 @@ TROD_OUT=more.trod ./some 30000
 is "$(numbers some.trod some.trod --min=100 | cut -d' ' -f1,5)" "100.00% 100.00%" "samples, with themselves"
 exits 0 "and of two runs" trod overlap --min=50 some.trod more.trod
 like "$(trod overlap some.trod more.trod)" '^# subpaths in common$' "members are subpaths"
-like "$(trod overlap some.trod more.trod)" '^ .*%  .*main .*1[5-9]' "which are told with lines"
+like "$(trod overlap some.trod more.trod)" '^ .*%  .*main .*1[5-9]' "which are printed with lines"
 trod sample subpaths --text some.trod -o some.subpaths
 is "$(numbers some.subpaths some.trod | cut -d' ' -f1)" "100.00%" "as text, they are the same"
 exits 2 "there are no functions to put them together by" trod overlap --group=function some.trod more.trod
@@ -111,13 +111,13 @@ exits 2 "there are no functions to put them together by" trod overlap --group=fu
 
 build wpp --wpp
 like "$(trod overlap wpp10.trod wpp31.trod)" '^ .*%  work: loop .* calls twice [0-9]+ \( twice: entry .* \) work: after twice ' \
-    "recorded segments are told"
+    "recorded segments are reported"
 trod calls segments wpp31.trod -o wpp.segments
 build seg --segments=wpp.segments
 is "$(numbers wpp31.trod seg31.trod --min=100 | cut -d' ' -f1,5)" "100.00% 100.00%" "counted ones are as recorded"
 is "$(numbers wpp.segments seg31.trod --min=100 | cut -d' ' -f1,5)" "100.00% 100.00%" "and as listed"
 like "$(trod overlap seg10.trod seg31.trod)" '^# paths in common$' "paths across calls are paths"
-like "$(trod overlap --depth=1 seg10.trod seg31.trod)" '^# segments in common$' "and segments, if somebody asks"
+like "$(trod overlap --depth=1 seg10.trod seg31.trod)" '^# segments in common$' "and segments, with --depth"
 exits 4 "segments of another depth" trod overlap --depth=2 wpp.segments seg31.trod
 
 # --- what cannot be compared --------------------------------------------------------------------
@@ -130,6 +130,6 @@ like "$(trod overlap all10.trod seg10.trod 2>&1)" \
 exits 2 "one alone" trod overlap all10.trod
 exits 2 "three" trod overlap all10.trod all10.trod all10.trod
 exits 5 "one that is not there" trod overlap all10.trod missing.trod
-exits 3 "what is no profile" trod overlap work.c all10.trod
+exits 3 "a file that is not a profile" trod overlap work.c all10.trod
 
 done_testing

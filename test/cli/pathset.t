@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lists of paths, coverage and untested paths, of a program that runs.
+# Lists of paths, coverage and untested paths of a real program.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -55,7 +55,7 @@ tests="--tested=adult.trod --tested=child.trod --tested=member.trod"
 trod set list adult.trod child.trod member.trod -o tests.list
 is "$(head -n 1 tests.list)" "list source" "a list says what its paths are of"
 like "$(cat tests.list)" '^function price [0-9a-f]{16} [0-9a-f]{16} [0-9a-f]{16} 8$' "functions, their hashes and paths"
-like "$(cat tests.list)" '^=7    # entry 12:F 14:F 16:F return 18$' "each path is told"
+like "$(cat tests.list)" '^=7    # entry 12:F 14:F 16:F return 18$' "each path is reported"
 is "$(trod set list tests.list --binary=app)" "$(cat tests.list)" "a list comes back, with a program to tell it"
 is "$(trod set list -q tests.list)" "$(sed 's/  *#.*//' tests.list)" "and without, as ids"
 is "$(trod set list -f price child.trod --minus=adult.trod | grep -c '^=')" 1 "less what others ran"
@@ -87,7 +87,7 @@ exits 1 "too few paths" trod coverage -f price --min=12.6 adult.trod
 exits 1 "too few edges" trod coverage -f price --min-edges=34 adult.trod
 exits 1 "too few blocks" trod coverage -f price --min-blocks=58 adult.trod
 like "$(trod coverage -f price --min=50 adult.trod 2>&1)" 'trod: 12\.50% of the paths ran, less than the 50% of --min' \
-    "what is too little is said"
+    "coverage below the minimum is reported"
 like "$(trod coverage -f price --min=50 adult.trod 2>said)" 'price\.c:8$' "and the table is printed all the same"
 
 "$trod" cc --limit=6 -O1 -g -o cut main.c price.c
@@ -102,7 +102,7 @@ trod coverage --brief --missing -f price adult.trod >said
 like "$(cat said)" '^# worth testing next: functions that ran often' "what is worth testing next comes before"
 unlike "$(trod coverage --brief --missing --group=program adult.trod)" "worth testing" "but not where rows are asked for"
 is "$(grep -c ' price =' said)" 3 "a path of three decisions has three neighbours"
-like "$(cat said)" '^ +1  price =6  entry 12:F 14:F 16:T return 18$' "which are told"
+like "$(cat said)" '^ +1  price =6  entry 12:F 14:F 16:T return 18$' "which are reported"
 like "$(cat said)" '^ +as =7, but 16:T, not 16:F; [12] edges? never ran$' "with what they differ in"
 is "$(trod coverage --brief --missing=1 -f price adult.trod | grep -c ' price =')" 1 "as many as asked for"
 is "$(trod coverage --brief --missing=9 -f price child.trod child.trod adult.trod | grep -o ' price =[0-9]*' | head -n 1)" \
@@ -114,7 +114,7 @@ is "$(trod coverage --brief --missing=9 -f price child.trod child.trod adult.tro
 exits 1 "something is untested" trod untested --brief $tests field1.trod field2.trod
 # shellcheck disable=SC2086
 trod untested --brief $tests field1.trod field2.trod >said 2>talk.txt
-like "$(cat talk.txt)" '^trod: [0-9]+ paths ran in production and in no test$' "which is said"
+like "$(cat talk.txt)" '^trod: [0-9]+ paths ran in production and in no test$' "which is reported"
 like "$(cat said)" '^ +2 +2  price =0  entry 12:T 14:T 16:T return 18$' "in how many runs, how often, and which way"
 is "$(grep -A1 ' price =0 ' said | tail -n 1)" "                    no test took together: 12:T, 16:T" \
     "decisions that were never together"
@@ -154,7 +154,7 @@ exits 4 "a list cut elsewhere" trod set list --binary=cut tests.list
 like "$(trod set list --binary=cut tests.list 2>&1)" 'price: its cuts differ' "says so, too"
 echo 'int main(void) { return 0; }' >lone.c
 "$trod" cc -g -o lone lone.c
-like "$(trod set list --binary=lone tests.list 2>&1)" 'price: there is no such function' "functions that vanished"
+like "$(trod set list --binary=lone tests.list 2>&1)" 'price: the program has no function of this name' "functions that vanished"
 TROD_OUT=lone.trod ./lone
 exits 4 "tests of another program" trod untested --brief --tested=tests.list lone.trod
 
@@ -179,12 +179,12 @@ C
 printf '#include <stdlib.h>\nvoid quits(void) { exit(0); }\n' >quits.c
 "$trod" cc --only=leaves -O1 -g -o leaves leaves.c quits.c
 TROD_OUT=leaves.trod ./leaves 1
-like "$(trod coverage leaves.trod)" '^# 1 activation of leaves did not finish' "coverage tells what was left in the middle"
+like "$(trod coverage leaves.trod)" '^# 1 activation of leaves did not finish' "coverage reports abandoned activations"
 like "$(trod coverage --sort=share leaves.trod)" '^   0\.0% .* leaves  leaves\.c:[0-9]+  \(1 did not finish\)$' "whose paths did not run"
 like "$(trod untested --brief --tested=leaves.trod leaves.trod 2>talk.txt)" '^# 1 activation of leaves did not finish' "so does untested"
-like "$(cat talk.txt)" 'note: the tests ran no path' "tests that ran nothing are said to"
+like "$(cat talk.txt)" 'note: the tests ran no path' "tests that ran nothing are reported"
 head -c $(($(wc -c <both.trod) - 20)) both.trod >damaged.trod
-like "$(trod coverage damaged.trod)" '^# note: ' "what is lost of a profile is told by coverage"
+like "$(trod coverage damaged.trod)" '^# note: ' "coverage reports losses of a profile"
 like "$(trod untested --brief --tested=both.trod damaged.trod)" '^# note: ' "by untested"
 like "$(trod untested --brief --tested=damaged.trod damaged.trod 2>&1)" '^trod: note: .*lost' "of the tests, too"
 like "$(trod set list damaged.trod 2>&1)" '^trod: note: .*lost' "and by list"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Other machines and other libcs: what links, what counts, and what is refused by name.
+# Other machines and other libcs: which of them link, which count, and which are refused.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

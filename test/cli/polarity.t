@@ -1,6 +1,6 @@
 #!/bin/sh
-# Decisions are told as the source has them: T where a condition is true as it is written, cases by their labels, loops by
-# their statement.
+# Decisions are printed as in the source: T where a condition is true as written, cases by their labels, loops by their
+# statement.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -60,22 +60,22 @@ int main(int argc, char **argv)
 C
 line() { grep -nF "$2" "$1" | head -1 | cut -d: -f1; }
 # Counts of each decision of a line, in the order of the source.
-told() { trod stage flow words.trod | sed -n "/^file/,\$s/^$(line "$1" "$2"): [0-9]* //p"; }
+decisions() { trod stage flow words.trod | sed -n "/^file/,\$s/^$(line "$1" "$2"): [0-9]* //p"; }
 
 for level in -O0 -O1 -O2 -O3; do
     $trod cc -g $level -o words words.c
     rm -f words.trod
     TROD_OUT=words.trod ./words >plain
     is "$(cat plain)" "24 29" "$level: the program is the same"
-    is "$(told words.c "if (!argv")" "(T 1, F 0)" "$level: if (!x) is true where its body runs"
-    is "$(told words.c "if (!(argc")" "(T 1, F 0)" "$level: if (!(x > y))"
-    is "$(told words.c "if (!(see")" "(T 1, F 0) (T 0, F 1) (T 0, F 0)" "$level: leaves of !(a && b) || c are their own"
-    is "$(told words.c "if (see(argc) && !(")" "(T 1, F 0) (T 0, F 1) (T 0, F 1)" "$level: and of a && !(b || c)"
-    like "$(told words.c "while (see(n)")" '^\(T 3, F 1\) \(T 3, F [01]\)$' "$level: while (a && !b)" # -O0 has the whole, not !b
-    is "$(told words.c "while (--n")" "(T 2, F 1)" "$level: do ... while"
-    is "$(told words.c "for (int i")" "(T 5, F 1)" "$level: for"
-    is "$(told words.c "sum += !flag")" "(T 0, F 1)" "$level: !x ? y : z"
-    is "$(told words.c "switch (c)")" "(default 2, case 'a' ... 'c' 3, case C_STRING 1)" "$level: labels as they are written"
+    is "$(decisions words.c "if (!argv")" "(T 1, F 0)" "$level: if (!x) is true where its body runs"
+    is "$(decisions words.c "if (!(argc")" "(T 1, F 0)" "$level: if (!(x > y))"
+    is "$(decisions words.c "if (!(see")" "(T 1, F 0) (T 0, F 1) (T 0, F 0)" "$level: leaves of !(a && b) || c are their own"
+    is "$(decisions words.c "if (see(argc) && !(")" "(T 1, F 0) (T 0, F 1) (T 0, F 1)" "$level: and of a && !(b || c)"
+    like "$(decisions words.c "while (see(n)")" '^\(T 3, F 1\) \(T 3, F [01]\)$' "$level: while (a && !b)" # -O0 has the whole, not !b
+    is "$(decisions words.c "while (--n")" "(T 2, F 1)" "$level: do ... while"
+    is "$(decisions words.c "for (int i")" "(T 5, F 1)" "$level: for"
+    is "$(decisions words.c "sum += !flag")" "(T 0, F 1)" "$level: !x ? y : z"
+    is "$(decisions words.c "switch (c)")" "(default 2, case 'a' ... 'c' 3, case C_STRING 1)" "$level: labels as they are written"
     like "$(trod report --brief -f main words.trod)" 'entry 30:T 32:T 34:T 34:F 36:T 36:F 36:F 38:' "$level: and so are paths"
     like "$(trod report --brief -f main words.trod)" 'loop 42 44:T again 42' "$level: a loop is on the line of its statement"
     like "$(trod export --to=lcov words.trod)" '^BRDA:30,0,0,1$' "$level: the first branch of lcov is the true one"
@@ -85,11 +85,11 @@ trod html -o words.html words.trod 2>/dev/null
 like "$(python3 "$root/test/kit/page_walk.py" words.html '[x for f in d["functions"] if f["name"] == "main" for x in f["decisions"] if x[1] == 30]')" \
     "30, '(F', 'T|T', 'F)'" "the page has them, too"
 
-# What is no decision of the source has no T and F.
+# A branch that is not a decision of the source has no T and F.
 $trod cc --at=code -g -O2 -o words words.c
 rm -f words.trod
 TROD_OUT=words.trod ./words >/dev/null
-is "$(trod report --brief words.trod | grep -c '[0-9]:[TF] ')" 0 "of optimised code, nothing is said that is not known"
+is "$(trod report --brief words.trod | grep -c '[0-9]:[TF] ')" 0 "in optimised code, unknown outcomes are not printed"
 
 # C++.
 cat >words.cc <<'C'
@@ -120,9 +120,9 @@ for level in -O0 -O2; do
     $trod c++ -Wno-switch-bool -g $level -o words words.cc
     rm -f words.trod
     TROD_OUT=words.trod ./words >/dev/null
-    is "$(told words.cc "for (int x" | grep -o '(T 3, F 1)')" "(T 3, F 1)" "$level: for over a range"
-    like "$(told words.cc "if (not")" '\(T 1, F 2\) \(T 1, F 0\)' "$level: not, and"
-    like "$(told words.cc "__builtin_expect")" 'T 1, F 0' "$level: an expected condition"
+    is "$(decisions words.cc "for (int x" | grep -o '(T 3, F 1)')" "(T 3, F 1)" "$level: for over a range"
+    like "$(decisions words.cc "if (not")" '\(T 1, F 2\) \(T 1, F 0\)' "$level: not, and"
+    like "$(decisions words.cc "__builtin_expect")" 'T 1, F 0' "$level: an expected condition"
 done
 
 # The loop's own branch is on the value of all of its conditions, which a macro puts in one place.
@@ -158,6 +158,6 @@ int main(void)
 C
 for level in -O0 -O1 -O2; do
     $trod cc -g $level -o settled settled.c && rm -f words.trod && TROD_OUT=words.trod ./settled
-    like "$(told settled.c "if (free")" '^\(T 8, F 2\) \(T 8, F 0, partly\)' "$level: ?: with a constant"
+    like "$(decisions settled.c "if (free")" '^\(T 8, F 2\) \(T 8, F 0, partly\)' "$level: ?: with a constant"
 done
 done_testing

@@ -3,8 +3,8 @@
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
-# work N: count N iterations; CHILDREN of them at the same time, each with a thread; those with an odd number are killed when
-# they have counted.
+# work N: count N iterations; CHILDREN of them at the same time, each with a thread; those with an odd number are killed
+# when they have counted.
 cat >app.c <<'EOC'
 #include <pthread.h>
 #include <signal.h>
@@ -82,7 +82,7 @@ wait
 is "$(cat complaints)" "" "a reader sees a sound profile while they run"
 is "$(echo many*.trod)" "many.trod" "300 children, half of them killed: one file"
 is "$(iterations many.trod)" $((30 * 1000 + 300 * 2000)) "... with all counts"
-is "$(field processes many.trod) $(field ended many.trod)" "330 180" "... and who ended in order"
+is "$(field processes many.trod) $(field ended many.trod)" "330 180" "... and how many ended normally"
 
 # What may not be joined.
 cat app.c >other.c
@@ -132,7 +132,7 @@ else
     skip "a file of another user is left alone" "only root can make one"
 fi
 
-# Owners that look as if they were gone, and are not; and the other way round.
+# Owners that seem to have ended and have not; and the reverse.
 cat >first_thread.c <<'EOC'
 #include <pthread.h>
 #include <stdlib.h>
@@ -161,7 +161,7 @@ is "$(trod report -q --json --all-code --most=100 thread.trod | perl -MJSON::PP 
 size=$(stat -c %s two.trod)
 TROD_OUT=two.trod perl -e '
     for (1 .. 5) { my $pid = fork // die; exec "./app", 10 or die if !$pid; select undef, undef, undef, 0.2; }'
-is "$(stat -c %s two.trod)" "$size" "a process that nobody waited for is gone"
+is "$(stat -c %s two.trod)" "$size" "a process that was not waited for has ended"
 is "$(iterations two.trod)" 290 "... and its counts are there"
 
 if unshare -pf true 2>/dev/null; then

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Profiles on the command line: show, merge, check; and a second reader that was written
-# from the specification alone.
+# Profiles on the command line: show, merge, check; and a second reader, written from the specification alone.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -20,15 +19,15 @@ like "$(trod show live-killed)" '^exit: unknown$' "a program that was killed"
 like "$(trod show live-cut 2>/dev/null)" '^note "lost live-cut: at 20480: .* 600 of 701 counters"$' \
     "counters that are cut off"
 like "$(trod show live-cut 2>/dev/null)" '^=1 2$' "and those that are not"
-like "$(trod show live-cut 2>&1 >both)" '^trod: note: live-cut: damaged; 1 losses' "damage is told"
-is "$(trod show -q live-cut 2>&1 >both)" "" "unless nobody wants to know"
+like "$(trod show live-cut 2>&1 >both)" '^trod: note: live-cut: damaged; 1 losses' "damage is reported"
+is "$(trod show -q live-cut 2>&1 >both)" "" "but not with -q"
 head -c 12288 live-killed >nothing
 like "$(trod show nothing 2>/dev/null)" 'there are no counters' "a file that was cut before its counters"
 exits 0 "a damaged profile can be shown" trod show live-cut packed-cut
 head -c 10 live-ended >begun
 exits 0 "so can one that was cut off in its header" trod show -q begun
 like "$(trod check begun 2>said)" '^begun: live, damaged' "it is called damaged"
-exits 3 "what is no profile cannot" trod show "$root/layers.txt"
+exits 3 "a file that is not a profile cannot" trod show "$root/layers.txt"
 exits 3 "nor can nothing" trod show /dev/null
 exits 5 "a missing file" trod show missing.trod
 like "$(trod show "$root/layers.txt" 2>&1)" 'not a profile' "and is called so"
@@ -51,7 +50,7 @@ like "$(trod merge --text live-ended live-ended 2>&1)" '^trod: note: 1 runs occu
 like "$(trod merge --text live-cut 2>/dev/null)" '^note "lost live-cut: at 20480' \
     "what was lost is noted in the result"
 exits 4 "modes are not mixed" trod merge -o x.trod live-ended packed-groups
-exits 3 "what is no profile is not merged, with --strict" trod merge --strict -o x.trod live-ended "$root/layers.txt"
+exits 3 "a file that is not a profile is not merged, with --strict" trod merge --strict -o x.trod live-ended "$root/layers.txt"
 is "$(find . -name x.trod)" "" "and nothing is left of it"
 i=0
 while [ $i -lt 150 ]; do

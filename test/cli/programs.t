@@ -1,5 +1,5 @@
 #!/bin/sh
-# Profiles of several programs: functions of one name that are others in each, and functions that are the same in all.
+# Profiles of several programs: different functions with the same name, and functions that are the same in all.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -89,7 +89,7 @@ report=$(trod report --brief --most=1000 $all | sed -n 's/^# [0-9]* of \([0-9]*\
 coverage=$(trod coverage --group=program $all | sed -n 's/^# ran: \([0-9]*\) of .*/\1/p')
 # shellcheck disable=SC2086
 page=$(trod html -q --json $all | python3 -c 'import json, sys; print(len(json.load(sys.stdin)["paths"]["count"]))')
-is "$report" "$coverage" "report and coverage tell the same number of paths"
+is "$report" "$coverage" "report and coverage print the same number of paths"
 is "$page" "$coverage" "so does the page"
 # shellcheck disable=SC2086
 trod report --brief --most=1000 $all >rows

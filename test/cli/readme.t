@@ -1,5 +1,5 @@
 #!/bin/sh
-# What README.md shows is what trod says, and the tables are those of the results.
+# The output in README.md is what trod prints, and its tables are those of the results.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

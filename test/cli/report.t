@@ -1,5 +1,5 @@
 #!/bin/sh
-# What trod report and trod diff list: which functions, in which order, put together how.
+# The lists of trod report and trod diff: which functions, in which order, in which groups.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -47,7 +47,7 @@ column()
 
 is "$(trod report --brief --function='tw*' a.trod | column 4 | tr ' ' '\n' | sort -u)" twice "functions are chosen by name"
 is "$(trod report --brief -f 'tw*' a.trod | head -n 1)" \
-    "# 3 of 3 paths that ran and were chosen, 18 times in all" "and how many there are is told"
+    "# 3 of 3 paths that ran and were chosen, 18 times in all" "and their number is printed"
 like "$(trod report --brief -f 'tw*' a.trod)" '^ 22\.2%  22\.2%            4  twice' "shares are of all that ran"
 exits 3 "a name that nothing has" trod report --brief -f 'nothing' a.trod
 is "$(trod diff --brief -f work a.trod b.trod | grep -c ' work =')" \
@@ -99,14 +99,14 @@ is "$(trod diff --brief --sort=function a.trod b.trod | grep -v '^#' | awk '{ pr
 # --- without names ----------------------------------------------------------------------------
 
 mv work moved
-like "$(trod report --brief --group=function -q a.trod)" '^ .* \?[0-9a-f]{16}  \?$' "functions nobody knows stay apart"
+like "$(trod report --brief --group=function -q a.trod)" '^ .* \?[0-9a-f]{16}  \?$' "unknown functions are not merged"
 like "$(trod report --brief --group=file -q a.trod)" '^100\.0% .* \?$' "in no file"
 mv moved work
 
 # --- paths that say nothing -------------------------------------------------------------------------
 
 like "$(trod report a.trod)" ' main ' "a path without a decision is listed where there is room"
-unlike "$(trod report --most=2 --brief a.trod)" 'not listed: 0' "nothing is said of none"
+unlike "$(trod report --most=2 --brief a.trod)" 'not listed: 0' "a count of zero is not printed"
 like "$(trod report --most=2 a.trod)" '^# not listed: 1 path of functions without a decision; see --all-paths$' \
     "where there is none, others come first"
 unlike "$(trod report --most=2 --all-paths a.trod)" 'not listed' "--all-paths: all of them"

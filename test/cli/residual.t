@@ -1,5 +1,5 @@
 #!/bin/sh
-# trod calls residual: three builds, and what the field does across calls that no test does.
+# trod calls residual: three builds, and the paths across calls that production runs and no test does.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -63,11 +63,11 @@ like "$(cat said)" '^# stage 2, tests: [1-9][0-9]* paths, [1-9][0-9]* of them ac
 like "$(cat said)" '^#   call sites followed, 1 deep: 3; not followed: 1$' "stage 2: call sites"
 like "$(cat said)" '^# +1  an indirect call; only whole program paths say of what$' "stage 2: why calls are left out"
 is "$(cat talk.txt)" "trod: $(sed -n 's/^# stage 3, production: \([0-9]*\) .*/\1/p' said) paths ran in production and in no test" \
-    "the answer is said, and nothing else where nobody looks"
+    "the answer is printed, and nothing else if stderr is not a terminal"
 is "$(ls tmp)" "" "nothing is left"
 
 like "$("$trod" calls residual --build="$build" --test="$tests" --field="./price 10 1" 2>talk.txt)" '^ +17 .*  <- never together$' \
-    "without --brief, decisions are told by their conditions"
+    "without --brief, decisions are printed as their conditions"
 
 # Paths of single functions: all of them are tested.
 "$trod" cc -O1 -g -o plain price.c
@@ -83,7 +83,7 @@ like "$(cat said)" '^# untested: 0 paths, 0 times, in 0 functions$' "and said to
 "$trod" calls residual --brief --depth=2 --build="$build" --test="$tests" --field="./price 10 1" >said 2>talk.txt
 is "$?" 1 "two calls deep"
 like "$(cat said)" ' main =[0-9]+ .*price\( 17:T kind\( 6:T \) ' "main, price and kind in one path"
-like "$(cat said)" 'call sites followed, 2 deep' "which is said"
+like "$(cat said)" 'call sites followed, 2 deep' "which is reported"
 
 "$trod" calls residual --json --build="$build" --test="$tests" --field="./price 10 1" >said 2>talk.txt
 is "$(python3 -c 'import json; d = json.load(open("said")); s = d["stages"]
@@ -95,7 +95,7 @@ TROD_CC_OPTIONS=--skip=apply "$trod" calls residual --build="$build" --test="$te
 like "$(cat said)" '^# stage 1, subpaths: .* of 3 functions' "options for the whole build hold, too"
 
 "$trod" calls residual --build="$build" --test="$tests" --field="./price 31 1 1 1 1 1 1 1 >out" >said 2>talk.txt
-like "$(cat talk.txt)" "^trod: note: './price .*' ended with status 9$" "a field that fails is told of all the same"
+like "$(cat talk.txt)" "^trod: note: './price .*' ended with status 9$" "a production run that fails is still reported"
 
 # --- whole program paths -----------------------------------------------------------------------------
 
@@ -135,7 +135,7 @@ tests_apply="./apply 1 && ./apply 5 1 && ./apply 1 1 1 && ./apply 4 2 1"
 is "$?" 0 "subpaths do not say of what an indirect call is"
 "$trod" calls residual --brief --with-wpp --keep=whole --build="$build_apply" --test="$tests_apply" --field="./apply 5" >said 2>talk.txt
 is "$?" 1 "whole program paths do"
-like "$(cat said)" ' apply =[0-9]+  entry 20:F b\( 13:T \) return 22$' "and what is behind it is told"
+like "$(cat said)" ' apply =[0-9]+  entry 20:F b\( 13:T \) return 22$' "and what follows it is reported"
 like "$(cat said)" '^# stage 1, whole program paths: [0-9]+ segments of depth 1 in 4 functions, 4 runs$' "stage 1: segments"
 like "$(cat whole/tests.segments)" '^1 apply:[0-9]+ \( b:[0-9]+ \) apply:[0-9]+$' "which are kept"
 
@@ -173,7 +173,7 @@ TROD_OUT=round.trod.two ./loop 1 >out
 is "$(trod report --brief -f main round.trod round.trod.two | sed -n 's/.*  main =[0-9]*  //p' | sort)" \
     "after count 18 return 18
 entry count( 7:T 8:F again 7
-entry count( 7:T 8:T again 7" "where a round ends in a call is told, and what was decided before it"
+entry count( 7:T 8:T again 7" "an iteration that ends in a call is reported, and the decisions before it"
 
 # --- how deep --------------------------------------------------------------------------------------
 
@@ -192,7 +192,7 @@ is "$(grep -c young stages/2-run.log)" 3 "what commands print is in the logs"
 mkdir sites
 TROD_OUT='sites/%p.trod' ./price 10 1 >out
 like "$(trod untested --brief --tested=stages/tests.trod sites/*.trod 2>talk.txt)" 'no test took together: 17:T, 6:T' \
-    "what was built tells of the field later"
+    "the build reports production runs later"
 "$trod" calls residual --keep=stages --build="$build" --test="./price 31 1" --field="./price 10 0" >said 2>talk.txt
 like "$(cat said)" '^# stage 2, tests: .* in 1 runs$' "a folder that is used again forgets what was in it"
 printf 'int main(void) { return 0; }\n' >one.c
@@ -234,14 +234,14 @@ until [ -e begun ]; do sleep 0.1; done
 kill "$!"
 wait "$!"
 is "$?" 5 "a signal ends it"
-like "$(cat talk.txt)" "stage 1 of 3, '.*': ended by signal 15" "which is said"
+like "$(cat talk.txt)" "stage 1 of 3, '.*': ended by signal 15" "which is reported"
 is "$(ls tmp)" "" "nothing is left of any of these"
 
 if command -v script >talk.txt; then
     like "$(script -qec "'$trod' calls residual --build='$build' --test=./price --field=./price" typescript)" \
-        'trod: stage 3 of 3, running as in production: ./price' "a terminal is told of each stage"
+        'trod: stage 3 of 3, running as in production: ./price' "a terminal is notified of each stage"
 else
-    skip "a terminal is told of each stage" "no script"
+    skip "a terminal is notified of each stage" "no script"
 fi
 
 done_testing

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Functions that share a name: copies of one function are joined, others are told apart.
+# Functions that share a name: copies of one function are merged, others are distinguished.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -70,7 +70,7 @@ TROD_OUT=app.trod ./app
 all=$(trod report --brief app.trod)
 is "$(printf '%s\n' "$all" | sed -n 's/^.*% *\([0-9]*\)  \(kind .*\)/\1 \2/p')" "30 kind =0  entry 3:T return 6
 29 kind =1  entry 3:F return 6" "copies of a header's function are one"
-like "$all" '^# 2 paths of copies of these functions in other units are added to$' "which is said"
+like "$all" '^# 2 paths of copies of these functions in other units are added to$' "which is reported"
 like "$all" '^# 15 of 17 paths that ran, 380 times in all' "the number of paths is that of coverage"
 is "$(printf '%s\n' "$all" | sed -n '/^ .*%/s/^.*%  *[0-9]*  \(.* =[0-9]*\)  .*/\1/p' | sort | uniq -d)" "" \
     "no two rows are called the same"
@@ -79,9 +79,9 @@ like "$all" ' own \(b\.c:5\) =0 ' "and the other"
 like "$all" ' more \(kind\.h:9\) =0 ' "two of one file: the line"
 like "$all" ' odd \(kind\.h:20, in a\.c\) =0 ' "one of the source that was compiled in two ways: the unit"
 like "$all" ' odd \(kind\.h:20, in b\.c\) =0 ' "and the other unit"
-like "$all" ' main =2 ' "a name that tells is enough"
+like "$all" ' main =2 ' "an unambiguous name is enough"
 like "$(trod report --brief --group=loop app.trod)" ' 59 .* kind  entry ' "joined where paths begin"
-like "$(trod report --brief --group=loop app.trod)" ' more \(kind\.h:9\)  entry ' "told apart where paths begin"
+like "$(trod report --brief --group=loop app.trod)" ' more \(kind\.h:9\)  entry ' "distinguished where paths begin"
 
 # Scripts have them apart.
 trod report --json --most=100 app.trod >app.json
@@ -108,6 +108,6 @@ like "$all" '^# 17 of 17 paths' "and nothing is joined"
 # Of two profiles.
 TROD_OUT=twice.trod ./app
 trod merge -o two.trod app.trod twice.trod
-like "$(trod diff --brief app.trod two.trod)" ' own \(b\.c:5\) =0 ' "a comparison tells them apart, too"
+like "$(trod diff --brief app.trod two.trod)" ' own \(b\.c:5\) =0 ' "a comparison distinguishes them, too"
 unlike "$(trod report --brief --list app.trod)" '\(' "lists are as they were"
 done_testing

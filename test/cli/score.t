@@ -1,6 +1,6 @@
 #!/bin/sh
-# Scores of real profiles: counts that can be told from the source are right, and wrong ones are not; call sequences of two
-# versions, of which one was recorded in part; profiles of gprof and llvm-cov.
+# Scores of real profiles: counts that follow from the source are right, and wrong ones are not; call sequences of two
+# versions, one of them recorded in part; profiles of gprof and llvm-cov.
 # shellcheck disable=SC2016 # Perl stands in single quotes.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
@@ -97,7 +97,7 @@ entries strides
 entry f - - - - - 1
 END
 printf 'spans one\nspan 0 @ :\nthread 0 0\n' >empty.spans
-exits 4 "paths are no steps" trod version score empty.spans --full=full-one.trod
+exits 4 "a path profile where steps are expected" trod version score empty.spans --full=full-one.trod
 exits 5 "a file that is not there" trod version score one.entries --full=nothing.trod
 
 # --- call graphs of bursts ------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ entry helper new.c - fi - - 2 profiled was 1
 END
 ok "calls are counted" trod cc --burst=types=calls,trigger=always -O0 -g -o graph new.c rest.c
 ./graph
-is "$(trod version score graph.entries --full graph.*.trod | acc graph)" "100.00% 1.0000" "who calls whom is right"
+is "$(trod version score graph.entries --full graph.*.trod | acc graph)" "100.00% 1.0000" "the call graph is right"
 ok "calls are estimated" trod cc --burst=types=calls -O0 -g -o guess new.c rest.c
 ./guess
 exits 4 "estimates are nothing to be right about" trod version score graph.entries guess.*.trod
@@ -136,7 +136,7 @@ ok "both are put together" trod calls steps --spans --old=old.spans -o merged.sp
 trod version score merged.spans --full all.*.trod >spans.out
 is "$(acc some <spans.out)" "100.00% 1.0000" "all transitions are right"
 is "$(sed 1,4d spans.out | acc some)" "100.00% 1.0000" "all spans are right"
-exits 4 "steps are no paths" trod version score loops.entries all.*.trod
+exits 4 "steps where a path profile is expected" trod version score loops.entries all.*.trod
 is "$(trod calls steps --spans --selective some.*.trod | sed 's/some/x/')" "spans x
 span 0 fee outside :
 span 1 foo outside :

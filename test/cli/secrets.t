@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a program that is shipped says of how it was compiled: no values of macros, no absolute paths.
+# What a shipped program reveals about its compilation: no values of macros, no absolute paths.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -39,7 +39,7 @@ like "$(map app)" '^unit app.c ' "the source is named as seen from where it was 
 like "$(map app)" '^file app.c$' "in functions, too"
 like "$(map app)" '^directory "?project/src"?$' "and that without the user's home"
 command=$(map app | grep '^command')
-like "$command" 'API_KEY=trod_omitted.*PASSWORD=trod_omitted.*SCALE=trod_omitted' "which macros there were is said"
+like "$command" 'API_KEY=trod_omitted.*PASSWORD=trod_omitted.*SCALE=trod_omitted' "names of macros are recorded"
 like "$command" 'NDEBUG.*_GNU_SOURCE=1.*OLD.*-std=c11' "and what cannot be secret"
 like "$command" '\.\./include.*\.\./\.\./elsewhere' "folders of headers are relative"
 # shellcheck disable=SC1003 # a backslash, not a quote that is escaped
@@ -50,7 +50,7 @@ TROD_OUT=app.trod ./app
 like "$(cd .. && trod report -v src/app.trod)" 'x > LIMIT' "sources are found from the top of the project"
 like "$(cd "$top" && trod report -v home/alice/project/src/app.trod)" 'x > LIMIT' "and from above"
 like "$(cd .. && trod export --to=lcov src/app.trod)" "^SF:.*/project/src/app.c" "exports name them whole"
-like "$(cd "$top" && trod version constructs home/alice/project/src/app 2>&1)" 'value of API_KEY was not recorded' "who compiles again is told what is missing"
+like "$(cd "$top" && trod version constructs home/alice/project/src/app 2>&1)" 'value of API_KEY was not recorded' "a message says which value is missing to compile again"
 # shellcheck disable=SC2086
 trod cc --record=all -g $flags -I"$HOME/project/include" app.c -o app
 like "$(map app)" 'API_KEY=hunter2' "with --record=all everything is there"

@@ -12,7 +12,7 @@ exits 0 "done" trod calls segments thread.wpp
 exits 0 "done, with a check" trod calls segments --check --depth=3 thread.wpp
 exits 2 "an unknown option" trod calls segments --frobnicate thread.wpp
 exits 2 "depth 0" trod calls segments --depth=0 thread.wpp
-exits 2 "a depth that is no number" trod calls segments --depth=deep thread.wpp
+exits 2 "a depth that is not a number" trod calls segments --depth=deep thread.wpp
 exits 3 "bad input" trod calls segments bad.wpp
 exits 3 "an empty input" trod calls segments /dev/null
 exits 5 "a missing file" trod calls segments missing.wpp
@@ -42,7 +42,8 @@ else
     skip "JSON" "perl has no JSON::PP"
 fi
 
-# A function all of whose paths are listed: with --others, and a plan that keeps others apart, they are counted all the same.
+# A function all of whose paths are listed: with --others, and a plan that keeps others apart, they are counted all the
+# same.
 cat >calls.c <<'END'
 #include <stdio.h>
 

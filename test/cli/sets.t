@@ -1,5 +1,5 @@
 #!/bin/sh
-# Profiles as sets, of real programs: counted, in chains, across calls, in bursts; and those that cannot be.
+# Set operations on profiles of real programs: counted, in chains, across calls, in bursts; and kinds without them.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -73,7 +73,7 @@ ok "the order makes no difference" cmp one other
 is "$(trod diff --brief union.trod union.trod | head -1 | grep -c '0 appeared, 0 vanished, 0 moved')" 1 "others read it"
 like "$(trod merge only.trod c.trod | trod report)" '^# note: subtract ' "merged, it still says so"
 like "$(trod coverage -q union.trod)" 'kind' "coverage of all that ran anywhere"
-unlike "$(trod report --brief union.trod)" 'did not finish|before a fork' "counts of a set do not tell what was left"
+unlike "$(trod report --brief union.trod)" 'did not finish|before a fork' "counts of a set have no abandoned activations"
 
 # --- another build ----------------------------------------------------------------------------------
 
@@ -107,7 +107,7 @@ TROD_OUT=some.2 ./some 2
 like "$(trod set subtract -q --text some.1 some.2)" '^note "sampled counts are estimates' "estimates are noted"
 build steps --wpp
 TROD_OUT=steps.trod ./steps 1
-exits 4 "steps are no counts" trod set union -o x.trod steps.trod a.trod
+exits 4 "recorded steps instead of counts" trod set union -o x.trod steps.trod a.trod
 like "$(trod set union -o x.trod steps.trod a.trod 2>&1)" "'trod calls steps'" "and the message says what to do"
 build blocks --online
 TROD_OUT=blocks.trod ./blocks 1
@@ -115,10 +115,10 @@ exits 4 "nor are samples" trod set intersect -o x.trod blocks.trod blocks.trod
 exits 4 "modes are not mixed" trod set union -o x.trod a.trod chains.1
 is "$(find . -name x.trod)" "" "and nothing is left of it"
 exits 2 "one profile is not enough" trod set subtract -o x.trod a.trod
-exits 3 "what is no profile" trod set union -o x.trod a.trod work.c
+exits 3 "a file that is not a profile" trod set union -o x.trod a.trod work.c
 exits 5 "a missing file" trod set union -o x.trod a.trod missing.trod
 is "$(trod set union --text - b.trod <a.trod)" "$(trod set union --text a.trod b.trod)" "standard input by name"
 head -c 73728 a.trod >cut.trod
-like "$(trod set subtract --text b.trod cut.trod)" '^note "lost cut.trod' "a damaged one that was subtracted is told"
+like "$(trod set subtract --text b.trod cut.trod)" '^note "lost cut.trod' "a damaged one that was subtracted is reported"
 
 done_testing

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A set of paths shared among sites: the table, the lists, and builds that count them.
+# A set of paths partitioned among sites: the table, the lists, and builds that count them.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -38,7 +38,7 @@ like "$(cat talk.txt)" 'note: [0-9]+ functions with a single path are omitted' "
 trod set list all.trod | several >set.list
 is "$(paths site.1.list site.2.list site.3.list | sort)" "$(paths set.list | sort)" "each path is in one list"
 is "$(trod set list -q site.?.list --binary=json)" "$(trod set list -q set.list --binary=json)" "together they are the set"
-like "$(cat site.1.list)" '^=[0-9]+    # (entry|loop) ' "which tell the paths"
+like "$(cat site.1.list)" '^=[0-9]+    # (entry|loop) ' "with the decisions of each path"
 for i in 1 2 3; do mv site.$i.list before.$i.list; done
 trod set partition -q --sites=3 --out=site all.trod >again
 is "$(cat again)" "$(cat said)" "the same again"
@@ -63,7 +63,7 @@ counted()
         is "$(cat talk.txt)" "" "$1.$i: it is built, without a word"
         rm -f part.trod
         TROD_OUT=part.trod ./json.site <rows.json >part.said
-        is "$(cat part.said)" "$(cat all.said)" "$1.$i: it does what it did"
+        is "$(cat part.said)" "$(cat all.said)" "$1.$i: the same output"
         counts part.trod | sort >part.counts
         paths "$1.$i.list" | sort >part.paths
         is "$(join part.paths part.counts)" "$(join part.paths all.counts)" "$1.$i: it counts its paths right"
@@ -93,13 +93,13 @@ is "$(awk '$1 == 1 { print $2, $3, $4, $5, $6, $7 }' said)" "$(awk '$1 == "once"
     "at the price of one build"
 n=$(($(paths set.list | wc -l) + 3))
 trod set partition --sites=$n --out=many all.trod >said 2>talk.txt
-like "$(cat talk.txt)" 'note: [0-9]+ of the sites have no path: there are more sites than paths' "sites without a path are told"
+like "$(cat talk.txt)" 'note: [0-9]+ of the sites have no path: there are more sites than paths' "sites without a path are reported"
 is "$(paths many.*.list | sort)" "$(paths set.list | sort)" "nothing is lost for it"
 empty=$(grep -L '^=' many.*.list | head -n 1)
 is "$(cat "$empty")" "list source" "their lists are empty"
 ok "and can be given to cc" "$trod" cc --paths="$empty" -O1 -o nothing json.c
 trod set partition --sites=2 --function='?nothing' --out=no all.trod >said 2>talk.txt
-like "$(cat talk.txt)" 'note: no paths to partition: all lists are empty' "an empty set is said to be"
+like "$(cat talk.txt)" 'note: no paths to partition: all lists are empty' "an empty set is reported"
 is "$(cat no.1.list no.2.list | sort -u)" "list source" "and so are its lists"
 
 # --- lists and counts -------------------------------------------------------------------------
@@ -107,7 +107,7 @@ is "$(cat no.1.list no.2.list | sort -u)" "list source" "and so are its lists"
 trod set partition -q --sites=2 --binary=json set.list >said
 like "$(cat said)" '^# operations: .*estimated for a thousand calls' "without profiles, operations are estimated"
 trod set partition -q --sites=2 --counts=all.trod set.list >said
-like "$(cat said)" '^# operations: .* ran in the profiles' "--counts tells how often paths run"
+like "$(cat said)" '^# operations: .* ran in the profiles' "--counts prints how often paths run"
 is "$(awk '$1 == "once" { print $3 }' said)" "$(paths set.list | wc -l)" "and adds none to the set"
 echo '[]' >little.json
 TROD_OUT=little.trod ./json <little.json >part.said
@@ -124,7 +124,7 @@ exits 5 "no such file" trod set partition --sites=2 missing.trod
 exits 5 "no such folder" trod set partition --sites=2 --out=missing/site all.trod
 exits 3 "counts of a list" trod set partition --sites=2 --counts=set.list --binary=json set.list
 exits 4 "a list without a program" trod set partition --sites=2 set.list
-like "$(trod set partition --sites=2 set.list 2>&1)" 'note: string: there is no such function' "functions without a map are named"
+like "$(trod set partition --sites=2 set.list 2>&1)" 'note: string: the program has no function of this name' "functions without a map are named"
 like "$(trod set partition --sites=2 set.list 2>&1)" '^trod: .*functions have no map entry.*--binary' "with what to do"
 sed 's/case .n.:/case 110: case 78:/' json.c >other.c
 "$trod" cc -O1 -g -o other other.c

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Of many files, some are no profiles: empty ones, which a program that was killed early left, or damaged ones.
+# Some of many files are not profiles: empty files, of programs that were killed early, and damaged ones.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -23,16 +23,16 @@ bad="empty.trod cut.trod zero.trod x.c"
 
 # shellcheck disable=SC2086
 trod merge -o some.trod 1.trod $bad 2.trod 3.trod 2>said
-is "$?" 0 "merge: files that are no profiles do not keep the others from being added up"
+is "$?" 0 "merge: files that are not profiles are skipped"
 said=$(cat said)
 like "$said" "^trod: note: 4 of 7 files could not be used and were skipped; --strict" \
-    "... and how many there were is said"
+    "... and how many there were is reported"
 like "$said" "^trod: note: skipped: empty.trod: not a profile: the file is empty" "... of the first ones, which and why"
 is "$(echo "$said" | grep -c 'skipped: ')" 3 "... and no more than three"
 is "$(trod show some.trod | grep -v ^note)" "$(trod show sound.trod)" "... the others are all there"
 like "$(trod show some.trod)" '^note "lost 4 of 7 files: they could not be used and were skipped"' \
     "the result says that it is not of all files"
-like "$(trod report --brief some.trod)" "^# note: lost 4 of 7 files" "... also where it is told"
+like "$(trod report --brief some.trod)" "^# note: lost 4 of 7 files" "... also in the report on the sum"
 
 for command in report coverage "stage flow" annotate "export --to=json" "report --json" \
     "coverage --json" "set list" "tests" "html -o page.html"; do
@@ -58,8 +58,8 @@ for file in $bad; do
     exits 3 "... and for merge" trod merge -o none.trod "$file"
 done
 # shellcheck disable=SC2086
-exits 3 "all files are no profiles" trod merge -o none.trod $bad
-like "$tap_out" "^trod: none of the 4 files could be used" "... and that is said"
+exits 3 "no file is a profile" trod merge -o none.trod $bad
+like "$tap_out" "^trod: none of the 4 files could be used" "... and that is reported"
 ok "... nothing is written" test ! -e none.trod
 exits 5 "a file that is not there is an error" trod report --brief 1.trod missing.trod
 # What is not there changes what the others have in common.

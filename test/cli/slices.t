@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Dependences of small programs: slices that were worked out by hand, and random programs, in which nothing may differ that
-# is not in the slice of what was changed.
+# Dependences of small programs: slices worked out by hand, and random programs. After a change, only lines in its slice
+# may compute other values.
 #
 #     slices.t
 #     slices.t SEED...         random programs of these seeds only; else there are 5, or 200 with TROD_FULL=1
@@ -326,10 +326,10 @@ two_units() if !@ARGV;
 
 # --- random programs ---------------------------------------------------------------------
 
-# A program of a few functions over unsigned integers, arrays, structures and pointers. Each statement is on a line of its
-# own, has a constant K(number, value), and tells what it computes: T(...). It always ends: only counters of loops, which
-# nothing else changes, decide how often they run, and functions call those above them. As it is analysed, K is the value
-# and T nothing; as it runs, the constant of a given number is another, and T logs line and value.
+# A program of a few functions over unsigned integers, arrays, structures and pointers. Each statement is on a line of
+# its own, has a constant K(number, value), and tells what it computes: T(...). It always ends: only counters of loops,
+# which nothing else changes, decide how often they run, and functions call those above them. As it is analysed, K is
+# the value and T nothing; as it runs, the constant of a given number is another, and T logs line and value.
 {
     my ($state, @line, $constant, $loop, @constant_line);
 

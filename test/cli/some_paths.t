@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds for some paths: what they count, what they say, and what they refuse.
+# Builds that count some paths: what they count, print and refuse.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -74,7 +74,7 @@ ok "it leaves a profile if there were none" trod check nothing.trod
 
 exits 1 "untested paths are reported" trod untested --brief --tested=tests.trod untested.trod
 said=$(trod untested --brief --tested=tests.trod untested.trod 2>&1)
-like "$said" '^# untested: 1 paths, 2 times, in 1 functions' "without shares, which nobody knows"
+like "$said" '^# untested: 1 paths, 2 times, in 1 functions' "without shares, which are unknown"
 like "$said" 'no test took together: 13:T, 15:F' "with the reason"
 like "$said" '^# 2 functions: only untested paths are counted' "and what is not known"
 exits 0 "nothing was untested in the other run" trod untested --brief --tested=tests.trod nothing.trod

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Sources of builds in folders of their own are named as seen from what they have in common, not with '..'.
+# Out-of-tree builds: sources are named relative to their common folder, not with '..'.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -33,7 +33,7 @@ like "$(trod export --to=lcov app.trod)" "^SF:$PWD/project/src/a.c" "exports hav
 like "$(trod report --directory=src/deep app.trod)" 'main' "folders are found by these names"
 unlike "$(trod report --directory=src/deep app.trod)" 'shared' "... and others left out"
 
-# Somewhere else, what can be said is said.
+# In another folder, names are as precise as possible.
 mkdir elsewhere
 mv app app.trod elsewhere
 rm -r project

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Maps of others: sources are read from where the user is, not from where a map says.
+# Untrusted maps: sources are read from the user's folder, not from where a map says.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -51,7 +51,7 @@ ln -s /etc/passwd build/src/app.c
 is "$(cd build && shown app.trod | grep -c '^root:')" 0 "a link to a system file"
 rm build/src/app.c
 mkfifo build/src/app.c
-is "$(cd build && shown app.trod | grep -c 'the text of app.c')" 0 "a pipe is no source, and nobody waits for it"
+is "$(cd build && shown app.trod | grep -c 'the text of app.c')" 0 "a pipe is not a source, and trod does not block on it"
 rm build/src/app.c
 
 # A profile whose map names other files.

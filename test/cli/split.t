@@ -1,5 +1,5 @@
 #!/bin/sh
-# Maps apart from their programs: trod split, --maps, --binary; and maps that are compressed.
+# Maps outside of their programs: trod split, --maps, --binary; and compressed maps.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -55,7 +55,7 @@ ok "where its name is the build id" test -s "maps/$id.trodmap"
 ok "the map is the same" cmp first "maps/$id.trodmap"
 if has app .trod.map; then tap_report no "the program has none"; else tap_report yes "the program has none"; fi
 # shellcheck disable=SC2016 # for the inner shell
-ok "what is loaded is as it was" sh -c '
+ok "loaded sections are unchanged" sh -c '
     for f in app kept; do objcopy -O binary --only-section=.text --only-section=__trod_fn $f $f.code; done
     cmp app.code kept.code'
 TROD_OUT=second.trod ./app 5
@@ -77,14 +77,14 @@ rm app.trodmap
 
 # --- without a map ------------------------------------------------------------------------
 
-like "$(trod report --brief app.trod 2>&1 >told)" "^trod: note: .*/app: it has no map: .*'trod split'.*--binary.*--maps" \
-    "a program without a map: what to do is told"
-like "$(cat told)" '^ 50\.0%  50\.0% +1  \?[0-9a-f]{16} =[0-9]+$' "ids and counts are there"
-exits 0 "which is no failure" trod report --brief -q app.trod
+like "$(trod report --brief app.trod 2>&1 >printed)" "^trod: note: .*/app: it has no map: .*'trod split'.*--binary.*--maps" \
+    "a program without a map: the message says what to do"
+like "$(cat printed)" '^ 50\.0%  50\.0% +1  \?[0-9a-f]{16} =[0-9]+$' "ids and counts are there"
+exits 0 "which is not an error" trod report --brief -q app.trod
 exits 3 "but named by hand it is" trod report --brief --binary=app app.trod
 exits 3 "nothing can be split off it" trod split app
-like "$(trod split app 2>&1)" "no section .trod.map; compile it with 'trod cc'" "and why is told"
-exits 3 "nor off what is no program" trod split sign.c
+like "$(trod split app 2>&1)" "no section .trod.map; compile it with 'trod cc'" "and why is reported"
+exits 3 "nor off a file that is not a program" trod split sign.c
 exits 5 "nor off nothing" trod split nowhere
 exits 2 "one at a time" trod split app app
 exits 5 "a folder that is none" trod report --brief --maps=nowhere app.trod
@@ -95,7 +95,7 @@ like "$(trod split nameless 2>&1)" 'no build id' "a program without a build id i
 exits 3 "and has no name in a folder" trod split -o maps nameless
 cp maps/program intact
 exits 5 "where there is no objcopy" env TROD_OBJCOPY="$PWD/nowhere" trod split --strip -o out maps/program
-ok "the program stays as it was" cmp maps/program intact
+ok "the program is unchanged" cmp maps/program intact
 exits 5 "a map that cannot be written" trod split --strip -o nowhere/out maps/program
 ok "leaves the program its own" cmp maps/program intact
 

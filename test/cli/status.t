@@ -47,12 +47,12 @@ exits 0 "ours is right" trod stage number --check --kind=selective unsound.graph
 trod stage number --kind=selective-published unsound.graph >unsound.numbering
 exits 1 "no: a numbering from a file that is wrong" trod stage number --check unsound.numbering
 exits 1 "no: the same before planning" trod stage probe --check unsound.numbering
-exits 0 "without --check nobody asked" trod stage number unsound.numbering
+exits 0 "without --check it is not checked" trod stage number unsound.numbering
 
 exits 2 "number: an unknown kind" trod stage number --kind=best good.graph
 exits 2 "number: a kind without paths of interest" trod stage number --kind=selective good.graph
 exits 2 "number: --exact without paths of interest" trod stage number --exact good.graph
-exits 2 "number: a limit that is no number" trod stage number --limit=few good.graph
+exits 2 "number: a limit that is not a number" trod stage number --limit=few good.graph
 exits 2 "number: a limit of 0" trod stage number --limit=0 good.graph
 exits 2 "graph: an unknown thing to show" trod stage graph --show=dom,sub good.graph
 exits 2 "graph: a list that does not end" \

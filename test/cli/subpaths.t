@@ -1,6 +1,6 @@
 #!/bin/sh
-# Hot subpaths of programs that sample their blocks: where every block is a start, all is counted; where few are, estimates
-# are as near as their bounds say; threads and runs are put together; lines, decisions and rounds are told.
+# Hot block sequences of programs that sample blocks. If a sample begins at every block, counts are exact; if at few,
+# estimates are within their bounds. Threads and runs are merged; lines, decisions and iterations are printed.
 # shellcheck disable=SC2016 # Perl stands in single quotes.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
@@ -71,21 +71,21 @@ TROD_OUT=two.trod TROD_ONLINE=$every,lengths=2:1 ./app 1000
 exits 0 "a profile with samples is sound" trod check two.trod
 like "$(trod check two.trod)" "samplers: 1, samples: [0-9]+" "trod check says how many samples there are"
 trod sample subpaths --json --most=1000 two.trod >two.json
-# In each round: a block of the loop, hash's first, three of its loop, its last, odd's first and last.
+# In each iteration: a block of the loop, hash's first, three of its loop, its last, odd's first and last.
 blocks=$(query '$_->{blocks}' <two.json)
-ok "a round has eight blocks ($blocks ran)" test "$blocks" -ge 8000
+ok "an iteration has eight blocks ($blocks ran)" test "$blocks" -ge 8000
 ok "and there is not much else" test "$blocks" -le 8020
 is "$(query '$_->{samples} - eval join "+", map { $_->{count} } @{$_->{subpaths}}' <two.json)" 0 \
     "where every block is a start, counts are true"
 is "$(query 'join " ", map { $_->{count} } grep { $_->{subpath} =~ /^hash \(\d+\)x2$/ }
-    @{$_->{subpaths}}' <two.json)" 2000 "two rounds of a loop of three"
+    @{$_->{subpaths}}' <two.json)" 2000 "two iterations of a loop of three blocks"
 
 TROD_OUT=eight.trod TROD_ONLINE=$every,identity=rotation,lengths=8:1 ./app 1000
 first=$(trod sample subpaths eight.trod | sed -n 3p)
 like "$first" ' 8  main [#0-9]+ \| hash \([0-9]+\)x4 [0-9]+ \| odd [0-9]+ [0-9]+$' \
-    "a round as it is told: $first"
+    "an iteration as printed: $first"
 like "$(trod sample subpaths --blocks eight.trod | sed -n 3p)" 'hash #0 \(#1\)x3 #2 \| odd #0 #[12]$' "the same by blocks"
-like "$(trod report --brief eight.trod | sed -n 3p)" 'hash ' "trod report --brief tells subpaths, too"
+like "$(trod report --brief eight.trod | sed -n 3p)" 'hash ' "trod report --brief prints block sequences, too"
 like "$(trod sample subpaths --function=odd eight.trod | sed -n 3p)" ' odd ' "subpaths through a function"
 is "$(trod sample subpaths --function=nobody eight.trod | sed -n '3,$p' | grep -c -v '^#')" 0 "and through one that is not there"
 
@@ -138,9 +138,9 @@ done
 kill -9 $pid
 is "$torn" 0 "a file that changes while it is read is sound"
 exits 0 "and so it is when the program was killed" trod check busy.trod
-like "$(trod sample subpaths busy.trod)" "blocks ran, about, of late$" "what is told is of late"
+like "$(trod sample subpaths busy.trod)" "blocks ran, about, of late$" "the report covers recent blocks"
 
-# --- what is not told -------------------------------------------------------------------------------
+# --- errors and notes -------------------------------------------------------------------------------
 
 exits 4 "paths that were not counted cannot be compared" trod diff --brief two.trod two.trod
 exits 4 "nor listed" trod set list two.trod
@@ -149,7 +149,7 @@ exits 2 "nor sorted as paths" trod report --brief --sort=file two.trod
 TROD_OUT=never.trod TROD_ONLINE=f=never ./app 1000
 exits 0 "a program that skips everything leaves a sound profile" trod check never.trod
 like "$(trod sample subpaths never.trod)" "^# 0 of 0 subpaths" "with nothing in it"
-like "$(trod run ./app 100000)" " hash " "trod run tells subpaths"
+like "$(trod run ./app 100000)" " hash " "trod run prints block sequences"
 # The second reader knows what the first does.
 if python3 -c 1 2>/dev/null; then
     for profile in two threads eight all; do

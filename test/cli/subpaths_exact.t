@@ -1,5 +1,5 @@
 #!/bin/sh
-# All subpaths of a trace: what is counted, refused, partial, at stops, and beside a sample of the same trace.
+# All block sequences of a trace: exact counts, errors, partial results, stops, and a sample of the same trace.
 # shellcheck disable=SC2016 # Perl stands in single quotes.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
@@ -32,7 +32,7 @@ rank  count  share  length  path
    1      3  42.9%       2  1 2" "half of it"
 
 exits 2 "a length of 1" trod sample subpaths --exact --lengths=1 small.blocks
-exits 2 "a length that is no number" trod sample subpaths --exact --lengths=two small.blocks
+exits 2 "a length that is not a number" trod sample subpaths --exact --lengths=two small.blocks
 exits 2 "no memory" trod sample subpaths --exact --memory=0 small.blocks
 exits 2 "memory in parsecs" trod sample subpaths --exact --memory=1p small.blocks
 exits 2 "a share of what is not known" trod sample subpaths --exact --stops=10% -- true
@@ -101,8 +101,8 @@ if perl -MJSON::PP -e 1 2>/dev/null; then
     is "$(cat found)" "144 held unbiased" "over 24 seeds, bounds hold and estimates are right on average"
 fi
 
-# Programs that are built for it. With every block a start and one length, what is sampled is all there is: the two ways to the
-# same counts share nothing but the emitted code.
+# Programs that are built for it. With every block a start and one length, what is sampled is all there is: the two ways
+# to the same counts share nothing but the emitted code.
 if command -v clang-19 >/dev/null && [ -e "$root/build/$TROD_CONFIG/trod-llvm.so" ]; then
     cat >walk.c <<'END'
 #include <pthread.h>
@@ -161,7 +161,7 @@ END
     is "$(trod sample subpaths --exact -- ./walk | sed 1d)" "$(trod sample subpaths --exact walk.blocks "$profile" | sed 1d)" "a file and a pipe have the same, with names"
     like "$(trod sample subpaths --exact walk.blocks "$profile")" "4 threads, 0 gaps" "threads of a child are its own"
     like "$(trod sample subpaths --exact walk.blocks "$profile")" "leaf .* | work" "functions are named"
-    exits 3 "names from what is no profile" trod sample subpaths --exact small.blocks walk.blocks
+    exits 3 "names from a file that is not a profile" trod sample subpaths --exact small.blocks walk.blocks
     trace '0 1000000 1000001' >foreign.blocks
     like "$(trod sample subpaths --exact foreign.blocks "$profile" 2>&1)" "note: $profile: blocks of foreign.blocks that it does not have are printed as numbers" "blocks of another program"
     if perl -MJSON::PP -e 1 2>/dev/null; then

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What outsiders see of us: names that are ours, and no more of them than need be.
+# External symbols: only names with trod's prefixes, and no more than necessary.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 build=$root/build/release
@@ -20,7 +20,7 @@ echo 'int main(void) { return 0; }' >app.c
 trod cc -O2 -o app app.c
 is "$(names -D app | grep trod)" "" "an instrumented program shows nothing of the runtime"
 trod cc -O2 -shared -fPIC -o app.so app.c
-# GNU ld shows where sections start and stop, whatever their visibility; nobody binds to it.
+# GNU ld lists the start and stop symbols of sections, whatever their visibility; nothing binds to them.
 is "$(names -D app.so | grep trod | grep -v '^__start_\|^__stop_')" "" "nor does a library"
 is "$(nm -u "$build/libstages.a" 2>/dev/null |
     grep -wE 'printf|puts|putchar|exit|_exit|abort|stdout|stderr|fopen|open')" "" \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Recursion that needs no stack without trod needs none with it: calls that are the last thing a function
-# does stay jumps, into other units and through pointers.
+# Recursion that needs no stack without trod needs none with it: tail calls stay jumps, into other units and through
+# pointers.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -91,7 +91,7 @@ runs()
 
 clang-19 -O2 a.c b.c -o plain
 want=$(runs plain)
-like "$want" '^300000 [0-9]+ 200000$' "without trod there is no trouble"
+like "$want" '^300000 [0-9]+ 200000$' "the plain program needs no stack"
 
 # keeps NAME OPTION...: the same, built by trod.
 keeps()

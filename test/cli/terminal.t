@@ -1,6 +1,6 @@
 #!/bin/sh
-# What people see on a terminal: paths as their code, widths, colours, counts, whose code it is; and what is said when something
-# is not as it seems.
+# Output on a terminal: paths as code, widths, colours, counts, code of the user and of libraries; and notes where the
+# output may mislead.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -139,7 +139,7 @@ TROD_OUT=own.trod ./own
 is "$(trod report --brief own.trod | grep -c ' =')" 1 "functions of the system are hidden"
 like "$(trod report own.trod)" '^# [0-9]+ paths of system headers and libraries are hidden; --all-code shows them$' "how many is said"
 like "$(trod report --brief --all-code own.trod)" 'std::' "they can be shown"
-is "$(said trod report --all-code own.trod)" "" "whose sources nobody asks for"
+is "$(said trod report --all-code own.trod)" "" "whose sources are not searched for"
 like "$(trod coverage own.trod)" 'functions of system headers and libraries are hidden' "coverage leaves them out"
 is "$(trod coverage --all-code own.trod | sed -n 's/.* of \([0-9]*\) functions .*/\1/p')" \
     "$(($(trod coverage own.trod | sed -n 's/.* of \([0-9]*\) functions .*/\1/p') + $(trod coverage own.trod | sed -n 's/^# \([0-9]*\) functions of system.*/\1/p')))" \

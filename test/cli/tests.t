@@ -1,6 +1,5 @@
 #!/bin/sh
-# trod tests on a program with a bug that one path has: which tests are worth running, and
-# which path the failing ones share.
+# trod tests on a program with a bug on one path: which tests are worth running, and which path the failing tests share.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -82,7 +81,7 @@ culprit='fee =[0-9]+  entry 7:T 9:F 11:T return 13$'
 like "$(rows <ranked | head -n 1)" "$culprit" "the path that has the bug is ranked first"
 is "$(rows <ranked | head -n 1 | awk '{ print $4, $5, $7 }')" "4 0 yes" "all that fail take it, none that pass"
 is "$(grep -c '  yes  ' ranked)" 1 "no other path is sure"
-like "$(head -n 1 ranked)" '^# 4 tests failed, 8 passed; ' "how many failed is told"
+like "$(head -n 1 ranked)" '^# 4 tests failed, 8 passed; ' "how many failed is reported"
 # By hand: F 4, S 0, of 12 that enter: Increase is 1 - 4/12, importance the harmonic mean with 1.
 is "$(rows <ranked | head -n 1 | awk '{ print $1, $2, $6 }')" "0.8 0.6667 1" "with these scores"
 unlike "$(cat ranked)" "too few" "there are enough tests"
@@ -92,7 +91,7 @@ unlike "$(trod tests --failed=fail/bug1.trod pass/*.trod)" '  yes  ' "of one fai
 # shellcheck disable=SC2086
 is "$(trod tests $bugs --function=count pass/*.trod | grep -c ' fee ')" 0 "functions are chosen"
 # shellcheck disable=SC2086
-like "$(trod tests $bugs --blocks pass/*.trod | rows | head -n 1)" 'fee =[0-9]+  [^:]*$' "paths are told by blocks"
+like "$(trod tests $bugs --blocks pass/*.trod | rows | head -n 1)" 'fee =[0-9]+  [^:]*$' "paths are printed as blocks"
 # shellcheck disable=SC2086
 like "$(trod tests $bugs)" '^# too few tests' "nothing passed: too few"
 # shellcheck disable=SC2086
@@ -150,18 +149,18 @@ total=$(head -n 1 order | sed 's/.*tests, \([0-9]*\) paths.*/\1/')
 is "$(rows <order | awk '{ n += $8 } END { print n }')" "$total" "each path has a first test"
 is "$(rows <order | grep -c 'plain\.trod .*  yes$')" 1 "a test that is there twice is redundant once"
 is "$(rows <order | grep -c 'again\.trod .*  no$')" 1 "its twin, whose name comes first, is kept"
-is "$(rows <order | awk '$6 > 0 && $7 > 0 && $9 == "yes"')" "" "who takes paths alone is kept"
+is "$(rows <order | awk '$6 > 0 && $7 > 0 && $9 == "yes"')" "" "a test that takes paths alone is kept"
 # shellcheck disable=SC2046
 is "$(trod tests $(rows <order | awk '$9 == "no" { print $2 }') | head -n 1 | sed 's/^[^,]*, //; s/;.*//')" \
     "$total paths" "the tests that are kept take all paths"
-like "$(cat order)" 'greedily' "how they were found is said"
+like "$(cat order)" 'greedily' "how they were found is reported"
 is "$(trod tests --by=paths pass/*.trod)" "$(cat order)" "by paths is how it was"
 is "$(trod tests --by=time pass/*.trod | rows | awk '{ print NF }' | sort -u)" 11 "by time, with seconds"
 is "$(trod tests --most=2 pass/*.trod | rows | wc -l)" 2 "as many tests as asked for"
 like "$(trod tests --most=2 pass/*.trod)" '^# 2 of 8 tests, ' "and how many there are"
 is "$(trod tests --name=argument pass/*.trod 2>&1 | rows | grep -c './post')" 7 "tests are named by a field"
 like "$(trod tests --name=argument pass/*.trod 2>&1)" '^trod: note: 8 profiles are 7 tests' "one name is one test"
-like "$(trod tests --name=colour pass/*.trod 2>&1)" "^trod: note: 8 tests have no field 'colour'" "a field nobody has"
+like "$(trod tests --name=colour pass/*.trod 2>&1)" "^trod: note: 8 tests have no field 'colour'" "a field that no test has"
 like "$(trod tests pass/few.trod pass/few.trod 2>&1)" '^trod: note: 1 profiles are named twice' "a file twice"
 is "$(trod tests -q pass/few.trod pass/few.trod 2>&1 | rows | wc -l)" 1 "counts once"
 ok "-o" trod tests -o out pass/*.trod
@@ -170,7 +169,7 @@ is "$(cat out)" "$(cat order)" "writes to a file"
 # --- the first test of each path ------------------------------------------------------------
 
 trod tests --first --most=1000 pass/plain.trod pass/foreign.trod pass/again.trod >first
-is "$(rows <first | awk '$1 ~ /again/')" "" "who comes last is not first"
+is "$(rows <first | awk '$1 ~ /again/')" "" "a test that comes last is not first"
 like "$(cat first)" '^pass/foreign\.trod +1  fee =[0-9]+  entry 7:T' "the first to take a path, in words"
 like "$(cat first)" '^pass/plain\.trod +2  count =' "and how many take it"
 is "$(rows <first | awk '{ print $3 }' | uniq | paste -sd' ' -)" "count fee main" "by function"

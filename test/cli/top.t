@@ -26,7 +26,7 @@ int main(int argc, char **argv)
 {
     unsigned n = argc > 1 ? (unsigned)atoi(argv[1]) : 0;
 
-    alarm(120); /* nobody looks any more */
+    alarm(120); /* the test has ended */
     for (unsigned round = 0; !n || round < n; round++) {
         for (unsigned i = 0; i < 20000; i++) {
             if (i & 1)
@@ -69,7 +69,7 @@ until_seen()
 # --- once ---------------------------------------------------------------------------------------
 
 ok "a process has a profile" until_seen 20 "trod top --once -p $pid" '^# [1-9].* of [1-9].* subpaths that were sampled'
-like "$(trod top --once -p "$pid")" "main|odd|even" "what it does is told"
+like "$(trod top --once -p "$pid")" "main|odd|even" "its hot functions are printed"
 like "$(trod top --once --json -p "$pid")" '"trod": "top"' "in JSON"
 is "$(trod top --once --most=3 "$pid.trod" | grep -c '^  *[0-9]')" 3 "of a file, three rows"
 # lengths: the column of how many blocks.
@@ -152,7 +152,7 @@ ok "written" shows 'written to app.subpaths'
 is "$(sed -n 3p app.subpaths | cut -c1-90)" "$(echo "$first" | cut -c1-90)" "what is seen"
 keys f
 kill -9 "$pid"
-ok "the end of the program is told" shows '^trod top: app, killed'
+ok "the end of the program is reported" shows '^trod top: app, killed'
 like "$(screen | sed -n 4p)" '^ +1 ' "the last picture stays"
 keys q
 ok "enough" until_seen 20 "tmux -L $socket list-sessions" 'no server|error|lost'

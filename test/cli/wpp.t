@@ -1,5 +1,5 @@
 #!/bin/sh
-# Recorded steps: of a program with calls of all kinds, what is told is what it did; threads and profiles are added up.
+# Recorded steps: those of a program with all kinds of calls are exact; threads and profiles are added.
 # shellcheck disable=SC2016 # Perl stands in single quotes.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
@@ -87,7 +87,7 @@ TROD_OUT=two.trod ./walk x
 names() { sed -e '/^wpp/d' -e '/^function/d' -e 's/:[0-9]*//g' | tr '\n' ' ' | sed 's/ $//'; }
 
 is "$(trod calls steps --expand one.trod | names)" "( main [ cmp ] ( ) main ( mid ( leaf ) mid mid ( leaf ) mid mid ) main ( fact ( fact ( fact ) fact ) fact ) main ( leaf ) main ( ) main [ handler ( leaf ) handler ] ( ) main main ( jump ) main main ( jump ) main main ( jump ( )! )! main )" \
-    "what it did is told"
+    "the steps are those that it made"
 ok "steps are sound, and read as they are printed" sh -c 'trod calls steps --expand one.trod >steps && trod calls steps steps >again && cmp steps again'
 is "$(trod calls steps --expand --most=3 one.trod | names)" "( main [ # ... and more" "no more steps than asked for"
 is "$(trod calls segments --check one.trod)" "$(trod calls steps --expand one.trod | trod calls segments | sed 's/^segments [a-z]*/segments walk/')" \
@@ -96,10 +96,10 @@ is "$(trod calls segments --depth=3 one.trod)" "$(trod calls steps --expand one.
 like "$(trod calls segments --names one.trod)" '
       mid  loop 24 24:T calls leaf 25
         leaf  entry 14:F return 17
-      mid  after leaf 25 again 24' "a segment is told with lines, one call in the other"
+      mid  after leaf 25 again 24' "a segment is printed with lines, with nested calls"
 is "$(trod calls segments --names --most=2 one.trod | grep -c %)" 2 "no more of them than asked for"
 is "$(trod calls segments one.trod | trod calls segments --names --binary=walk)" "$(trod calls segments --names one.trod)" \
-    "segments as text are told by the program that is named"
+    "segments in a text file are printed with the given program"
 
 like "$(trod calls steps two.trod)" 'two.trod  walk         0 .*
 two.trod  walk         1 ' "threads are apart"

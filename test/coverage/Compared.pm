@@ -1,9 +1,9 @@
-# What two ways of counting had in common, and which programs they are tried on.
+# Which programs a comparison of counts tests, and how much it compared.
 #
-#     is_chosen   whether a program is one of this run: with words those whose names contain one; else the quick ones, or in a
-#                 full run those of this part
-#     totals      how much was compared, and how much was not and why. What is compared must not dwindle unnoticed: of each
-#                 kind, the least in a quarter of the full run, and in the quick run
+#     is_chosen   whether this run tests a program: with words, if its name contains one; otherwise if it is a quick one,
+#                 or in a full run if it belongs to this part
+#     totals      print how much was compared, and how much was not, by reason. Test that it is not less than the minimum
+#                 of its kind, which is given for a quarter of the full run and for the quick run
 package Compared;
 use strict;
 use warnings;

@@ -1,15 +1,17 @@
-# How gcov would count a line, told from the blocks and edges that trod counted.
+# Compute gcov's count of a line from the blocks and edges that trod counted.
 #
-# Where this is what gcov says, trod and gcov agree on what ran, and differ in what they call a line's count.
+# Where the result equals gcov's count, trod and gcov agree on what ran, and differ only in the definition of a line's
+# count.
 #
-#     read_graphs   of each function: its file, lines of blocks, edges with counts, how often it was entered, and left
+#     read_graphs      by function: its file, lines of blocks, edges with counts, how often it was entered and abandoned
 #     count_by_gcov    of a line, in all functions that have it; undef if none has
-#     count_begins     in how many blocks a line was come to from others
+#     count_begins     the number of blocks in which control enters a line from another line
 #     functions_on     the functions that have a line
 #
-# The rule is that of llvm-cov gcov: to each block on the line, ways from blocks that are not on it, as many times as the block
-# comes to the line; and rounds: as long as edges between blocks on the line make a circle, the least count on it is taken off
-# them. No path need have gone there. The first block of a function is on the line that its name is on, too.
+# The rule is that of llvm-cov gcov. First, the counts of edges from blocks not on the line to blocks on it, each as
+# often as the block enters the line. Second, cycles: as long as edges between blocks on the line form a cycle, the
+# smallest count on it is added, and subtracted from its edges. No path need have taken the cycle. A function's first
+# block is also on the line of its name.
 package GcovRule;
 use strict;
 use warnings;
@@ -19,9 +21,9 @@ use List::Util qw(min);
 
 our @EXPORT_OK = qw(read_graphs count_by_gcov count_begins functions_on);
 
-# --- what trod has -------------------------------------------------------------------
+# --- counts of trod ------------------------------------------------------------------
 
-# Without '.' and '..', as files are named in what is exported.
+# Without '.' and '..', as exports name files.
 sub clean {
     my ($path) = @_;
 
@@ -35,7 +37,7 @@ sub unquote {
     return $name =~ /^"(.*)"$/ ? $1 =~ s/\\(.)/$1/gr : $name;
 }
 
-# Of each function of a map, by name: its file, the line of its name, lines of each block.
+# By name of the function: its file, the line of its name, the lines of each block.
 sub read_map {
     my ($text) = @_;
     my (%of, $f, $in_lines);
@@ -55,7 +57,7 @@ sub read_map {
     return \%of;
 }
 
-# How often each block comes to each line: it may leave a line and come back.
+# How often each block enters each line: it may leave a line and return to it.
 sub times_on {
     my ($m) = @_;
     my %times;
@@ -87,7 +89,7 @@ sub read_graphs {
     return \@graph;
 }
 
-# In how many blocks a line is come to from others.
+# The number of blocks in which control enters a line from another line.
 sub count_begins {
     my ($graphs, $file, $line) = @_;
     my %at;
@@ -108,7 +110,7 @@ sub functions_on {
 
 # --- the rule ------------------------------------------------------------------------
 
-# One more circle of edges that have something left: how much goes round on it.
+# Find a cycle of edges with nonzero counts. Returns the smallest count on it.
 sub take_circle {
     my ($from, $out, $left, $done) = @_;
     my %way = ($from => undef);
@@ -156,7 +158,7 @@ sub count_rounds {
     }
 }
 
-# `once`: no block comes to a line more than once, and the function's name is no code, which is what trod means.
+# `once`: trod's definition. A block enters a line once at most, and the line of a function's name has no code.
 sub count_by_gcov {
     my ($graphs, $file, $line, $once) = @_;
     my $count;

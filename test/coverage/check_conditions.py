@@ -1,10 +1,10 @@
-"""Hold the conditions that trod report shows against the branch regions of clang's coverage mapping.
+"""Compare the conditions that trod report shows with the branch regions of clang's coverage mapping.
 
     check_conditions.py REPORT.json REGIONS.json
 
-REPORT is of 'trod report --json --conditions', REGIONS of 'llvm-cov export'. A region says where each condition begins and ends,
-so the text is known without a parser. Conditions of macros have no region at their place and are counted only. Prints what is
-wrong, and how many were held against a region; status 1 if any is wrong, or none was.
+REPORT is of 'trod report --json --conditions', REGIONS of 'llvm-cov export'. A region says where each condition begins
+and ends, so the text is known without a parser. Conditions in macros have no region at their location and are only
+counted. Prints the differences, and how many conditions were compared; status 1 if any differs, or none was compared.
 """
 import json
 import os
@@ -13,14 +13,14 @@ import sys
 
 
 def plain(text):
-    """Without comments, blanks and C++'s words for && and ||."""
+    """The text without comments and blanks, with && and || for C++'s alternative tokens."""
     text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
     text = re.sub(r"\band\b", "&&", re.sub(r"\bor\b", "||", text))
     return "".join(text.replace("\\\n", "").split())
 
 
 def stripped(text):
-    """Without parentheses around the whole."""
+    """The text without parentheses around all of it."""
     while text.startswith("(") and text.endswith(")"):
         depth = 0
         for at, c in enumerate(text):
@@ -50,7 +50,7 @@ def regions_of(exported):
 
 
 def smallest(regions, line, column):
-    """The region that a place is in, the smallest of several."""
+    """The smallest region that contains a location."""
     at = [r for r in regions if (r[0], r[1]) <= (line, column) < (r[2], r[3])]
     return min(at, key=lambda r: (r[2] - r[0], r[3] - r[1]), default=None)
 
@@ -78,7 +78,7 @@ def main():
             want = stripped(plain(text_of(lines, region)))
             got = stripped(plain(d["condition"]))
             held.add(key)
-            # The optimizer may have made one branch of several conditions: the first of them is at the place.
+            # The optimizer may have merged several conditions into a branch, which has the location of the first.
             if want == ":" or want.endswith("," + got):
                 continue  # a range-based for; what is before a comma is not the condition
             if got != want and not (re.search(r"&&|\|\|", got) and want in got) and not is_macro_call(got, want):

@@ -1,19 +1,18 @@
 #!/usr/bin/perl
-# What trod derives for clang's counters is what clang's counters count, counter by counter.
+# Compare the counters that trod derives for clang with clang's own, one by one.
 #
 #     counters.t [--part=I/N] [WORD...]
 #
 # Each program is built twice, by 'trod cc --counters' and by 'clang -fprofile-instr-generate', and both run.  Then
 #
 #     counters     'trod export --to=llvm' has the functions of clang's profile, their hashes, and every count
-#     llvm-cov     says the same of both profiles, on clang's binary and on trod's
-#     clang        takes trod's profile without a warning and makes of it, byte for byte, the object that it makes
-#                  of its own
+#     llvm-cov     prints the same for both profiles, with clang's binary and with trod's
+#     clang        reads trod's profile without a warning and compiles the same object, byte for byte, as with its own
 #
-# A function that is left in the middle counts less by its paths: how often that was is told, and its counters must not be
-# more than clang's.  Of a function that was promised to have no effects clang loses calls, for its counters are none to it:
-# it must not have more than trod.  What cannot be compared is counted, by reason.  With words only programs whose name contains
-# one; all of them and more levels with TROD_FULL=1.
+# Abandoned activations are missing in counts of paths: trod reports their number, and its counters must not exceed
+# clang's. clang drops calls of pure functions, as it does not regard its counters as a side effect: there its counters
+# must not exceed trod's. Functions that cannot be compared are counted, by reason. With words, only programs whose name
+# contains one of them are tested. TROD_FULL=1 adds all other programs and more levels.
 use strict;
 use warnings;
 use FindBin;
@@ -33,18 +32,18 @@ push @levels, ['-O1', '-g'], ['-O3'], ['-O2', '-flto', '-fuse-ld=lld'],
     ['-O2', '-flto=thin', '-fuse-ld=lld']
     if $ENV{TROD_FULL};
 
-# Counters that are in a file while they count: what runs after LLVM would have written them is in them, too.
+# Counters in a mapped file. They include code that runs after LLVM would have written them.
 my @counting = qw(-fprofile-instr-generate -mllvm -runtime-counter-relocation);
 
-# Where clang's profile is not of the whole run: of programs at a level.
-my $left_out = 'clang drops calls';
-my $left_in = 'left in the middle';
+# Functions for which clang's profile is incomplete, by program and level.
+my $dropped = 'clang drops calls';
+my $abandoned = 'abandoned activations';
 my %doubt = (
-    # Its third call, of which nobody wants the value, is in the code that clang makes without optimizing, but not selected.
-    'pure.c -O0' => {square => $left_out},
-    # No call of it is left when all is linked.
-    'pure.c -O2 -flto -fuse-ld=lld' => {total => $left_out},
-    'pure.c -O2 -flto=thin -fuse-ld=lld' => {total => $left_out},
+    # The value of its third call is unused. At -O0 the call is in the IR, but instruction selection drops it.
+    'pure.c -O0' => {square => $dropped},
+    # Link-time optimization removes all its calls.
+    'pure.c -O2 -flto -fuse-ld=lld' => {total => $dropped},
+    'pure.c -O2 -flto=thin -fuse-ld=lld' => {total => $dropped},
 );
 
 our (%same, %not);
@@ -70,13 +69,13 @@ sub read_profile {
     while (@lines) {
         my ($name, $hash, $n) = splice @lines, 0, 3;
         $count{"$name $hash"} = [splice @lines, 0, $n];
-        # What clang has of values follows; it has none of these.
+        # Value profiles would follow; clang has none here.
         die "$file: $name lacks counters\n" if @{$count{"$name $hash"}} != $n;
     }
     return \%count;
 }
 
-# A child that ends by itself writes nothing, or over what its parent wrote.
+# A child of fork writes nothing, or overwrites what its parent wrote.
 sub theirs {
     my ($file, $head, $flags, $input) = @_;
     my $folder = build('plain', $file, $head, [],
@@ -107,17 +106,17 @@ sub ours {
         nprofile => scalar @profiles};
 }
 
-# --- what is compared ----------------------------------------------------------------
+# --- comparing -----------------------------------------------------------------------
 
-# Whether counts are on the side of others that a reason allows.
+# Whether counts differ only in the direction that the reason allows.
 sub is_within {
     my ($why, $ours, $theirs) = @_;
-    my ($less, $more) = $why eq $left_in ? ($ours, $theirs) : $why eq $left_out ? ($theirs, $ours) : return 1;
+    my ($less, $more) = $why eq $abandoned ? ($ours, $theirs) : $why eq $dropped ? ($theirs, $ours) : return 1;
 
     return !grep { $less->[$_] > $more->[$_] } 0 .. $#$less;
 }
 
-# What is wrong with counters, but for functions that there is a reason for; in $whole whether all were compared.
+# Returns the differences of counters, except for functions with a reason. $whole: whether all were compared.
 sub compare {
     my ($ours, $theirs, $reasons, $whole) = @_;
     my @wrong;
@@ -142,8 +141,8 @@ sub compare {
     return @wrong;
 }
 
-# What llvm-cov says, without its warning that the program is newer than the profile. Functions, and the branches of files, come
-# as the linker put them.
+# The output of llvm-cov, without its warning that the program is newer than the profile. The order of functions, and of
+# the branches in files, is that of the linker.
 sub coverage {
     my ($binary, $data) = @_;
     my $json = JSON::PP->new->canonical;
@@ -188,11 +187,11 @@ sub compare_objects {
 
 # --- one program -----------------------------------------------------------------------
 
-# Why both runs are not of the same, if so.
+# Why the two runs cannot be compared, or undef.
 sub unfit {
     my ($ours, $theirs) = @_;
 
-    return $ours->{unfit} // $theirs->{unfit} // ($ours->{status} & 127 ? 'does not end well'
+    return $ours->{unfit} // $theirs->{unfit} // ($ours->{status} & 127 ? 'ended by a signal'
         : $ours->{nprofile} > $theirs->{nraw} ? 'several processes' : undef);
 }
 
@@ -206,7 +205,7 @@ sub try {
     $not{programs}{$why}++, return if $why;
     $same{programs}++;
     my %reasons = (%{$doubt{"$name @$flags"} // {}},
-        map { ($_ => $left_in) } @{$head->{abandons}}, @{$head->{trapped}}, keys %{$ours->{left}});
+        map { ($_ => $abandoned) } @{$head->{abandons}}, @{$head->{trapped}}, keys %{$ours->{left}});
     my ($a, $b) = map { read_profile("$_->{folder}/text") } $ours, $theirs;
     my @wrong = compare($a, $b, \%reasons, \$whole);
     push @wrong, "it prints $ours->{printed}, not $theirs->{printed}"
@@ -219,7 +218,7 @@ sub try {
     plant($name, $a, $b) if $name eq 'loops.c' && $flags->[0] eq '-O2';
 }
 
-# Any count that is one more must be noticed, and a function of another hash.
+# Planted faults: a count that is one too large, and a function with another hash.
 sub plant {
     my ($name, $ours, $theirs) = @_;
     my $missed = 0;
@@ -233,19 +232,20 @@ sub plant {
             $counts->[$i]--;
         }
     }
-    report("$name: every count that is wrong is noticed", $missed ? "$missed are not" : ());
+    report("$name: every wrong count is found", $missed ? "$missed are not" : ());
     my ($key) = sort keys %$ours;
     my $whole;
     my %other = %$ours;
     $other{"${key}1"} = delete $other{$key};
-    report("$name: another hash is noticed",
+    report("$name: a wrong hash is found",
         compare(\%other, $theirs, {}, \$whole) ? () : 'it is not');
 }
 
 # --- real programs -----------------------------------------------------------------------
 
-# Programs that nobody here wrote, each part of the full run another: counters, and whole programs that clang makes. What
-# is with a name makes two runs of two builds the same: lua's hashes begin with an address and the time, and it looks up strings by their addresses.
+# Third-party programs, one for each part of the full run: counters, and whole programs that clang compiles. The flags
+# after a name make runs of two builds equal: lua seeds its hashes with an address and the time, and caches strings by
+# address.
 my @real = (
     ['bzip2'],
     ['lua', '-Dluai_makeseed(L)=1u', '-DSTRCACHE_N=1', '-DSTRCACHE_M=2'],
@@ -261,7 +261,7 @@ sub real_build {
         abs_path('.') . "/$out");
 }
 
-# By one name, whichever it is: bzip2 and lua work on their own.
+# Under one name for both builds: bzip2 and lua read their own file.
 sub real_run {
     my ($real, $program) = @_;
 
@@ -270,7 +270,7 @@ sub real_run {
     rename 'real.program', $program or die "$program: $!\n";
 }
 
-# What clang's own program counts.
+# The counters of clang's build.
 sub real_theirs {
     my ($real, $out) = @_;
 
@@ -280,7 +280,7 @@ sub real_theirs {
     return read_profile($out);
 }
 
-# If two runs of one program are not the same to clang, two of two programs prove nothing.
+# If two runs of clang's build differ, a comparison with trod's build proves nothing.
 sub unlike {
     my ($a, $b) = @_;
     my @unlike = grep { "@{$a->{$_}}" ne "@{$b->{$_}}" } sort keys %$a;
@@ -299,7 +299,7 @@ sub real {
     local $ENV{LLVM_PROFILE_FILE} = abs_path('.') . '/real.%p%c.raw';
     real_run($real, 'real.trod');
     must($trod, 'export', '--quiet', '--to=llvm', '--binary=real.trod', '-o', 'real.ours', glob 'real.*.profile');
-    my %left = map { ($_ => $left_in) } slurp('real.ours') =~ /^# \d+ activations? of (\S+) did not finish/mg;
+    my %left = map { ($_ => $abandoned) } slurp('real.ours') =~ /^# \d+ activations? of (\S+) did not finish/mg;
     my ($theirs, $again) = map { real_theirs($real, $_) } 'real.theirs', 'real.again';
     my $whole = 1;
     my @wrong = (unlike($theirs, $again), compare(read_profile('real.ours'), $theirs, \%left, \$whole));
@@ -338,7 +338,7 @@ sub write_rows {
     close $out;
 }
 
-# Least in a quarter of the full run, in the quick run.
+# Minimum in a quarter of the full run, and in the quick run.
 my %least = (
     programs => [80, 14],
     functions => [600, 80],

@@ -1,18 +1,19 @@
 #!/usr/bin/perl
-# Lines, branches and functions that 'trod export --to=lcov' tells are those that others count for the same run.
+# Compare the lines, branches and functions that 'trod export --to=lcov' prints with those of other tools for the same
+# run.
 #
 #     lines.t [WORD...]
 #
 # Each program is built three times, and its lines compared one by one:
 #
-#     gcov      clang --coverage, read by llvm-cov gcov: counters on edges of the IR, lines from debug information, as trod's.
-#               A line's count is how often it was begun, as trod's is; all blocks that debug information has on it count.
+#     gcov      clang --coverage, read by llvm-cov gcov: counters on edges of the IR, lines from debug information, like
+#               trod's. As in trod, a line's count is how often control enters it; every block on the line counts.
 #     llvm-cov  clang -fcoverage-mapping: counters in the syntax tree. A line's count is that of the region around it,
 #               or of the one that begins on it and ran most.
 #
-# A count must be that of both; or of one of them, and the reason is told.
-# What cannot be compared, or differs for a reason that can be told, is counted, by reason; at the end a test says whether
-# enough was the same.  With words only programs whose name contains one; all programs with TROD_FULL=1.
+# A count must agree with both tools, or with one of them if the test finds a reason why the other differs. Lines that
+# cannot be compared, or differ for a reason, are counted by reason. A test at the end checks that enough lines agree.
+# With words, only programs whose name contains one of them are tested; TROD_FULL=1 tests all programs.
 use strict;
 use warnings;
 use FindBin;
@@ -30,9 +31,9 @@ my $config = $ENV{TROD_CONFIG} || 'release';
 my $trod = abs_path("$here/../build/$config/trod");
 our (%same, %not);
 
-# --- what each says -----------------------------------------------------------------
+# --- readers of counts --------------------------------------------------------------
 
-# Of each file: counts of lines; of ways of decisions, by line; of functions.
+# By file: counts of lines, of outcomes of decisions by line, of functions.
 sub read_lcov {
     my ($text) = @_;
     my (%file, $f);
@@ -46,7 +47,7 @@ sub read_lcov {
     return \%file;
 }
 
-# Of each line: counts of regions that begin on it, and of the one around its beginning.
+# By line: the counts of regions that begin on it, and of the region around its beginning.
 sub add_regions {
     my ($file, $text) = @_;
 
@@ -118,7 +119,7 @@ sub llvm_lines {
     return ($told, $printed);
 }
 
-# Lines alone: its branches are told by line and order, as ours are.
+# Lines only: gcov identifies branches by line and order, as trod does.
 sub gcov_lines {
     my ($file, $head, $input) = @_;
     my $folder = abs_path('.') . '/gcov';
@@ -155,12 +156,12 @@ sub gcov_lines {
 
 # --- comparing ----------------------------------------------------------------------
 
-# Reasons are facts that others tell, or the blocks and edges that trod counted; never what a line looks like.
+# Reasons come from the output of the other tools, or from blocks and edges that trod counted, not from the source text.
 
-my $why_inferred = 'a function is left in the middle, or setjmp comes back to it: they infer counts from others';
-my $why_entries = 'it has other entries of a function than both others';
+my $why_inferred = 'an activation is abandoned, or setjmp returns again: they infer counts from other counts';
+my $why_entries = 'its count of entries of a function differs from that of both others';
 
-# Both others count some edges or regions, and make the rest of these, as if whoever comes in goes out, once.
+# Both other tools count some edges or regions, and infer the rest on the assumption that inflow equals outflow.
 sub is_inferred {
     my ($all, $file, $line) = @_;
 
@@ -168,7 +169,7 @@ sub is_inferred {
         functions_on($all->{graphs}, $file, $line);
 }
 
-# Is a function on the line not entered by one of them as often as by trod and the other?
+# Whether one tool counts other entries of a function on the line than trod and the other tool.
 sub has_other_entries {
     my ($all, $file, $line, $one, $other) = @_;
 
@@ -184,9 +185,9 @@ sub why_not_gcov {
     my $g = $all->{gcov}{$file}{line}{$line};
 
     return 'it has no such line' if !defined $g;
-    return 'its rule makes its count of the edges that trod counted' if (count_by_gcov($all->{graphs}, $file, $line) // -1) == $g;
+    return 'its rule gives its count from the edges that trod counted' if (count_by_gcov($all->{graphs}, $file, $line) // -1) == $g;
     return $why_entries if has_other_entries($all, $file, $line, 'gcov', 'tree');
-    return 'it counts exceptions that a function receives on the line of its last brace' if $g > $own && is_last_brace($file, $line);
+    return 'it counts exceptions that reach a function on the line of its last brace' if $g > $own && is_last_brace($file, $line);
     return is_inferred($all, $file, $line) ? $why_inferred : undef;
 }
 
@@ -205,17 +206,17 @@ sub why_not_region {
     my @begin = @{$f->{begins}{$line} // []};
 
     return 'it has no such line' if !defined $f->{line}{$line};
-    return 'no region begins on the line: it tells that of one around it' if !@begin;
+    return 'no region begins on the line: it prints the count of one around it' if !@begin;
     return 'several regions are on the line, with different counts' if uniq(@begin, $f->{around}{$line} // ()) > 1;
     return $why_entries if has_other_entries($all, $file, $line, 'tree', 'gcov');
     return 'code on the line is of functions it does not have'
         if !grep { defined $f->{function}{$_->{name}} } functions_on($all->{graphs}, $file, $line);
-    return 'the line is left and come back to in one region' if count_begins($all->{graphs}, $file, $line) > 1;
+    return 'control leaves the line and returns to it in one region' if count_begins($all->{graphs}, $file, $line) > 1;
     return is_inferred($all, $file, $line) ? $why_inferred : undef;
 }
 
-# Exceptions come to the head of a handler, whether it catches them or passes them on; others count what it catches, or what
-# leaves the handler before it.
+# Exceptions reach the head of a handler whether it catches them or not. The other tools count those that it catches, or
+# those that leave the handler before it.
 sub is_of_handler {
     my ($file, $line) = @_;
     my @open;
@@ -232,20 +233,20 @@ sub is_of_handler {
     return 0;
 }
 
-# Why it may be less than what both have: the path that a function was left on has no count.
+# Why trod's count may be less than both: unfinished paths are not counted.
 sub why_less {
     my ($all, $file, $line, $own) = @_;
     my @on = functions_on($all->{graphs}, $file, $line);
 
     return undef if grep { defined && $own > $_ } map { $all->{$_}{$file}{line}{$line} } qw(gcov tree);
-    return 'less, in a function that was left in the middle by what trod reports' if grep { $_->{left} } @on;
-    return (grep { $all->{trapped}{$_->{name}} } @on) ? 'less, in a function that a signal handler left, which is not reported' : undef;
+    return 'less, in a function with abandoned activations, which trod reports' if grep { $_->{left} } @on;
+    return (grep { $all->{trapped}{$_->{name}} } @on) ? 'less, in a function that a signal handler abandoned, which trod does not report' : undef;
 }
 
-# Told by hand: gcov takes edges of the loop's condition for one round more than paths went.
-my %known = ('json.c:34 6705' => 'gcov has a round that no path went; llvm-cov: several regions are on the line');
+# Found by hand: gcov takes edges of the loop's condition for one iteration more than there was.
+my %known = ('json.c:34 6705' => 'gcov has an iteration that did not run; llvm-cov: several regions are on the line');
 
-# Why it may be neither: both have a reason, and it is what gcov's rule makes of the edges if a block is on a line once.
+# Why trod's count may differ from both: both have a reason, and gcov's rule gives it if each block is on the line once.
 sub why_neither {
     my ($all, $file, $line, $own) = @_;
     my ($by_gcov, $by_tree) = (why_not_gcov(@_), why_not_region(@_));
@@ -262,17 +263,17 @@ sub note {
     return defined $why;
 }
 
-# Is a line's count what both have; or what one has, and there is a reason for the other to have another?
-sub is_told {
+# Whether a line's count agrees with both tools, or with one of them and there is a reason why the other differs.
+sub is_explained {
     my ($all, $file, $line, $own) = @_;
     my ($g, $t) = map { $all->{$_}{$file}{line}{$line} } qw(gcov tree);
     my $is_gcov = defined $g && $g == $own;
     my $is_tree = defined $t && $t == $own;
 
     return ++$same{lines} if $is_gcov && $is_tree;
-    return note('lines', 'that nobody else has') if !defined $g && !defined $t;
+    return note('lines', 'that no other tool has') if !defined $g && !defined $t;
     # test/cli/exceptions.t has their counts.
-    return note('lines', 'the head or the end of a handler, to which exceptions come') if is_of_handler($file, $line);
+    return note('lines', 'the head or the end of a handler, which exceptions reach') if is_of_handler($file, $line);
     return note('gcov', why_not_gcov(@_)) if $is_tree;
     return note('llvm-cov', why_not_region(@_)) if $is_gcov;
     return note('neither', why_less(@_) // why_neither(@_));
@@ -288,7 +289,7 @@ sub compare {
         for my $line (sort { $a <=> $b } keys %{$ours->{$file}{line}}) {
             my $own = $ours->{$file}{line}{$line};
             push @wrong, sprintf '%s:%d: %d, and %s by gcov, %s by llvm-cov', basename($file), $line, $own,
-                $by_gcov->{$line} // 'none', $by_tree->{$line} // 'none' if !is_told($all, $file, $line, $own);
+                $by_gcov->{$line} // 'none', $by_tree->{$line} // 'none' if !is_explained($all, $file, $line, $own);
         }
         $not{lines}{'that gcov alone has'} += grep { !exists $ours->{$file}{line}{$_} } keys %$by_gcov;
         $not{lines}{'that llvm-cov has, without code on them'} +=
@@ -322,7 +323,7 @@ sub compare_functions {
     return @wrong;
 }
 
-# Decisions on a line as pairs, whichever way is first: those of ours are among theirs.
+# Decisions on a line as unordered pairs of counts: ours must be among theirs.
 sub compare_branches {
     my ($all) = @_;
     my ($ours, $theirs) = @$all{qw(ours tree)};
@@ -416,8 +417,8 @@ sub program {
     plant($all) if $name eq 'loops.c';
 }
 
-# One more, or one less, of any line that others have must be noticed, unless it is what one of them has, or a function
-# was left and it is less than both have.
+# Planted faults: a count that is one too large or too small must be found on every line that other tools have, unless
+# one of them has that count, or an activation was abandoned and both have more.
 sub plant_lines {
     my ($name, $all) = @_;
     my @missed;
@@ -430,15 +431,15 @@ sub plant_lines {
             next if is_of_handler($file, $line);
             for my $wrong ($own + 1, $own ? $own - 1 : ()) {
                 next if grep { $_ == $wrong } @their;
-                next if !is_told($all, $file, $line, $wrong) || defined why_less($all, $file, $line, $wrong);
+                next if !is_explained($all, $file, $line, $wrong) || defined why_less($all, $file, $line, $wrong);
                 push @missed, basename($file) . ":$line: $wrong for $own";
             }
         }
     }
-    report("$name: another count of a line is noticed", @missed);
+    report("$name: a wrong count of a line is found", @missed);
 }
 
-# So must one more of anything else.
+# Planted faults in counts of functions and decisions.
 sub plant {
     my ($all) = @_;
     my ($f) = values %{$all->{ours}};
@@ -447,10 +448,10 @@ sub plant {
     local (%same, %not);
 
     $f->{function}{$name}++;
-    report('a call too many is noticed', compare_functions($all) ? () : 'it is not');
+    report('a call too many is found', compare_functions($all) ? () : 'it is not');
     $f->{function}{$name}--;
     $f->{branch}{$at}{0}[0]++;
-    report('and a way of a decision', compare_branches($all) ? () : 'it is not');
+    report('and an outcome too many', compare_branches($all) ? () : 'it is not');
     $f->{branch}{$at}{0}[0]--;
 }
 

@@ -1,20 +1,18 @@
 #!/usr/bin/perl
-# Counts derived from paths are those that LLVM's own counters give for the same run.
+# Compare counts derived from paths with LLVM's own counters for the same run.
 #
 #     run.t [--part=I/N] [WORD...]
 #
-# A path is a list of blocks: how often paths ran tells how often each block and each edge
-# between blocks did, and how often each function was called.  For each program these are
-# compared, exactly, with
+# A path is a list of blocks: counts of paths determine the counts of blocks, edges and calls. For each program these
+# must be equal to
 #
 #     other builds     the same function, with the same graph, at other limits and levels
-#     pgo-instr-use    what LLVM finds for each edge with counters of its own in the IR
-#     llvm-cov         what clang's counters in the syntax tree say of functions, decisions
-#                      and regions
+#     pgo-instr-use    counts of edges, from LLVM's own counters in the IR
+#     llvm-cov         counts of functions, decisions and regions, from clang's counters in the syntax tree
 #
-# What cannot be compared is counted, by reason; at the end a test says whether enough was.
-# Programs are those of test/program that end well in one process, and some more.  With
-# words only those whose name contains one; all levels with TROD_FULL=1.
+# Functions that cannot be compared are counted, by reason. A test at the end checks that enough were compared. The
+# programs are those of test/program that finish normally in one process, and some more. With words, only programs whose
+# name contains one of them are tested; TROD_FULL=1 adds all levels.
 use strict;
 use warnings;
 use FindBin;
@@ -38,7 +36,7 @@ push @builds, [['--limit=5'], ['-O0', '-g']], [['--limit=40'], ['-O0', '-g']],
     [[], ['-O1', '-g']], [['--limit=20'], ['-O3', '-g']], [[], ['-Os', '-g']]
     if $ENV{TROD_FULL};
 
-# Where LLVM's counters are not to be believed, and where clang's are not.
+# Functions for which LLVM's counters in the IR are wrong, and those for which clang's in the syntax tree are.
 my $late = 'runs after LLVM wrote its counts';
 my %doubt = (
     'at_exit.c' => {after => $late},
@@ -52,15 +50,15 @@ my %tree_doubt = (
     },
 );
 
-# What was compared, and what was not and why.
+# How much was compared, and how much was not, by reason.
 our %same;
 our %not;
 my $input; # of the next program
 
-# --- what trod says ---------------------------------------------------------------
+# --- counts of trod ---------------------------------------------------------------
 
-# Of each function in the map: its graph's hash, from each block to which, and the
-# lines of each block.  Two functions of one name are not told apart.
+# By function of the map: the hash of its graph, the successors of each block, and the lines of each block. Functions
+# with the same name cannot be distinguished.
 sub read_map {
     my ($file) = @_;
     my (%function, $f, $table);
@@ -88,7 +86,7 @@ sub read_map {
     return \%function;
 }
 
-# From paths to counts: of calls, blocks, and edges.
+# Counts of calls, blocks and edges, from counts of paths.
 sub count_blocks {
     my ($count_of_path) = @_;
     my %out = (calls => 0, block => {}, edge => {});
@@ -113,7 +111,7 @@ sub feed {
     open STDIN, '<', $input or die "$input: $!\n";
 }
 
-# Of each function of the map, with its counts: zeroes if it never ran.
+# The functions of the map with their counts, which are zero if a function never ran.
 sub trod_counts {
     my ($file, $head, $own, $flags) = @_;
     my $folder = build('trod', $file, $head, $own, $flags);
@@ -168,8 +166,8 @@ sub in_place {
     return {calls => $f->{count}{calls}, map { ($_ => $move->($f->{count}{$_})) } qw(block edge)};
 }
 
-# Each function with the first build that has it with the same graph: what source it is made
-# from does not tell, as some levels simplify it first.
+# Compare each function with the first build in which it has the same graph. Equal source is not enough, as some levels
+# simplify the graph first.
 sub compare_builds {
     my ($before, $other, $left) = @_;
     my @wrong;
@@ -190,8 +188,8 @@ sub compare_builds {
 
 # --- counters in the IR -----------------------------------------------------------
 
-# Of each function of an annotated module: its calls; of each block to which it goes, how
-# often each way, and whether it is a decision.
+# By function of an annotated module: its calls; for each block its successors, their weights, and whether it is a
+# decision.
 sub read_ir {
     my ($file, $function) = @_;
     my ($f, $block, %weights, %calls, %spot);
@@ -237,7 +235,7 @@ sub read_ir {
         for my $b (grep { defined $_->{prof} } @{$g->{block}}) {
             $b->{weights} = $weights{$b->{prof}};
             $b->{vague} = !$b->{weights};
-            # What clang thinks of a branch stays where nothing was counted.
+            # clang's own estimates stay where nothing was counted.
             delete $b->{weights} if "@{$b->{weights} // []}" =~ /^(1 1048575|1048575 1)$/;
         }
         for my $b (@{$g->{block}}) {
@@ -248,7 +246,7 @@ sub read_ir {
     }
 }
 
-# Labels become numbers; blocks that LLVM puts on edges, to count there, go.
+# Labels become numbers. Blocks that LLVM inserted on edges, to count there, are removed.
 sub settle {
     my ($f) = @_;
     my %to_of_added = map { ($_->{label} => $_->{to}[0]) }
@@ -263,9 +261,8 @@ sub settle {
     $f->{to} = [map { $_->{to} } @kept];
 }
 
-# From weights to counts of all blocks and edges: what flows in flows out; nothing if
-# it does not, as at indirect branches, or if weights are not all there, as at calls that
-# may throw and were profiled for their targets.
+# Counts of all blocks and edges, from weights: inflow equals outflow. Undef if that does not hold, as at indirect
+# branches, or if weights are missing, as at calls that may throw and were profiled for their targets.
 sub flow {
     my ($f) = @_;
     my $n = @{$f->{block}};
@@ -324,7 +321,7 @@ sub profiled {
     return @ran;
 }
 
-# What LLVM finds in the IR, with counters on edges of its own choice.
+# Compare with LLVM's counters in the IR, on edges that it chooses.
 sub ir_counts {
     my ($file, $head) = @_;
     my $folder = 'ir';
@@ -363,7 +360,7 @@ sub compare_ir {
             : $left->{$name} ? $left->{$name}
             : encode_json($ours->{to}) ne encode_json($theirs->{to}) ? 'another graph' : undef;
         my $counts = $why ? undef : flow($theirs);
-        $why //= 'weights that say too little' if !$counts;
+        $why //= 'weights are missing' if !$counts;
         $not{edges}{$why} += () = map { @$_ } @{$ours->{to}} if $why;
         next if $why;
         $theirs->{fits} = 1;
@@ -406,7 +403,7 @@ sub region_count {
     for my $r (grep { $_->[5] == 0 } @{$f->{regions}}) {
         next if $line < $r->[0] || $line == $r->[0] && $column < $r->[1];
         next if $line > $r->[2] || $line == $r->[2] && $column >= $r->[3];
-        # They nest, and come from the outside in.
+        # Regions nest, and are ordered from the outside in.
         $inner = $r;
     }
     return $inner && $inner->[7] == CODE ? $inner->[4] : undef;
@@ -416,7 +413,7 @@ sub pair {
     return join '/', sort { $a <=> $b } @_;
 }
 
-# Decisions of a function by line, as pairs of counts: negation swaps the ways.
+# Decisions of a function by line, as unordered pairs of counts: a negation swaps the outcomes.
 sub our_decisions {
     my ($ours, $theirs) = @_;
     my %on;
@@ -441,14 +438,14 @@ sub tree_decisions {
     return \%on;
 }
 
-# Does clang decide something on a line that nobody wrote there?
+# Whether clang has a decision on a line that is not in the source.
 sub has_own_decisions {
     my ($ours, $theirs) = @_;
 
     return grep { map({ @$_ } values %{$ours->{$_}}) > @{$theirs->{$_} // []} } keys %$ours;
 }
 
-# Each decision of ours is one of theirs, which has those too that make no branch.
+# Each decision of trod must be one of clang's, which also has decisions that are not branches.
 sub compare_decisions {
     my ($name, $ours, $theirs) = @_;
     my @wrong;
@@ -474,8 +471,7 @@ sub compare_regions {
 
     for my $v (0 .. $#$block) {
         my %at = map { ("$_->[0]:$_->[1]" => $_) } @{$block->[$v]{spots}};
-        # A closing brace is where all ways out of a scope meet; a statement's condition may be
-        # told by the place of the statement.
+        # All exits of a scope meet at its closing brace. A condition may have the location of its statement.
         delete @at{keys %end};
         delete $at{join ':', @{$block->[$v]{turn}}} if $block->[$v]{turn};
         my @counts = map { region_count($f, @$_) } values %at;
@@ -519,7 +515,7 @@ sub compare_tree {
 
 # --- one program ------------------------------------------------------------------
 
-# All that is counted, by whom.  Dies if that does not work.
+# The counts of all tools for one program. Dies if one of them fails.
 sub gather {
     my ($file, $head) = @_;
     my %it = (name => basename($file));
@@ -541,7 +537,7 @@ sub gather {
     return \%it;
 }
 
-# By whom it was compared, and what is wrong.
+# For each comparison: its name, and the differences.
 sub judge {
     my ($it) = @_;
     my ($name, $first, $left) = @$it{qw(name got left)};
@@ -575,7 +571,7 @@ sub program {
     plant($it) if $it->{name} eq 'loops.c';
 }
 
-# One more call, round of a block or turn to an edge: all must notice.
+# Planted faults: one call, one execution of a block or one of an edge too many. Every comparison must find them.
 sub plant {
     my ($it) = @_;
     my $count = $it->{got}[0]{function}{skip_some}{count};
@@ -585,7 +581,7 @@ sub plant {
         my ($what, $number) = @$fault;
         local (%same, %not);
         $$number++;
-        report("$what too many is noticed $_->[0]", @$_ > 1 ? () : 'it is not') for judge($it);
+        report("$what too many is found $_->[0]", @$_ > 1 ? () : 'it is not') for judge($it);
         $$number--;
     }
 }
@@ -594,7 +590,7 @@ sub plant {
 
 my @quick = qw(loops.c switch.c short_circuit.c templates.cc json.c);
 
-# Each: a file, what it needs, and what it reads.
+# Each: a file, its head, and its input.
 sub programs {
     my @files = grep { !/_part\.\w+$/ && !/oracle_rt\.c$/ } glob "$here/program/*.c $here/program/*.cc";
     my @out = map { my $file = $_; [$file, read_head($file), '/dev/null'] } @files;
@@ -619,7 +615,7 @@ sub write_rows {
     close $out;
 }
 
-# Least in a quarter of the full run, in the quick run.
+# Minimum in a quarter of the full run, and in the quick run.
 my %least = (
     programs => [9, 5],
     builds => [900, 90],

@@ -1,16 +1,15 @@
 #!/usr/bin/perl
-# Which lines ran, of activations that never end: exit, _exit, abort, SIGKILL, longjmp, exceptions, pthread_exit and fork,
-# at -O0 to -O3, held against others:
+# Compare which lines ran in abandoned activations with other tools: exit, _exit, abort, SIGKILL, longjmp, exceptions,
+# pthread_exit and fork, at -O0 to -O3.
 #
-#     gcov      of gcc. It knows that calls may not return, and takes no line behind one for granted: what it says ran did run,
-#               and trod must not say 0.
-#     llvm-cov  counts regions, in a mapped file. It takes it that calls return: what it says did not run did not, and trod
-#               must have no count.
+#     gcov      of gcc. It knows that calls may not return. A line that it counts did run, and trod must not print 0.
+#     llvm-cov  counts regions, in a mapped file. It assumes that calls return. A line that it does not count did not run,
+#               and trod must have no count.
 #
 #     unfinished.t [WORD...]
 #
-# Between the two are lines behind a call that did not return. Lines of which trod does not know are counted: there may be no
-# more of them than the table says.
+# The tools differ on lines after a call that did not return. Lines that trod reports as unknown are counted: there may
+# be no more of them than the table says.
 use strict;
 use warnings;
 use FindBin;
@@ -50,7 +49,7 @@ my @runs = (
 
 sub clang { return $_[0] =~ /\.cc$/ ? 'clang++-19' : 'clang-19' }
 
-# Of each file that is ours, the counts of lines.
+# Counts of lines, by file of the program.
 sub read_lcov {
     my ($text) = @_;
     my ($file, %count);
@@ -120,7 +119,7 @@ sub ours {
     return (must($trod, 'export', '-q', '--to=lcov', glob 'ours.*.trod'), $printed);
 }
 
-# Lines that both have. With the optimizer, debug information has some lines on code that runs anyway.
+# Lines that both have. Optimization puts some lines on code that always runs.
 sub compare {
     my ($ours, $theirs, $gcov, $level) = @_;
     my @wrong;
@@ -133,7 +132,7 @@ sub compare {
     return @wrong;
 }
 
-# A planted fault: what unfinished paths ran is left out of the profile.
+# A planted fault: the blocks of unfinished paths are dropped from the profile.
 sub forget {
     my ($lcov) = @_;
 

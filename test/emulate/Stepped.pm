@@ -1,12 +1,12 @@
 package Stepped;
 
-# What a program does, told the dumbest way: the emulator steps through it, instruction by
-# instruction, and logs where it is; a disassembler says what each instruction is; and paths are
-# written down as model.h defines them. None of it is the plugin's.
+# Derive the paths of a program by brute force: the emulator steps through it and logs the address of each instruction,
+# a disassembler classifies each instruction, and paths follow the definition in model.h. No code is shared with the
+# plugin.
 #
-# The stack is that of the machine: an activation is alive as long as the stack pointer is not above
-# where its return address lies. Where return addresses lie nowhere (aarch64, riscv64), they are looked
-# for among those of all activations; programs that jump out of functions cannot be told there.
+# On x86-64 the machine's stack is used: an activation is alive until the stack pointer is above its return address.
+# Other machines (aarch64, riscv64) keep return addresses in registers; there a return is matched with the return
+# addresses of all activations, and programs that jump out of functions cannot be handled.
 use strict;
 use warnings;
 no warnings 'portable'; # numbers have 64 bits
@@ -28,7 +28,7 @@ sub lines_of {
     return @lines;
 }
 
-# --- what instructions are ----------------------------------------------------------------------
+# --- instructions ------------------------------------------------------------------------------
 
 sub kind_x86_64 {
     my ($text) = @_;
@@ -92,9 +92,9 @@ sub entries {
     return \%entry;
 }
 
-# --- what ran ---------------------------------------------------------------------------------------
+# --- paths ------------------------------------------------------------------------------------------
 
-# Calls tell with each address, and the stack pointer where that is known: it stands behind.
+# Call the callback with each address of the log, and the stack pointer, if the log has it after the address.
 sub steps {
     my ($tell, $machine, $log) = @_;
     my ($pc, $stack);
@@ -126,7 +126,7 @@ sub paths_stepped {
         $path{$key}[0]++;
         $path{$key}[1] += $f->{ninsn};
     };
-    my $go_on = sub { # somewhere else, in the newest activation or where the stack is now
+    my $go_on = sub { # elsewhere, in the innermost activation, or in that of the current stack pointer
         my ($to, $stack) = @_;
         my $dropped = 0;
         while (@frame > 1 && defined $frame[-1]{slot} && defined $stack && $frame[-1]{slot} < $stack) {
@@ -186,7 +186,7 @@ sub paths_stepped {
     return \%path;
 }
 
-# The same, of what the plugin wrote.
+# The same, from a file of the plugin.
 sub paths_seen {
     my ($file) = @_;
     my (%path, %total);

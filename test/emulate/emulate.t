@@ -1,5 +1,5 @@
 #!/bin/sh
-# Programs as they are: what they do is unchanged, and what is counted is what they did.
+# 'trod emulate' on uninstrumented programs: their behaviour is unchanged, and the counts are right.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -9,7 +9,7 @@ if ! command -v qemu-x86_64 >/dev/null || [ "$(uname -m)" != x86_64 ]; then
     exit
 fi
 
-# counted PROFILE FUNCTION: how often its paths ran, all together.
+# counted PROFILE FUNCTION: the sum of the counts of its paths.
 counted()
 {
     trod report -q --json --group=function --most=100000 "$1" | perl -MJSON::PP -0777 -ne '
@@ -18,7 +18,7 @@ counted()
         print "$n\n"'
 }
 
-# unchanged NAME PROGRAM...: prints and ends as it does by itself; leaves NAME.trod and NAME.trace.
+# unchanged NAME PROGRAM...: output and status are those without the emulator; writes NAME.trod and NAME.trace.
 unchanged()
 {
     name=$1
@@ -73,12 +73,12 @@ done
 cp loops.trod first.trod
 cp loops.trod.trodmap first.trod.trodmap
 unchanged loops ./loops
-like "$(trod overlap first.trod loops.trod)" "100" "two runs of one program have all in common"
+like "$(trod overlap first.trod loops.trod)" "100" "two runs of one program overlap completely"
 ok "profiles can be merged" trod merge -q -o both.trod first.trod loops.trod
 is "$(FUNCTION=rounds counted both.trod)" 11000 "and add up"
 ok "and compared" trod diff --brief -q first.trod loops.trod
 
-# --- ways to leave, and to be in several places -------------------------------------------
+# --- longjmp, exceptions, signals, threads -------------------------------------------------
 
 cat >jumps.c <<'EOF'
 #include <setjmp.h>
@@ -112,9 +112,9 @@ int main(void)
 EOF
 gcc -O0 -o jumps jumps.c
 unchanged jumps ./jumps
-is "$(FUNCTION=leaf counted jumps.trod)" 100 "longjmp: functions behind it are counted"
+is "$(FUNCTION=leaf counted jumps.trod)" 100 "longjmp: functions after it are counted"
 is "$(odd jumps.trace)" 0 "longjmp is not odd"
-like "$(trod report --brief jumps.trod)" "600 activations of deep did not finish" "longjmp: activations that it left"
+like "$(trod report --brief jumps.trod)" "600 activations of deep did not finish" "longjmp: abandoned activations"
 
 cat >throws.cc <<'EOF'
 #include <cstdio>
@@ -146,7 +146,7 @@ int main()
 EOF
 g++ -O0 -o throws throws.cc
 unchanged throws ./throws
-is "$(FUNCTION=_Z4leafi counted throws.trod)" 300 "exceptions: functions behind them are counted"
+is "$(FUNCTION=_Z4leafi counted throws.trod)" 300 "exceptions: functions after them are counted"
 is "$(odd throws.trace)" 0 "exceptions are not odd"
 
 cat >signals.c <<'EOF'
@@ -172,7 +172,7 @@ int main(void)
 EOF
 gcc -O0 -o signals signals.c
 unchanged signals ./signals
-is "$(FUNCTION=handle counted signals.trod)" 50 "handlers of signals are counted"
+is "$(FUNCTION=handle counted signals.trod)" 50 "signal handlers are counted"
 
 cat >threads.c <<'EOF'
 #include <pthread.h>
@@ -206,7 +206,7 @@ int main(void)
 EOF
 gcc -O0 -pthread -o threads threads.c
 unchanged threads ./threads
-is "$(FUNCTION=leaf counted threads.trod)" 2000 "threads are added up"
+is "$(FUNCTION=leaf counted threads.trod)" 2000 "counts of threads are added"
 
 # --- other processes ------------------------------------------------------------------------
 
@@ -218,7 +218,7 @@ exec ./loops
 EOF
 chmod +x script
 unchanged script ./script
-is "$(FUNCTION=leaf counted script.trod)" 3000 "programs that a script runs, and becomes"
+is "$(FUNCTION=leaf counted script.trod)" 3000 "programs that a script runs and executes"
 
 cat >forks.c <<'EOF'
 #include <stdio.h>
@@ -247,7 +247,7 @@ int main(void)
 EOF
 gcc -O0 -o forks forks.c
 unchanged forks ./forks
-is "$(FUNCTION=leaf counted forks.trod)" 110 "a child counts what it does, and not what its parent did"
+is "$(FUNCTION=leaf counted forks.trod)" 110 "a child of fork counts from zero"
 
 # --- libraries ---------------------------------------------------------------------------------
 
@@ -270,9 +270,9 @@ int main(void)
 EOF
 gcc -O0 -o opens opens.c -ldl
 unchanged opens ./opens
-is "$(FUNCTION=in_library counted opens.trod)" 70 "libraries that are opened while the program runs"
+is "$(FUNCTION=in_library counted opens.trod)" 70 "libraries that the program opens by dlopen"
 
-# --- models of a program that is run for them ---------------------------------------------------
+# --- models that run a program ------------------------------------------------------------------
 
 trod emulate -q --trace=bare.trace --most=1 -- ./loops >loops.out
 for model in trace timing edit model; do
@@ -283,7 +283,7 @@ done
 like "$(trod hw model --json --set='metric: mispredictions' -- ./loops 2>talk)" '"metric": "mispredictions"' "mispredictions on paths"
 like "$(trod hw model --set='metric: misses' -- ./loops 2>talk)" '  share +misses' "misses on paths"
 exits 3 "misses of a trace without accesses" trod hw model --set='metric: misses' bare.trace
-is "$(find /tmp -maxdepth 1 -name 'trod-trace-*' -newer bare.trace 2>talk | wc -l)" 0 "nothing is left behind"
+is "$(find /tmp -maxdepth 1 -name 'trod-trace-*' -newer bare.trace 2>talk | wc -l)" 0 "no temporary file remains"
 
 # --- ends ------------------------------------------------------------------------------------------
 
@@ -305,7 +305,7 @@ EOF
 gcc -O0 -o dies dies.c
 trod emulate -o dies.trod --most=1 -- ./dies >dies.out 2>dies.talk
 like "$(cat dies.talk)" "killed by signal 6" "a signal that ends the program is named"
-is "$(FUNCTION=leaf counted dies.trod)" 25 "and what it did up to then is counted"
+is "$(FUNCTION=leaf counted dies.trod)" 25 "and the paths before it are counted"
 
 # --- other machines ------------------------------------------------------------------------------
 
@@ -323,15 +323,15 @@ for machine in aarch64 riscv64; do
     fi
 done
 
-# --- what people do wrong ------------------------------------------------------------------------
+# --- usage errors --------------------------------------------------------------------------------
 
 exits 2 "no program" trod emulate
 exits 5 "a program that is not there" trod emulate -- ./nothing
-exits 5 "a file that is no program" trod emulate -- ./loops.c
+exits 5 "a file that is not a program" trod emulate -- ./loops.c
 exits 2 "accesses without a trace" trod emulate --accesses -- ./loops
 printf 'no program' >text
 chmod +x text
-exits 3 "a file that is said to be a program" trod emulate -- ./text
+exits 3 "a text file that is executable" trod emulate -- ./text
 exits 5 "an emulator that is not there" trod emulate --emulator=./nothing -- ./loops
 
 done_testing

@@ -1,7 +1,6 @@
 #!/usr/bin/perl
-# What the plugin counts is what ran: programs of test/program, static, against an emulator that
-# steps through them (Stepped.pm), path by path: counts and instructions. And a fault planted in
-# what was seen must be found.
+# Compare the plugin's paths with those derived by stepping through the program (Stepped.pm), path by path: counts and
+# instructions. The programs are those of test/program, linked statically. A planted fault must be found.
 use strict;
 use warnings;
 use FindBin;
@@ -14,7 +13,7 @@ my $root = "$FindBin::Bin/../..";
 my $plugin = "$root/build/release/trod-qemu.so";
 my $folder = tempdir(CLEANUP => 1);
 my %compiler = (x86_64 => 'gcc', aarch64 => 'aarch64-linux-gnu-gcc', riscv64 => 'riscv64-linux-gnu-gcc');
-# No signals, no threads, little that runs; without stack addresses, no jumps out of functions.
+# Short programs without signals and threads; on machines without stack addresses, also without jumps out of functions.
 my @plain = qw(loops switch recursion function_pointers computed_goto irreducible jump_table);
 my %programs = (
     x86_64 => [@plain, qw(setjmp interpreter mutual variadic)],
@@ -43,7 +42,7 @@ sub run_quietly {
     return $?;
 }
 
-# A seed, because the loader is handed random bytes.
+# A fixed seed: the kernel passes random bytes to the loader.
 sub try_program {
     my ($machine, $word) = @_;
     my $program = "$folder/$word.$machine";
@@ -57,7 +56,7 @@ sub try_program {
     my $step = grep { /-one-insn-per-tb/ } `qemu-$machine --help`;
     run_quietly(@emulator, $step ? '-one-insn-per-tb' : '-singlestep', '-d', $log, '-D', "$folder/log",
         '-0', $program, $program) == $status
-        or return fail("$word for $machine ends as it does without the plugin");
+        or return fail("$word for $machine has the same status as without the plugin");
     my ($file) = glob "$folder/*.seen";
     my ($seen, $total) = paths_seen($file);
     my $stepped = paths_stepped($machine, $program, "$folder/log");
@@ -66,7 +65,7 @@ sub try_program {
     is($total->{nodd}, 0, "$word for $machine: nothing odd");
     my ($any) = sort keys %$seen;
     $seen->{$any}[0]++;
-    is(scalar(differences($seen, $stepped)), 1 + @wrong, "$word for $machine: one more would be found");
+    is(scalar(differences($seen, $stepped)), 1 + @wrong, "$word for $machine: a planted fault is found");
     unlink "$folder/log", $program;
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Programs do in the emulator what they do without: print the same, end the same. All their processes
-# are seen, whatever becomes of them.
+# Programs have the same output and status in the emulator as without it. All their processes are profiled, however
+# they end.
 use strict;
 use warnings;
 use FindBin;
@@ -39,7 +39,7 @@ sub compile {
     system($compiler, qw(-O2 -w -pthread -o), $word, $source, @flags) == 0 or die "$word: not built\n";
 }
 
-# What was seen of each process: [program, whole or part, odd runs, paths].
+# The profile of each process: [program, whole or part, odd runs, paths].
 sub processes {
     my @all;
     for my $file (sort glob 'seen/*.seen') {
@@ -55,7 +55,7 @@ sub processes {
     return @all;
 }
 
-# Output and status as without; the report behind it is another file's.
+# Output and status are those without the emulator. The report comes after the output.
 sub emulate {
     my ($name, @command) = @_;
     my ($text, $status) = capture(@command);
@@ -169,7 +169,7 @@ for my $how (qw(abort fault kill term)) {
 }
 is((emulate('_exit', './death', 'exit'))[0][1], 'whole', '_exit is an end');
 
-# --- what is said --------------------------------------------------------------------------------
+# --- messages ------------------------------------------------------------------------------------
 
 sub complaint {
     my ($like, $status, @args) = @_;
@@ -196,7 +196,7 @@ complaint(qr/package qemu-user/, 5, '--emulator=/no/such/emulator', '--', './swi
     my ($text) = capture($trod, 'emulate', '-q', '-o', 'b.trod', '--group=function', '--', './switch');
     my ($again) = capture($trod, 'report', '-q', '--group=function', 'b.trod');
     my ($own) = $text =~ /(^# \d+ of .*)/ms;
-    is($own, $again, "'trod report' tells the same of the profile");
+    is($own, $again, "'trod report' prints the same for the profile");
     my ($names) = capture($trod, 'report', '--most=100000', 'b.trod');
     like($names, qr/\bmain\b/, 'functions have their names');
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Hot paths for LLVM: what 'trod export --to=propeller' says of a program is taken by clang without a word, blocks are where
-# it said, copies are there, and the program does what it did with fewer jumps.
+# Hot paths for LLVM: clang accepts the output of 'trod export --to=propeller' without a warning, blocks and clones are
+# placed as requested, and the program behaves as before with fewer taken jumps.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -9,7 +9,7 @@ for tool in qemu-x86_64 clang-19 ld.lld-19 llvm-readobj-19; do
 done
 [ "$(uname -m)" = x86_64 ] || skip_all "another machine"
 
-# Which way the first decision goes, the second goes, too: only paths know.
+# The second decision always has the outcome of the first: only a path profile shows that.
 cat >joined.c <<'EOF'
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ EOF
 # build OUT SOURCE FLAG...
 build() { clang-19 -O2 -fuse-ld=lld-19 -o "$1" "${@:3}" "$2"; }
 
-# taken PROGRAM ARGUMENT...: jumps that were taken, or made; of the program and all it uses
+# taken PROGRAM ARGUMENT...: the number of taken jumps, in the program and its libraries
 taken() { trod hw trace -q -- "$@" 2>/dev/null </dev/stdin | awk '$2 == "jump" || /ifs taken/ { n += $1 } END { print n }'; }
 
 # blocks PROGRAM FUNCTION: ids of its blocks, one line for each range
@@ -76,23 +76,23 @@ is "$(head -n 1 joined.prop)" v1 "its version"
 clone=$(sed -n '/^f step$/,/^c/p' joined.prop | grep '^p')
 like "$clone" '^p [0-9]+ [0-9]+' "a path is to be cloned"
 build better joined.c -fbasic-block-address-map -fbasic-block-sections=list=joined.prop 2>warnings
-is "$(cat warnings)" "" "clang has nothing to say"
-is "$(./better 20000)" "$(./plain 20000)" "the program does what it did"
+is "$(cat warnings)" "" "clang prints no warning"
+is "$(./better 20000)" "$(./plain 20000)" "the program has the same output"
 order=$(sed -n '/^f step$/,/^c/p' joined.prop | sed -n 's/^c //p' | sed 's/\.[0-9]*//g')
-is "$(blocks better step | head -n 1)" "$order" "blocks are in the order that was asked for, copies among them"
+is "$(blocks better step | head -n 1)" "$order" "blocks are in the requested order, with the clones"
 copied=$(blocks better step | tr ' ' '\n' | grep . | sort | uniq -d | paste -sd' ' -)
 wanted=$(echo "$clone" | cut -d' ' -f3- | tr ' ' '\n' | sort -u | paste -sd' ' -)
-is "$copied" "$wanted" "exactly the blocks behind the first of each clone are there again"
+is "$copied" "$wanted" "exactly the blocks after the first of each clone are copied"
 before=$(taken ./plain 20000) after=$(taken ./better 20000)
 ok "fewer jumps are taken: $before, now $after" test "$after" -lt "$before"
 trod export -q --to=propeller --most=1 -o one.prop joined.trod
-is "$(grep -c '^p' one.prop)" 1 "as many clones as are asked for"
+is "$(grep -c '^p' one.prop)" 1 "the requested number of clones"
 trod export -q --to=propeller --function=main -o main.prop joined.trod
-is "$(grep '^f' main.prop)" "f main" "functions that are asked for"
+is "$(grep '^f' main.prop)" "f main" "the requested functions"
 
-# The new program has a map, too, with ranges and copies: it can be profiled again.
+# The new program also has a map, with ranges and copies: it can be profiled again.
 trod emulate -q -o again.trod -- ./better 20000 >said
-ok "what was laid out anew can be profiled anew" trod export -q --to=propeller -o again.prop again.trod
+ok "the new program can be profiled again" trod export -q --to=propeller -o again.prop again.trod
 like "$(cat again.prop)" '^f step$' "and has the same functions"
 
 # --- a larger one -------------------------------------------------------------------------------
@@ -102,8 +102,8 @@ build json "$root/example/json.c" -g -fbasic-block-address-map
 trod emulate -q -o json.trod -- ./json <in.json >said
 trod export -q --to=propeller -o json.prop json.trod
 build json.better "$root/example/json.c" -g -fbasic-block-address-map -fbasic-block-sections=list=json.prop 2>warnings
-is "$(cat warnings)" "" "clang has nothing to say of a larger one"
-is "$(./json.better <in.json)" "$(./json <in.json)" "which does what it did"
+is "$(cat warnings)" "" "clang prints no warning for a larger one"
+is "$(./json.better <in.json)" "$(./json <in.json)" "which has the same output"
 before=$(taken ./json <in.json) after=$(taken ./json.better <in.json)
 ok "fewer jumps are taken: $before, now $after" test "$after" -lt "$before"
 agree=yes
@@ -112,11 +112,11 @@ while read -r f; do
     order=$(sed -n "/^f $f\$/,/^c/p" json.prop | sed -n 's/^c //p' | sed 's/\.[0-9]*//g')
     [ "$(blocks json.better "$f" | head -n 1)" = "$order" ] || agree="no: $f"
 done <functions
-is "$agree" yes "all blocks are where they should be"
+is "$agree" yes "all blocks are in the requested place"
 
 # --- exceptions ------------------------------------------------------------------------------------
 
-# Calls that somebody catches exceptions of have labels, and cannot be copied.
+# Calls in a try block have labels, and cannot be copied.
 cat >thrown.cc <<'EOF'
 #include <cstdio>
 #include <cstdlib>
@@ -180,10 +180,10 @@ build_cxx thrown -fbasic-block-address-map
 trod emulate -q -o thrown.trod -- ./thrown 20000 >said
 trod export -q --to=propeller -o thrown.prop thrown.trod
 build_cxx thrown.better -fbasic-block-sections=list=thrown.prop 2>warnings
-is "$(cat warnings)" "" "clang has nothing to say where there are exceptions"
-is "$(./thrown.better 20000)" "$(./thrown 20000)" "which are caught as they were"
+is "$(cat warnings)" "" "clang prints no warning for exceptions"
+is "$(./thrown.better 20000)" "$(./thrown 20000)" "which are caught as before"
 
-# --- what cannot be ---------------------------------------------------------------------------------
+# --- errors -----------------------------------------------------------------------------------------
 
 build bare joined.c
 trod emulate -q -o bare.trod -- ./bare 10 >said
@@ -195,7 +195,7 @@ exits 4 "paths of source code" trod export -q --to=propeller counted.trod
 like "$(trod export -q --to=propeller counted.trod 2>&1)" "'trod emulate -- PROGRAM'" "the message says what to do"
 build plain joined.c -fbasic-block-address-map -DOTHER -O1
 trod export --to=propeller joined.trod >said 2>notes
-is $? 4 "a program that was built anew since"
-like "$(cat notes)" 'not the build that ran' "is told"
+is $? 4 "a program that was rebuilt since"
+like "$(cat notes)" 'not the build that ran' "is reported"
 
 done_testing

@@ -1,9 +1,9 @@
-"""What exports say, held against `trod report --json` of the same profile.
+"""Compare exports with `trod report --json` of the same profile.
 
     check_export.py FORMAT EXPORTED REPORT.json EVERYTHING.json
 
-REPORT.json has every path; EVERYTHING.json is the JSON export, which tells lines of blocks. Prints what is wrong; status 1
-if something is.
+REPORT.json has every path; EVERYTHING.json is the JSON export, which has the lines of blocks. Prints the differences;
+status 1 if there are any.
 """
 import csv
 import json
@@ -23,7 +23,8 @@ def same(got, want, what):
 
 
 def blocks_of(trail):
-    """The blocks of a path as reports write it: `> 1 3 > 1` begins and ends at cuts; chains are told path by path."""
+    """The blocks of a path as reports write it: `> 1 3 > 1` begins and ends at cuts; chains are written path by
+    path."""
     out = []
     for path in trail.split(" then "):
         words = path.split()
@@ -109,7 +110,8 @@ def frame_name(name):
 
 
 def learn_labels(path, e):
-    """What frames are called: each block has one name, no other block of its function has it, and it names a line of that."""
+    """What frames are called: each block has one name, no other block of its function has it, and it names a line of
+    that."""
     label, block = {}, {}
     lines = open(path, encoding="utf-8").read().splitlines()
     same(len(lines), len(e.rows), "stacks")
@@ -130,7 +132,7 @@ def learn_labels(path, e):
 
 
 def stacks_of(path):
-    """The stacks that something was made of."""
+    """The stacks that an export was made from."""
     return path[:-len(".json")] if path.endswith(".txt.json") else os.path.splitext(path)[0] + ".collapsed"
 
 
@@ -167,7 +169,7 @@ def check_flamegraph(path, e):
         frames = stack.split(";")
         for depth in range(len(frames)):
             want[tuple(frames[:depth + 1])] += count
-    # It writes round brackets for angle ones.
+    # It writes parentheses for angle brackets.
     want = Counter((frames[-1].translate(str.maketrans("<>", "()")), count) for frames, count in want.items())
     want["all", e.total] += 1
     got = Counter()
@@ -176,7 +178,7 @@ def check_flamegraph(path, e):
             name = name.replace(mark, char)
         got[name, int(count.replace(",", ""))] += 1
     same(got - want, Counter(), "frames that no path has")
-    # flamegraph.pl leaves out what is thinner than a tenth of a pixel.
+    # flamegraph.pl omits frames narrower than a tenth of a pixel.
     missing = {k: v for k, v in (want - got).items() if k[1] > e.total / 5000}
     same(missing, {}, "frames that are missing")
 
@@ -197,7 +199,7 @@ def check_csv(path, e):
 
 
 def check_json(path, e):
-    """Against the report; and by itself: counts of blocks and edges are what its own paths add up to."""
+    """Compare with the report; and check that counts of blocks and edges are the sums over its own paths."""
     e.all = json.load(open(path, encoding="utf-8"))
     same(e.all["total"], e.total, "total")
     same(len(e.all["paths"]), len(e.rows), "paths")
@@ -225,7 +227,7 @@ def check_json(path, e):
 
 
 def check_callgrind(path, e):
-    """What callgrind_annotate printed (--auto=yes --threshold=100, all events): totals, functions and lines."""
+    """The output of callgrind_annotate (--auto=yes --threshold=100, all events): totals, functions and lines."""
     text = open(path, encoding="utf-8").read().replace(",", "")
     cost = r"^ *([0-9.]+) (?:\([ 0-9.]+%\))? *([0-9.]+) (?:\([ 0-9.]+%\))? *([0-9.]+) (?:\([ 0-9.]+%\))? *"
     number = lambda x: 0 if x == "." else int(x)
@@ -255,7 +257,7 @@ def check_callgrind(path, e):
 
 
 def check_annotated(path, e):
-    """Every line that callgrind_annotate shows of a source, against the counts of lines."""
+    """Compare every source line that callgrind_annotate prints with the counts of lines."""
     source = e.all["sources"][0]
     text = open(path, encoding="utf-8").read().replace(",", "")
     text = text.split("-- Auto-annotated source: %s\n" % source["name"])[1].split("-- Auto-annotated source")[0]
@@ -271,7 +273,7 @@ def check_annotated(path, e):
 
 
 def check_raw(path, e):
-    """What `pprof -raw` printed: every sample, with labels and places."""
+    """The output of `pprof -raw`: every sample, with labels and locations."""
     samples, at = [], {}
     part = None
     for line in open(path, encoding="utf-8"):
@@ -307,7 +309,8 @@ def check_top(path, e):
 
 
 def check_list(path, e):
-    """What `pprof -list` printed of a function: cum of a line are paths that went through it, flat those that ended there."""
+    """What `pprof -list` printed of a function: cum of a line are paths that went through it, flat those that ended
+    there."""
     text = open(path, encoding="utf-8").read()
     name = re.search(r"^ROUTINE =+ (\S+) in", text, re.M)[1]
     flat, cum = Counter(), Counter()
@@ -325,7 +328,7 @@ def check_list(path, e):
 
 
 def check_speedscope(path, e):
-    """What speedscope made of stacks: its frames, entered and left, and how much passed between."""
+    """The stacks as speedscope imported them: frames opened and closed, and the weight between."""
     d = json.load(open(path, encoding="utf-8"))
     profile = d["profiles"][0]
     names = [f["name"] for f in d["shared"]["frames"]]

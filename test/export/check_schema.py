@@ -1,7 +1,7 @@
-"""Is a JSON document what its schema says?
+"""Check a JSON document against its schema.
 
-    check_schema.py SCHEMA DOCUMENT           prints what is wrong; status 1 if something is
-    check_schema.py --mutate SCHEMA DOCUMENT  changes it in many small ways: how many are found, of how many
+    check_schema.py SCHEMA DOCUMENT           print violations; status 1 if there are any
+    check_schema.py --mutate SCHEMA DOCUMENT  make many small changes; print how many are found, of how many
 """
 import copy
 import json
@@ -27,7 +27,7 @@ def inside(value, at):
 
 
 def mutants(document):
-    """Each lacks a member, or has one that is of another type, or one too many."""
+    """Documents with one member missing, of the wrong type, or too many."""
     for at in list(places(document)):
         for key in inside(document, at):
             other = copy.deepcopy(document)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Exports of a real program, read by what people would read them with: bzip2, by pprof and speedscope, and by the others.
+# Read the exports of a real program, bzip2, with the tools they are for: pprof, speedscope and the others.
 # shellcheck source=test/kit/tap.sh
 # shellcheck disable=SC2317 # functions are called by ok
 . "${0%/*}/../kit/tap.sh"
@@ -13,11 +13,11 @@ check()
 
 source=$("$root/tools/source" bzip2) || skip_all "no source of bzip2"
 cp -r "$source" bzip2 && cd bzip2 || exit 1
-# One program: its own makefile takes the library that is installed.
+# One program: its own makefile would use the installed library.
 trod cc -g -O2 -D_FILE_OFFSET_BITS=64 -o bzip2 bzip2.c bzlib.c blocksort.c compress.c decompress.c huffman.c crctable.c randtable.c || exit 1
 TROD_OUT=app.trod ./bzip2 -9 -k -c blocksort.c >packed.bz2
 TROD_OUT=back.trod ./bzip2 -d -c packed.bz2 >unpacked
-ok "bzip2 does what it does" cmp blocksort.c unpacked
+ok "bzip2 restores its input" cmp blocksort.c unpacked
 trod merge -o both.trod app.trod back.trod
 trod report --json --all-code --most=1000000 both.trod >both.report
 like "$(cat both.report)" '"function": "mainGtU"' "it has paths"

@@ -1,4 +1,4 @@
-"""A reader of pprof's files that shares nothing with what writes them: protobuf's wire, field by field."""
+"""An independent reader of pprof's files: protobuf's wire format, field by field."""
 import gzip
 
 
@@ -31,7 +31,7 @@ def fields(data):
 
 
 def numbers(value):
-    """Of a repeated number: one, or several packed."""
+    """The values of a repeated number: single, or packed."""
     if isinstance(value, int):
         return [value]
     out, at = [], 0

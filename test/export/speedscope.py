@@ -1,9 +1,9 @@
-"""What speedscope's importer makes of a file: its own export of what it read.
+"""Import a file into speedscope, and save speedscope's own export of it.
 
     speedscope.py FOLDER FILE OUT.json
 
-FOLDER is dist/release of the npm package. A page with the program in it loads the file, and is told to save; what would be
-saved is taken from the document that a headless Chromium leaves.
+FOLDER is dist/release of the npm package. In a headless Chromium, a page with speedscope loads the file and saves it;
+the result is read from the page's document.
 """
 import base64
 import html
@@ -30,7 +30,7 @@ def main():
     folder, name, out = sys.argv[1:]
     script = [f for f in os.listdir(folder) if re.match(r"speedscope-\w+\.js$", f)][0]
     data = base64.b64encode(open(name, "rb").read()).decode()
-    # As its own command line does it: a script that the page is told to load.
+    # Like speedscope's command line: a script that the page loads.
     with tempfile.NamedTemporaryFile("w", suffix=".html", dir=folder) as page, tempfile.TemporaryDirectory() as home:
         page.write(PAGE % script)
         page.flush()

@@ -1,9 +1,9 @@
 package Slice;
-# Who a line may change, as the dependences of units tell: the simplest reader of `trod-clang code --depends` there is.
+# The forward slice of a line: the lines that a change of it may affect. A minimal reader of `trod-clang code --depends`.
 #
 #     my $slice = Slice->new('a.depends', 'b.depends');
-#     $slice->lines('a.c:12')     lines that line 12 may change, each as FILE:LINE, in order
-#     $slice->share('a.c:12')     how many nodes, and of how many
+#     $slice->lines('a.c:12')     lines that line 12 may affect, each as FILE:LINE, in order
+#     $slice->share('a.c:12')     the number of nodes that it may affect, and the number of all nodes
 use strict;
 use warnings;
 
@@ -17,7 +17,7 @@ sub new
     return $self;
 }
 
-# Numbers and static functions are those of a unit: its own number goes before them.
+# Node numbers and static functions are local to a unit: the number of the unit is prefixed to them.
 sub read_unit
 {
     my ($self, $unit, $file) = @_;
@@ -68,7 +68,7 @@ sub find
     return $c;
 }
 
-# Two classes are one, and so is what they point to.
+# Merge two classes, and those that they point to.
 sub unify
 {
     my ($self, $x, $y) = @_;
@@ -83,7 +83,7 @@ sub unify
     return;
 }
 
-# One value becomes another: they point to the same.
+# A value is assigned to another: merge what they point to.
 sub pass
 {
     my ($self, $from, $to) = @_;
@@ -109,7 +109,7 @@ sub enter
     return;
 }
 
-# What nobody has may do anything with what it is handed.
+# A function without a definition may do anything with its arguments.
 sub outside
 {
     my ($self, $node, $arg, $result) = @_;
@@ -146,7 +146,7 @@ sub join_units
         }
         $self->outside($node, $arg, $result) if !@to;
     }
-    # By class, not by its first name.
+    # By class, not by the node that first represented it.
     my %out;
     while (my ($from, $to) = each %{$self->{out}}) {
         push @{$out{$self->find($from)}}, map { $self->find($_) } @$to;
@@ -155,7 +155,7 @@ sub join_units
     return;
 }
 
-# All nodes that some lines may change.
+# All nodes that some lines may affect.
 sub reached
 {
     my ($self, @at) = @_;

@@ -1,8 +1,8 @@
 # Test results as TAP, for tests in perl.
 #
-#     report NAME, WRONG...    one test, passed if nothing is wrong; whether it did
-#     skip NAME, WHY           one that cannot be run here
-#     finish                   the plan, and out
+#     report NAME, WRONG...    report one test, which passes if WRONG is empty; true if it passes
+#     skip NAME, WHY           report a test that cannot run here
+#     finish                   print the plan and exit
 package Tap;
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ sub report {
     $count++;
     $bad++ if @wrong;
     print @wrong ? 'not ' : '', "ok $count - $name\n";
-    # prove shows what goes to stderr, and hides comments.
+    # prove shows stderr, and hides comments.
     if (@wrong) {
         @wrong = map { split /\n/ } @wrong;
         splice @wrong, MOST_LINES, @wrong, '...' if @wrong > MOST_LINES + 1;

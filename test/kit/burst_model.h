@@ -18,13 +18,13 @@ enum { BURST_MODEL_ACTIVATIONS = 8 };
 enum burst_model_fault {
     BURST_MODEL_RIGHT,
     BURST_MODEL_TWICE,  /* code subtracts 2 now and then */
-    BURST_MODEL_DEAF,   /* code in the slow copy does not tell all events */
-    BURST_MODEL_ASTRAY, /* code tells another word than it subtracted from */
+    BURST_MODEL_DEAF,   /* code in the slow copy does not report all events */
+    BURST_MODEL_ASTRAY, /* code reports another word than it subtracted from */
     BURST_MODEL_EARLY,  /* code leaves bursts before they are over */
     BURST_MODEL_LONGER  /* the model has bursts of one event more */
 };
 
-/* Of a type: what the model knows. */
+/* The state of the model, for one type. */
 struct burst_model_type {
     uint64_t rest; /* events of a burst to come */
     uint64_t non, nbegun;
@@ -46,7 +46,7 @@ struct burst_model {
     const char *why;
 };
 
-/* --- numbers that have nothing to do with those of plans ---------------------------------------- */
+/* --- random numbers, independent of those of plans ---------------------------------------------- */
 
 static uint64_t burst_model_drawn;
 
@@ -59,7 +59,7 @@ static inline uint64_t burst_model_draw(uint64_t bound)
 
 /* --- a clock ------------------------------------------------------------------------------------ */
 
-enum { BURST_MODEL_LOOK = TROD_BURST_LOOK }; /* ticks that it takes to look */
+enum { BURST_MODEL_LOOK = TROD_BURST_LOOK }; /* ticks that reading the clock takes */
 
 static uint64_t burst_model_now, burst_model_looks;
 
@@ -118,7 +118,7 @@ static inline uint64_t burst_model_event(
     return f->mask = *own;
 }
 
-/* --- what is promised ------------------------------------------------------------------------------- */
+/* --- invariants ------------------------------------------------------------------------------------- */
 
 /* The least and most events that are off between bursts. */
 static inline void burst_model_range(
@@ -144,7 +144,7 @@ static inline const char *burst_model_check_off(
 
     burst_model_range(f, t, &least, &most);
     if (m->rest)
-        return "an event is off in the middle of a burst";
+        return "an event in the middle of a burst is not sampled";
     return ++m->off[word] > most ? "too many events pass between bursts" : NULL;
 }
 
@@ -186,7 +186,7 @@ static inline bool burst_model_check(struct burst_model *f, unsigned word)
         if (!f->why && m->non &&
             (m->non != f->shared.type[t].nevent ||
                 m->nbegun != f->shared.type[t].nburst))
-            f->why = "what is in the file is not what was seen";
+            f->why = "the events in the file are not those of the model";
     }
     for (k = 0; held && k < (int)f->options.words && !f->why; k++)
         if (f->skip[k] >= 0)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Decisions of random programs, as trod tells them, against the branch regions of clang's coverage mapping: outcome and count of
+"""Compare the decisions of random programs with the branch regions of clang's coverage mapping: outcome and count of
 every condition and every case, at every level of optimisation.
 
     decisions.py TROD FOLDER SEED...
-    decisions.py --plant TROD FOLDER SEED...       with one outcome exchanged: it must be noticed
-    decisions.py --of=FILE TROD FOLDER             a program of one's own, whose cases are not compared
+    decisions.py --plant TROD FOLDER SEED...       with a planted fault, one outcome swapped: it must be found
+    decisions.py --of=FILE TROD FOLDER             the program in FILE, whose cases are not compared
 
-What trod says is decided only partly at a branch, or of several conditions that were made one, has no region of its own: of
-the latter, a whole statement is true as often as its block ran. These are counted, and not many may be left.
+Conditions that are only partly decided at a branch, and several conditions that were merged into one, have no region.
+Of the latter, a whole statement is true as often as its block ran. They are counted, and must be few.
 """
 import json
 import os
@@ -194,7 +194,7 @@ def main():
             print(f"# {seed} {level}: {c.right} right, {len(c.wrong)} wrong, {c.other} not compared")
             for text_of in c.wrong:
                 print(f"#   {seed} {level}: {text_of}")
-            # Where branches were merged, what is not compared may be twice what is.
+            # Where branches were merged, up to twice as many may not be compared as are.
             failed |= bool(c.wrong) or c.right * (1 if level == "-O0" else 2) <= c.other
     sys.exit(failed)
 

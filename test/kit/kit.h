@@ -55,8 +55,8 @@ void kit_check(const char *name, kit_property fn, void *ctx);
  */
 void kit_check_planted(const char *name, kit_property fn, void *ctx);
 
-/* A property, and the faults that it must find, an enum of the test's own of which 0 is none. What is
- * planted is handed to the property, by its address; NULL: nothing.
+/* A property, and the faults that it must find: an enum of the test, in which 0 is none. The property gets
+ * the address of the planted fault, or NULL.
  */
 enum { KIT_FAULTS = 8 };
 struct kit_tested {
@@ -65,12 +65,12 @@ struct kit_tested {
     unsigned fault[KIT_FAULTS];
 };
 
-/* Run each without a fault, and with its faults one by one: two cmocka tests a property. What main
- * returns.
+/* Run each property without a fault, and with its faults one by one: two cmocka tests per property.
+ * Returns the status for main.
  */
 int kit_run_tested(const char *group, const struct kit_tested *tested, size_t count);
 
-/* What a search found; only for tests that say what the smallest failure is. */
+/* The result of a search; only for tests of the smallest failure. */
 struct kit_result {
     bool failed;
     uint64_t run;          /* the run that failed first */
@@ -80,7 +80,7 @@ struct kit_result {
     char note[4096];       /* of the shrunk run, cut to fit */
 };
 
-/* Look for a failure and shrink it; says nothing, fails nothing. */
+/* Search for a failure and shrink it. Prints nothing, and does not fail the test. */
 void kit_search(struct kit_result *out, const char *name, kit_property fn, void *ctx);
 
 /* --- shrink.c: fewer and lower choices that still fail ------------------------- */

@@ -62,7 +62,7 @@ static void choose(const struct source *s, struct trod_profile_function *functio
     function->chosen = chosen;
 }
 
-/* A function is known by where it is in which kind of module. */
+/* A function's identity follows from its index and the kind of its module. */
 static struct trod_profile_function function_of(
     const struct source *s, uint64_t kind, uint32_t f, bool all)
 {
@@ -589,7 +589,7 @@ static void put_counts(struct file *f, const struct trod_profile *profile, uint3
 
             count[own++] =
                 k < last && id == UINT64_MAX
-                    ? 7 /* which means nothing */
+                    ? 7 /* ignored */
                     : share_of(count_of(profile, m, i, id), id, thread, nthread);
         }
     }
@@ -614,7 +614,7 @@ static void put_burst(struct file *f, const struct trod_profile_burst *burst,
     put_number(&payload, how->words, 4);
     put_number(&payload, how->hz, 4);
     put_number(&payload, how->budget, 4);
-    put_number(&payload, 7, 4); /* which means nothing */
+    put_number(&payload, 7, 4); /* ignored */
     put_number(&payload, first ? how->time : 0, 8);
     put_number(&payload, first ? how->cost : 0, 8);
     put_number(&payload, last ? how->nevent : 0, 8);

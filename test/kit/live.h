@@ -1,4 +1,4 @@
-/* Random profiles, and the bytes that a program that ran would have left of them.
+/* Random profiles, and the bytes of the live files that a program would write for them.
  *
  * The generator of live files follows doc/format.md and shares no line with the reader. A
  * source of numbers is a function and its context, as in shape.h.

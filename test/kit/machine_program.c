@@ -7,7 +7,7 @@ enum {
     NONE = UINT32_MAX,
     MOST_INSNS = 5,
     SIGNAL_FRAME = 512, /* bytes */
-    DEEPEST = 400       /* calls; whatever goes deeper returns at once */
+    DEEPEST = 400       /* calls; a deeper one returns at once */
 };
 
 static uint64_t draw_prop(void *ctx, uint64_t bound)
@@ -96,7 +96,7 @@ static void draw_block(
         block->kind == TROD_BRANCH_NONE && !p->options.no_cuts && draw(draws, 2) == 1;
 }
 
-/* Where branches go: within the function, to functions, or, of tail calls, both. */
+/* The targets of branches: in the function, other functions, or both for tail calls. */
 static void draw_targets(
     struct kit_program *p, struct kit_draws draws, uint32_t b, uint32_t ncalled)
 {
@@ -205,7 +205,7 @@ static void put_branch(uint8_t *at, const struct kit_block *block, uint64_t targ
 
 void kit_program_bytes(uint8_t *out, const struct kit_program *program)
 {
-    /* What assemblers put where nothing is to be done. */
+    /* nops */
     static const uint8_t nothing[8][8] = {{0x90}, {0x66, 0x90}, {0x0f, 0x1f, 0x00},
         {0x0f, 0x1f, 0x40, 0x00}, {0x0f, 0x1f, 0x44, 0x00, 0x00},
         {0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00}, {0x0f, 0x1f, 0x80, 0, 0, 0, 0},
@@ -328,7 +328,7 @@ static void end(struct walk *w, uint32_t thread)
 {
     w->walker[thread].is_there = false;
     if (!w->walker[thread].ran)
-        return; /* nobody knows of it */
+        return; /* the stream does not record it */
     w->totals.nthread++;
     trod_branch_put_end(w->to, thread);
 }
@@ -413,7 +413,7 @@ static uint32_t go(
 
     switch (block->kind) {
     case TROD_BRANCH_IF:
-        /* Tired of going round. */
+        /* End a loop that has run long enough. */
         if (tired && block->target <= b)
             return b + 1;
         return draw(w->draws, 2) ? block->target : b + 1;
@@ -455,7 +455,7 @@ static uint32_t go(
     return b + 1;
 }
 
-/* A handler comes in before the next block is run. */
+/* A signal handler runs before the next block. */
 static uint32_t interrupt(struct walk *w, struct walker *at, uint32_t next)
 {
     uint32_t f = w->p->handler;

@@ -1,11 +1,11 @@
-/* Random programs in machine code that is none, walked: streams for the property tests of all that reads them.
+/* Random programs in imaginary machine code, and walks through them: streams for property tests of their readers.
  *
  * A program is functions, laid out one after another; blocks of instructions in them; branches of all kinds
- * between them. Walking it goes wherever draws say, so loops, recursion, calls through pointers and tail calls
- * happen as they may. If wanted, there are several threads, longjmp() and handlers of signals.
+ * between them. Draws decide where a walk goes, so loops, recursion, calls through pointers and tail calls
+ * occur. Options add threads, longjmp() and signal handlers.
  *
- * Codes are found as an emulator finds them: from where control arrives to the next branch. Code that is
- * entered in its middle is there twice, and the two overlap.
+ * Codes are those that an emulator finds: from where control arrives to the next branch. If control enters a code
+ * in its middle, there is a second code, which overlaps the first.
  *
  * Draws of 0 give the plainest program, and end the walk soon.
  */
@@ -33,12 +33,12 @@ struct kit_walk_options {
     bool no_insns;      /* codes without instructions */
     bool accesses;
     bool stacks;  /* where return addresses lie */
-    bool longjmp; /* some functions go back to a caller further down */
-    bool signals; /* handlers come in between */
+    bool longjmp; /* some functions jump to an outer caller */
+    bool signals; /* signal handlers interrupt */
     bool gaps;    /* threads end, and others of their number begin */
     bool again;   /* a thread that ended begins again, until there are nrun runs */
     bool tails;   /* jumps to other functions */
-    bool whole;   /* continue until all threads ended: nrun is a wish */
+    bool whole;   /* continue until all threads ended, even beyond nrun */
     bool x86;     /* sizes of instructions are those of kit_program_bytes() */
     bool no_cuts; /* no code ends without a branch */
 };
@@ -73,19 +73,19 @@ struct kit_program {
 void kit_program_draw(struct kit_program *out, struct kit_draws draws,
     const struct kit_walk_options *options, struct trod_arena *mem);
 
-/* Its bytes, from image.start to image.end, as x86-64 has them: instructions that do nothing, and branches.
+/* The bytes of the program, from image.start to image.end, for x86-64: nops and branches.
  *
  * needs:  options.x86
  */
 void kit_program_bytes(uint8_t *out, const struct kit_program *program);
 
-/* Walk it: one image, codes before they are first run, runs, ends of all threads. What it took of odd kinds is
- * totals, if totals is not NULL.
+/* Walk the program: one image, codes before they first run, runs, ends of all threads. Fills totals with the numbers
+ * of unusual events, if it is not NULL.
  */
 struct kit_walked {
     uint64_t nrun, ninsn, naccess;
     uint64_t nodd;     /* runs */
-    uint64_t nsignal;  /* handlers that came in */
+    uint64_t nsignal;  /* signal handlers that ran */
     uint64_t nlongjmp; /* times */
     uint64_t nthread;  /* that ended */
 };

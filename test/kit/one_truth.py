@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Hold what trod says of one profile, in all its forms, against each other.
+"""Compare the outputs of trod for one profile, in all forms, with each other.
 
     one_truth.py FOLDER [--plant=FORM]
 
-FOLDER has page.json, annotate.json, flow.json, lcov.info, gcov.json, cobertura.xml, export.json, coverage.json and, where clang's counters were
-built in, llvm.json ('llvm-cov export'). Counts of lines, blocks, functions and decisions must be the same in all of them.
-Prints what was compared; each difference is a line on standard error, and the status is 1. --plant changes one count
-of a form first: the difference must be found.
+FOLDER has page.json, annotate.json, flow.json, lcov.info, gcov.json, cobertura.xml, export.json, coverage.json and,
+where clang's counters were built in, llvm.json ('llvm-cov export'). Counts of lines, blocks, functions and decisions
+must be the same in all of them. Prints how much was compared; each difference is a line on standard error, and the
+status is 1. --plant changes one count of a form first: the difference must be found.
 """
 import json
 import os
@@ -16,8 +16,9 @@ from collections import defaultdict
 
 
 class Form:
-    """What one form says: lines[path][line], ran[path][line], functions[path][name], decisions[path][line], blocks[name, file];
-    covered[name]: how many blocks of functions of that name ran; branches[path][line]: the sum of all ways of decisions there."""
+    """The counts of one form: lines[path][line], ran[path][line], functions[path][name], decisions[path][line],
+    blocks[name, file]; covered[name]: how many blocks of functions of that name ran; branches[path][line]: the sum
+    of all outcomes of decisions there."""
 
     def __init__(self, name):
         self.name = name
@@ -129,7 +130,7 @@ def read_cobertura(folder):
 
 
 def read_export(folder):
-    """Of JSON for scripts, blocks and how often functions were entered."""
+    """The JSON export: blocks, and how often functions were entered."""
     form = Form("export json")
     for f in load(folder, "export.json")["functions"]:
         form.functions[None][f["function"]] += f["entered"]
@@ -138,7 +139,8 @@ def read_export(folder):
 
 
 def lines_of_segments(segments):
-    """Which lines ran, as llvm-cov show has it: by the region around the line's beginning, or one that begins on it."""
+    """Which lines ran, by the rule of llvm-cov show: the region around the line's beginning, or one that begins on
+    it."""
     ran, around, at = {}, None, 1
     begins = defaultdict(list)
     for line, _, count, counted, entry, gap, *_ in segments:
@@ -176,7 +178,7 @@ READERS = {"page": read_page, "annotate": read_annotate, "flow": read_flow, "lco
 
 
 def plant(form):
-    """One count, and nothing else, is another."""
+    """A planted fault: change exactly one count."""
     for counts in form.lines.values():
         for line in counts:
             counts[line] = (counts[line] or 0) + 1
@@ -195,7 +197,7 @@ class Comparison:
         self.wrong = []
 
     def counts(self, what, base, other, where):
-        """Both may leave some out: what both have must be the same."""
+        """Each may lack some: those that both have must be equal."""
         for key in base.keys() & other.keys():
             self.compared[what] += 1
             if base[key] != other[key]:
@@ -236,7 +238,7 @@ def total(form):
 
 
 def covered(form):
-    """Of functions that ran, how many blocks did."""
+    """The number of blocks that ran, of functions that ran."""
     out = defaultdict(list)
     for (name, _), lists in form.blocks.items():
         out[name].extend(sum(1 for count in one if count) for one in lists)
@@ -244,7 +246,7 @@ def covered(form):
 
 
 def blocks(form):
-    """Functions that did not run have none in some forms: they are left out."""
+    """Functions that did not run have no counts in some forms, and are ignored."""
     out = {}
     for (name, _), lists in form.blocks.items():
         ran = sorted((one for one in lists if any(one)), key=repr)
@@ -254,7 +256,7 @@ def blocks(form):
 
 
 def known(lines):
-    """Lines that may have run or not are in no format that has counts alone."""
+    """Formats that have only counts lack the lines that may or may not have run."""
     return {line for line, count in lines.items() if count is not None}
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Read a page of 'trod html', or its data, as doc/everyday/page.md has them, and walk every path. Says what is wrong and fails, or
-prints how much there is: functions, paths, their sum.
+"""Read a page of 'trod html', or its data, as doc/everyday/page.md specifies them, and walk every path. Prints the
+numbers of functions and paths and the sum of their counts, or prints what is wrong and fails.
 
-    page_walk.py FILE [EXPRESSION]      with an expression over d, the data: print its value, too
+    page_walk.py FILE [EXPRESSION]      with an expression over d, the data: also print its value
 """
 import base64
 import gzip
@@ -53,7 +53,7 @@ def check_function(d, f):
 
 
 def walk(f, start, way):
-    """The blocks of the last path of a row."""
+    """The blocks of the last path of a chain."""
     at, block = 0, max(start, 0)
     if start >= len(f["blocks"]):
         wrong("a path starts nowhere")

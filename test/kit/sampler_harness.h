@@ -37,7 +37,7 @@ struct sampler_harness {
     enum sampler_harness_fault fault;
 };
 
-/* --- memory between pages that nobody may touch ------------------------------------------------ */
+/* --- memory between inaccessible pages --------------------------------------------------------- */
 
 static inline size_t sampler_harness_pages(size_t size)
 {
@@ -77,7 +77,7 @@ static inline void sampler_harness_draw(struct sampler_harness *f)
         f->gap += f->gap & 1;
 }
 
-/* False, and why, if there is no such sampler. */
+/* False, and sets why, if there is no such sampler. */
 static inline bool sampler_harness_open(
     struct sampler_harness *f, const char *options, uint64_t seed, const char **why)
 {
@@ -162,7 +162,7 @@ static inline const struct trod_format_chunk *sampler_harness_chunk(
            i;
 }
 
-/* The text of an entry, by the book. False if it is none. */
+/* The text of an entry, decoded as specified. False if it is malformed. */
 static inline bool sampler_harness_text(struct sampled *out,
     const struct trod_format_sample *shared, const struct trod_format_sampled *entry)
 {
@@ -252,7 +252,7 @@ static inline const char *sampler_harness_check_shared(
         for (chunk = entry->chunk; chunk && !why;
             chunk = sampler_harness_chunk(shared, chunk)->next) {
             if (taken[chunk])
-                why = "two entries have a chunk";
+                why = "two entries share a chunk";
             taken[chunk] = true;
         }
         if (sampled.level >= TROD_SAMPLE_LEVELS ||
@@ -263,7 +263,7 @@ static inline const char *sampler_harness_check_shared(
         __trod_sampler_hash(id, sampled.block, sampled.length);
         if (shared->identity != TROD_SAMPLE_XOR &&
             (id[0] != entry->id[0] || id[1] != entry->id[1]))
-            why = "an entry has another's hash";
+            why = "an entry has the wrong hash";
         if (shared->identity == TROD_SAMPLE_ROTATION &&
             __trod_sampler_least(sampled.block, sampled.length) != 0)
             why = "an entry is not the least of its rotations";
@@ -271,7 +271,7 @@ static inline const char *sampler_harness_check_shared(
             if (sampler_harness_entry(shared, j)->state & TROD_SAMPLE_COUNT &&
                 !memcmp(
                     entry->id, sampler_harness_entry(shared, j)->id, sizeof entry->id))
-                why = "there are two entries of a subpath";
+                why = "there are two entries for a block sequence";
     }
     free(taken);
     return why;
@@ -307,14 +307,14 @@ static inline const char *sampler_harness_check_window(const struct sampler_harn
     if (!s->nlog)
         return NULL;
     if (s->log_used > s->nlog || s->kept != s->log_used)
-        return "the window is not what is kept";
+        return "the window does not match the entries";
     for (i = 0; i < s->nentry; i++) {
         uint64_t count = 0;
 
         for (j = 0; j < s->log_used; j++)
             count += s->log[(s->log_first + j) % s->nlog] == i;
         if (count != (s->entry[i].state & TROD_SAMPLE_COUNT))
-            return "an entry's count is not that in the window";
+            return "an entry's count differs from the window";
     }
     return NULL;
 }
@@ -338,7 +338,7 @@ static inline const char *sampler_harness_check_once(const struct sampler_harnes
                 s->entry[at].id[0] == s->once[i])
                 return "a hash has an entry";
     }
-    return n == s->shared->nonce ? NULL : "hashes are not counted right";
+    return n == s->shared->nonce ? NULL : "the number of hashes is wrong";
 }
 
 static inline const char *sampler_harness_check(const struct sampler_harness *f)
@@ -354,20 +354,20 @@ static inline const char *sampler_harness_check(const struct sampler_harness *f)
         nentry += (s->entry[i].state & TROD_SAMPLE_COUNT) != 0;
         if (s->entry[i].state & TROD_SAMPLE_COUNT &&
             trod_sample_level(s->entry[i].state) != shared->level)
-            return "an entry is at another level";
+            return "an entry is at the wrong level";
     }
     for (i = 0; i < s->nindex; i++)
         nindex += s->index[i] != 0;
     if (!why && 64 + f->shared_size + f->private_size > f->options.memory)
-        why = "it takes more memory than it may";
+        why = "it uses more memory than allowed";
     if (!why && (64 + f->shared_size) % SAMPLER_HARNESS_PAGE)
-        why = "the section is not whole pages";
+        why = "the size of the section is not a multiple of the page size";
     if (!why && kept != s->kept)
-        why = "what is kept was not counted right";
+        why = "the number of entries is wrong";
     if (!why && kept >= f->options.most)
         why = "there are too many samples";
     if (!why && nindex != nentry)
-        why = "the index is of another size";
+        why = "the index has the wrong size";
     if (!why && shared->nbegun != shared->nsample + shared->ndropped +
                                       shared->nrejected + s->npending)
         why = "a sample was lost";

@@ -117,7 +117,7 @@ unlike()
     fi
 }
 
-# skip NAME REASON: says out loud that something could not be tested here.
+# skip NAME REASON: report that something could not be tested here.
 skip()
 {
     tap_count=$((tap_count + 1))

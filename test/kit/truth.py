@@ -1,24 +1,26 @@
 #!/usr/bin/env python3
-"""Decisions and lines of a program as trod reports them, against clang's coverage of the same run.
+"""Compare the decisions and lines that trod reports with clang's coverage of the same run.
 
     truth.py [--plant] NAME FOLDER COVERAGE.json FLOW.json
 
-FOLDER is where the program was compiled; the others are what `llvm-cov export` and `trod stage flow --json` print. With --plant one
-outcome is exchanged first, and must be noticed.
+FOLDER is where the program was compiled; the other files are the output of `llvm-cov export` and `trod stage flow
+--json`. --plant swaps one outcome first, which must be found.
 
-A decision of one condition, which no other branch decides, is compared with the branch regions around its line and column. A
-function that is compiled several times has as many regions and as many decisions in one place: their sums are compared. Regions of
-macros lie in the macro's definition; those that one use expands to are compared where it stands.
+A decision of one condition, which no other branch decides, is compared with the branch regions around its line and
+column. A function that is compiled several times has as many regions and as many decisions in one place: their sums are
+compared. Regions of macros lie in the macro's definition; those that one use expands to are compared where it stands.
 
-Which lines ran is compared with the segments that cover a line's text, braces, semicolons, comments and `else` apart: where some of them ran and
-others did not, either answer is right. (llvm-cov's own count of a line is the largest of some of them.) A macro that is all of a
-statement's body has no segment: what it expands to counts. Where several functions include one text, segments of one may hide those of
-another: then the regions of each function are asked, and the line ran if it did in any of them.
+Which lines ran is compared with the segments that cover a line's text, braces, semicolons, comments and `else` apart:
+where some of them ran and others did not, either answer is right. (llvm-cov's own count of a line is the largest of
+some of them.) A macro that is all of a statement's body has no segment: what it expands to counts. Where several
+functions include one text, segments of one may hide those of another: then the regions of each function are asked, and
+the line ran if it did in any of them.
 
-The ways of a switch are compared with the regions of labels that have the same text and stand behind it. What is unknown because
-a path did not finish is not compared. clang takes it that calls return, and that setjmp does so once; trod has a lower bound of what paths
-did that did not finish. So in functions with such paths, and in those that called what threw, counts may differ by as many, and
-lines behind a call that threw each time did not run. Headers of the system are not compared: which of their functions the program has is another at other levels.
+The outcomes of a switch are compared with the regions of labels after it that have the same text. Lines that are
+unknown because of unfinished paths are not compared. clang assumes that calls return, and that setjmp returns once;
+trod has a lower bound for unfinished paths. So in functions with unfinished paths, and in callers of functions that
+throw, counts may differ by the number of these paths, and lines after a call that always threw did not run. System
+headers are not compared: which of their functions the program contains differs between levels.
 """
 import bisect
 import collections
@@ -52,7 +54,7 @@ class Coverage:
             self.segments[path] = file["segments"]
 
     def ran(self, path, number, text):
-        """Whether the code on a line ran: the answers that are right."""
+        """Whether the code on a line ran: the set of acceptable answers."""
         segments, answers = self.segments.get(path, []), set()
         other = {1 + i for word in re.finditer(r"\belse\b|//.*|/\*.*?(\*/|$)", text) for i in range(*word.span())}
         for column, letter in enumerate(text, 1):
@@ -64,13 +66,14 @@ class Coverage:
         return answers.union(*(ran for line, ran in self.expanded.get(path, []) if line == number))
 
     def ran_in_some(self, path, number, text):
-        """Whether a function that has the line ran it, by the innermost region of its first letter."""
+        """Whether a function that has the line ran it, by the innermost region at its first character."""
         at = (number, len(text) - len(text.lstrip()) + 1)
         inner = [[r for r in of if tuple(r[:2]) <= at < tuple(r[2:4])] for of in self.regions[path]]
         return any(max(of, key=lambda r: r[:2])[4] for of in inner if of)
 
     def case(self, path, line, label, total, left):
-        """How often the label behind a switch that was come to so often, or a few times less, was taken; None: it has no such region."""
+        """How often a label of a switch was taken, given how often the switch ran, or slightly less; None: there is
+        no such region."""
         at = [b for b in self.branches.get(path, []) if b[0] >= line and abs(b[4] + b[5] - total) <= left and self.text(path, b) == label]
         return min(at)[4] if at else None
 
@@ -99,12 +102,12 @@ def summed(branches):
 
 
 def plain(d):
-    """Is it the whole of one condition?"""
+    """Whether it is all of one condition."""
     return d.get("labels") == ["T", "F"] and d.get("conditions") == 1 and not d.get("partly")
 
 
 def never_returned(calls, line):
-    """Whether the last call before a line threw each time, so that nothing behind it ran."""
+    """Whether the last call before a line always threw, so that nothing after it ran."""
     before = [ways for at, ways in calls if at < line]
     return bool(before) and before[-1][0] == 0 and bool(before[-1][1])
 
@@ -115,8 +118,8 @@ class Compared:
         self.right = self.several = self.partly = self.unnamed = self.nowhere = self.unsure = 0
         self.labels = self.no_label = 0
         self.lines = self.mixed = self.unlisted = self.unknown = 0
-        self.near = 0  # what differs by no more than calls did not return
-        self.left = collections.Counter()  # of a function: how often it was left in the middle
+        self.near = 0  # counts that differ by at most the number of calls that did not return
+        self.left = collections.Counter()  # by function: abandoned activations
         self.wrong = []
 
     def decisions(self, path, decisions):

@@ -1,13 +1,13 @@
-# Programs that are sampled in bursts, against the oracle.
+# Compare programs that are sampled in bursts with the oracle.
 #
-#     try_burst NAME FILE HEAD PLAIN FLAGS MAY   a program, built with every type at once: what it prints and
-#                returns, however often bursts come; and with trigger=always, its paths and its events, which
-#                are then all there are. MAY->{differ}: its blocks are not the same in any two runs.
-#                MAY->{forks}: no thread of ticks; an emulator cannot fork a process with threads.
-#     try_average NAME FILE HEAD FLAGS   what its estimates come to, on average of many runs
+#     try_burst NAME FILE HEAD PLAIN FLAGS MAY   test a program, built with every type at once: its output and status at
+#                every rate; its paths and events with trigger=always, which samples all of them.
+#                MAY->{differ}: it executes different blocks in each run.
+#                MAY->{forks}: no timer thread; an emulator cannot fork a process with threads.
+#     try_average NAME FILE HEAD FLAGS   test that the mean of its estimates over many runs is right
 #
-# What the program was sampled for is read by tools/trod-read.py. What ran is derived from the oracle's log, and
-# from nothing else but blocks and edges of the map: loops are found here anew.
+# tools/trod-read.py reads the samples. What ran is derived from the oracle's log, and from the blocks and edges of the
+# map; loops are found independently.
 package Burst;
 use strict;
 use warnings;
@@ -25,15 +25,15 @@ our @EXPORT = qw(try_burst try_average run_burst read_events every_type);
 
 my $root = dirname(dirname(dirname(abs_path(__FILE__))));
 
-use constant { E_ENTRY => 1, E_BACK => 2, E_ENTER => 3, E_ROUND => 4, E_TRIPS => 5, E_CALL => 6, E_CALL_TO => 7,
+use constant { E_ENTRY => 1, E_BACK => 2, E_ENTER => 3, E_ITERATION => 4, E_TRIPS => 5, E_CALL => 6, E_CALL_TO => 7,
     E_REF => 8 };
-my @word = qw(? entry back enter round trips call call_to ref);
+my @word = qw(? entry back enter iteration trips call call_to ref);
 
 use constant every_type => 'paths+methods+calls+trips+streams+handler';
 
 # --- what was sampled -----------------------------------------------------------------
 
-# Of profiles: by hash of the function, kind, a, b: how often.
+# Counts of events, by hash of the function, kind, a and b.
 sub read_events {
     my (@profiles) = @_;
     my (%count, $f);
@@ -45,7 +45,7 @@ sub read_events {
         } elsif (/^=(\d+) (\d+)$/ && $f) {
             my ($id, $n) = ($1, $2);
             my ($kind, $x, $y) = ($id >> 56, $id >> 32 & 0xffffff, $id & 0xffffffff);
-            die "an event of kind $kind\n" if !$word[$kind] || !$kind;
+            die "unknown kind of event: $kind\n" if !$word[$kind] || !$kind;
             $count{$f}{$kind}{$x}{$y} += $n;
         }
     }
@@ -54,7 +54,7 @@ sub read_events {
 
 # --- what the map says ----------------------------------------------------------------
 
-# By hash: loop{a} header; call{a} and ref{a} node; callee{a}.
+# By hash of the function: loop{a}, its header; call{a} and ref{a}, their node; callee{a}.
 sub read_sites {
     my (@maps) = @_;
     my (%site, $hash, $here);
@@ -79,7 +79,7 @@ sub read_sites {
     return \%site;
 }
 
-# What can be reached from some nodes without going through one.
+# The nodes that are reachable from @from without passing through $but.
 sub reached {
     my ($next, $but, @from) = @_;
     my %seen;
@@ -91,7 +91,7 @@ sub reached {
     return \%seen;
 }
 
-# By header: the nodes of its loop. Nothing if some loop has more than one way in.
+# By header: the nodes of its loop. Undef if the graph is irreducible.
 sub loops_of {
     my ($f) = @_;
     my (%before, %body);
@@ -102,13 +102,13 @@ sub loops_of {
     }
     for my $from (keys %{$f->{to}}) {
         for my $to (keys %{$f->{to}{$from}}) {
-            # A way back to where every way to its source came through.
+            # A back edge: its target dominates its source.
             next if reached($f->{to}, $to, $f->{entry})->{$from};
             my $body = reached(\%before, $to, $from);
             $body{$to}{$_} = 1 for $to, keys %$body;
         }
     }
-    # Without these ways back no node may reach itself.
+    # Reducible: without the back edges there is no cycle.
     my %rest;
     for my $from (keys %{$f->{to}}) {
         for my $to (keys %{$f->{to}{$from}}) {
@@ -123,15 +123,15 @@ sub loops_of {
 
 # --- what ran -------------------------------------------------------------------------
 
-# What an activation has come to.
+# A copy of an activation, for a child of fork.
 sub copy {
     my ($a) = @_;
 
-    return {%$a, rounds => {%{$a->{rounds} // {}}}};
+    return {%$a, iterations => {%{$a->{iterations} // {}}}};
 }
 
-# By hash: entry, block{v}, broken{v} (of these, how often something in it may not have come back), trips{a}{bin},
-# enter{a}, round{a}, back; odd: its loops, or what it does, cannot be told from blocks alone.
+# By hash of the function, how often: entry; block{v}; broken{v}, executions of the block that may not have reached its
+# end; trips{a}{bin}; enter{a}; iteration{a}; back. odd: blocks alone do not determine its events.
 sub ran {
     my ($log, $functions, $site) = @_;
     my (%ran, %at, %forking);
@@ -154,13 +154,13 @@ sub ran {
             my $body = $a->{bodies}{$loops->{$l}} // {};
             my ($was, $is) = map { $body->{$_} // 0 } $from, $to;
             if ($was && !$is) {
-                my $bin = int(log($a->{rounds}{$l}) / log(2) + 1e-9) if $a->{rounds}{$l};
+                my $bin = int(log($a->{iterations}{$l}) / log(2) + 1e-9) if $a->{iterations}{$l};
                 $r->{trips}{$l}{min($bin, 15)}++ if defined $bin;
-                delete $a->{rounds}{$l};
+                delete $a->{iterations}{$l};
             } elsif ($to == $loops->{$l}) {
-                $r->{$was ? 'round' : 'enter'}{$l}++;
+                $r->{$was ? 'iteration' : 'enter'}{$l}++;
                 $r->{back}++ if $was;
-                $a->{rounds}{$l} = ($was ? $a->{rounds}{$l} // 0 : 0) + 1;
+                $a->{iterations}{$l} = ($was ? $a->{iterations}{$l} // 0 : 0) + 1;
             }
         }
     };
@@ -177,17 +177,17 @@ sub ran {
         } elsif ($kind == BLOCK) {
             $go->($at{$key} // die("no function\n"), $value);
         } elsif ($kind == BACK) {
-            $ran{$at{$key}{hash}}{odd} = 1 if $at{$key}; # it goes on in the middle of a block
+            $ran{$at{$key}{hash}}{odd} = 1 if $at{$key}; # it continues in the middle of a block
         } elsif ($kind == LEAVE && $value < 2) {
             $end->($key, $value == 0);
         } elsif ($kind == LEAVE && $at{$key} && !$at{$key}{gone}++) {
-            # It may come back all the same, to where it was called from.
+            # It may still return to its caller.
             $ran{$at{$key}{hash}}{broken}{$at{$key}{last}}++;
         } elsif ($kind == FORKING) {
             $forking{"$pid $image $value"} = {map { ($_ => copy($at{$_})) } grep { /^$pid $image / } keys %at};
         } elsif ($kind == FORKED) {
-            # What the parent had begun goes on in the child, where it is looked at from the next event on.
-            my $was = $forking{"$activation $image $value"} // die "a child of no fork\n";
+            # Activations of the parent continue in the child, and are observed from the next event on.
+            my $was = $forking{"$activation $image $value"} // die "a child without a fork\n";
             for (keys %$was) {
                 my $mine = s/^\d+/$pid/r;
                 $at{$mine} = copy($was->{$_});
@@ -222,7 +222,7 @@ sub compare_events {
             for my $i (sort { $a <=> $b } keys %{$s->{$kind}}) {
                 my $v = $s->{$kind}{$i};
                 my $n = $r->{block}{$v} // 0;
-                # A child of fork goes on in the middle of a block.
+                # A child of fork continues in the middle of a block.
                 $check->("$kind $i", $n - ($r->{broken}{$v} // 0), $n + ($r->{forked}{$v} // 0), $g->{$number}{$i}{0} // 0)
                     if !$r->{odd} || !$r->{entry};
             }
@@ -236,7 +236,7 @@ sub compare_events {
         $check->('back', ($r->{back} // 0) x 2, $g->{+E_BACK}{0}{0} // 0);
         for my $l (sort { $a <=> $b } keys %{$s->{loop}}) {
             $check->("loop $l enter", ($r->{enter}{$l} // 0) x 2, $g->{+E_ENTER}{$l}{0} // 0);
-            $check->("loop $l round", ($r->{round}{$l} // 0) x 2, $g->{+E_ROUND}{$l}{0} // 0);
+            $check->("loop $l iteration", ($r->{iteration}{$l} // 0) x 2, $g->{+E_ITERATION}{$l}{0} // 0);
             for my $bin (0 .. 15) {
                 $check->("loop $l trips 2^$bin", ($r->{trips}{$l}{$bin} // 0) x 2, $g->{+E_TRIPS}{$l}{$bin} // 0);
             }
@@ -245,11 +245,11 @@ sub compare_events {
     return @wrong;
 }
 
-# Paths, as run.t compares them. What is left in the middle is nobody's account here.
+# Compare paths as run.t does. Bursts do not count abandoned activations.
 sub compare_paths {
     my ($oracle, $count, $head, $ran, $functions) = @_;
     my %forked = map { ($functions->{$_}{shown} => 1) } grep { $ran->{$_}{forked} } keys %$ran;
-    my @wrong = Oracle::compare({%$oracle, left => {}}, $count, {}, $head);
+    my @wrong = Oracle::compare({%$oracle, abandoned => {}}, $count, {}, $head);
 
     # A path that a child of fork ends may have begun in its parent.
     return grep { !/^(.*): '.*' counted (\d+), ran (\d+)$/ || !$forked{$1} || $2 > $3 } @wrong;
@@ -275,14 +275,14 @@ sub same_output {
         : "it printed '$ran[0]', status $ran[1]; plain '$plain->[0]', $plain->[1]";
 }
 
-# Of n events, each is on with probability 1/rate, in groups: five standard errors of the sum of weights, and a
-# burst at either end for each of the words that is waited at, in each of the processes and threads.  Calls are on or off with
-# the event before them, many at once: $together is the most that may be.
+# Each of n events is sampled with probability 1/rate, in groups. The tolerance is five standard errors of the sum of
+# weights, and a burst at either end for each counter, in each process and thread. Calls are sampled together with the
+# event before them: $together is the largest such group.
 sub off_by {
     my ($what, $got, $n, $rate, $burst, $nplan, $together) = @_;
     my $error = 5 * sqrt($n * ($rate - 1) * $burst * $together) + 2 * $rate * $burst * $nplan;
 
-    return abs($got - $n) <= $error ? () : "$what: $got, and $n were made";
+    return abs($got - $n) <= $error ? () : "$what: estimated $got, executed $n";
 }
 
 sub total {
@@ -333,7 +333,7 @@ sub try_burst {
             push @wrong, $@ if $@;
             push @wrong,
                 map { off_by($_->[0], total($got, @{$_->[1]}), total($events, @{$_->[1]}), $rate, $burst, $nplan, $_->[2] // 1) }
-                [methods => [E_ENTRY, E_BACK]], [calls => [E_CALL], most_calls_together($events)], [rounds => [E_ROUND]];
+                [methods => [E_ENTRY, E_BACK]], [calls => [E_CALL], most_calls_together($events)], [iterations => [E_ITERATION]];
         }
         report("$name rate $rate burst $burst", @wrong);
     }
@@ -346,7 +346,7 @@ sub try_burst {
     remove_tree($folder) if !$ENV{TROD_KEEP};
 }
 
-# Of many runs the mean is what ran, within five of its own standard errors.
+# The mean of many runs is the exact count, within five standard errors.
 sub try_average {
     my ($name, $file, $head, $flags) = @_;
     my $folder = eval { build('burst', $file, $head, ['--burst'], $flags) };
@@ -363,7 +363,7 @@ sub try_average {
         my $mean = sum0(@got) / $times;
         my $error = sqrt(sum0(map { ($_ - $mean)**2 } @got) / ($times - 1) / $times);
         report("$name @$flags $how: the mean of $times runs", abs($mean - $exact) <= 5 * $error + 1 ? ()
-            : sprintf 'it is %.1f, of which the standard error is %.1f, and %d were made', $mean, $error, $exact);
+            : sprintf 'the mean is %.1f, its standard error %.1f, the exact count %d', $mean, $error, $exact);
     }
     remove_tree($folder) if !$ENV{TROD_KEEP};
 }

@@ -1,17 +1,17 @@
-# What oracle builds leave: the map in a binary, and the log of a run.
+# Readers of what oracle builds produce: the map in a binary, and the log of a run.
 #
-#     read_maps FILE...     functions by hash of their names, sixteen digits each
-#     each_event LOG TAKE   call TAKE with each event of a log, in order
-#     entry_of FUNCTIONS VALUE    the function of an event ENTER
-#     id_of F BEHIND BLOCKS END   the id of a path with these blocks, BEHIND a cut or from the entry,
-#                           to a cut before END or to an exit. Blocks do not tell parallel edges
-#                           apart: it is the first of them.
+#     read_maps FILE...     functions by the hash of their name, sixteen hexadecimal digits
+#     each_event LOG CALLBACK     call CALLBACK with each event of a log, in order
+#     entry_of FUNCTIONS VALUE    the function of an ENTER event
+#     id_of F AFTER_CUT BLOCKS END    the id of a path with these blocks, which begins after a cut or at the entry, and
+#                           ends at a cut before END or at an exit. Parallel edges have the same blocks: the first
+#                           is used.
 #     same_id F ID          the id that id_of gives to the blocks of a path
-#     end_of F ID           the block behind the cut at its end, or its last
-#     parting WAS TOLD      where two rows of steps part
+#     end_of F ID           the block after the cut at the end of a path, or its last block
+#     show_difference EXPECTED GOT    the place where two sequences of steps begin to differ
 #
-# TROD_PLANT=N leaves out the N-th event, to see that someone notices; RETURNED, which only few
-# rows depend on, is not counted.
+# TROD_PLANT=N drops the N-th event: a planted fault, which the comparison must notice. RETURNED events are not counted,
+# as few traces depend on them.
 package Log;
 use strict;
 use warnings;
@@ -19,7 +19,7 @@ use Exporter qw(import);
 use List::Util qw(sum0);
 
 our @EXPORT = qw(START ENTER BLOCK LEAVE FORKING FORKED BACK RETURNED read_maps each_event entry_of id_of
-    same_id end_of parting);
+    same_id end_of show_difference);
 
 use constant { START => 0, ENTER => 1, BLOCK => 2, LEAVE => 3, FORKING => 4, FORKED => 5,
     BACK => 6, RETURNED => 7 };
@@ -42,18 +42,18 @@ my $word = qr/"(?:[^"\\]|\\.)*"|\S+/;
 #     shown          its name, with the hash if others have the same name
 #     entry          block
 #     to{from}{to}   1 plain, 2 cut, 3 both
-#     exposed{block} it may be left there; begun: the function keeps that account
-#     rounds         how many paths of it in a row are counted, if more than one
+#     exposed{block} an activation may be abandoned there; begun: the function counts that
+#     iterations     the length of the chains that it counts, if more than one path
 #     out{from}      [[to, cut, value]...]: edges in order; from '>' those of ENTRY, to '.' EXIT
-#     call{block}    callee, '*' an indirect one, if it begins with a call
-#     last{block}    the same, if it ends with a call that never returns
-#     is{name}       it is called by this name, too
+#     call{block}    callee, or '*' for an indirect call, if the block begins with a call
+#     last{block}    the same, if the block ends with a call that never returns
+#     is{name}       the function has this name; it may have several
 
 sub add_edges {
     my ($f, $from, @words) = @_;
 
     for (@words) {
-        /^(>?)(\d+|\.)(?:\+(\d+))?$/ or die "$f->{name}: what is '$_'?\n";
+        /^(>?)(\d+|\.)(?:\+(\d+))?$/ or die "$f->{name}: unknown edge '$_'\n";
         my ($cut, $to, $value) = ($1 ? 1 : 0, $2, $3 // 0);
         push @{$f->{out}{$from}}, [$to, $cut, $value];
         $f->{to}{$from}{$to} = ($f->{to}{$from}{$to} // 0) | ($cut ? 2 : 1) if $to ne '.';
@@ -77,9 +77,9 @@ sub read_map {
         } elsif ($line =~ /^begun /) {
             $f->{begun} = 1;
         } elsif ($line =~ /^frames /) {
-            $functions->{$f->{hash}} = $before; # the function with calls gone into: another graph
+            $functions->{$f->{hash}} = $before; # a supergraph with this function as root
         } elsif ($line =~ /^iterations (\d+)/) {
-            $f->{rounds} = $1;
+            $f->{iterations} = $1;
         } elsif ($line =~ /^alias ($word)/) {
             $f->{is}{unquote($1)} = 1;
         } elsif ($line =~ /^([a-z]+) /) {
@@ -113,12 +113,12 @@ sub read_maps {
 sub entry_of {
     my ($functions, $value) = @_;
 
-    return $functions->{sprintf '%016x', $value} // die sprintf "no function %016x\n", $value;
+    return $functions->{sprintf '%016x', $value} // die sprintf "no function with hash %016x\n", $value;
 }
 
 # --- ids ------------------------------------------------------------------------
 
-# The value of the first of the edges that lead there.
+# The value of the first of the parallel edges.
 sub value_of {
     my ($f, $from, $to, $cut) = @_;
 
@@ -130,10 +130,10 @@ sub value_of {
 }
 
 sub id_of {
-    my ($f, $behind_cut, $blocks, $end) = @_;
-    my ($entry, @behind) = @{$f->{out}{'>'}};
+    my ($f, $after_cut, $blocks, $end) = @_;
+    my ($entry, @after) = @{$f->{out}{'>'}};
     my ($first, @rest) = @$blocks;
-    my ($start) = grep { $_->[0] == $first } $behind_cut ? @behind : $entry;
+    my ($start) = grep { $_->[0] == $first } $after_cut ? @after : $entry;
     my $id = ($start // die "$f->{name}: no path starts with $first\n")->[2];
 
     for my $to (@rest) {
@@ -162,14 +162,14 @@ sub edges_of {
     return @edges;
 }
 
-# Starts are no parallel edges, even if the entry is there twice.
+# Edges from ENTRY are not parallel edges, even if two of them lead to the same block.
 sub same_id {
     my ($f, $id) = @_;
 
     return $f->{same}{$id} //= sum0(map { $_->[0] eq '>' ? $_->[3] : value_of($f, @$_[0 .. 2]) } edges_of($f, $id));
 }
 
-# Where a path ends: the block behind the cut, or its last.
+# Where a path ends: the block after the cut, or its last block.
 sub end_of {
     my ($f, $id) = @_;
     my $last = (edges_of($f, $id))[-1];
@@ -177,22 +177,22 @@ sub end_of {
     return $last->[1] eq '.' ? $last->[0] : $last->[1];
 }
 
-# --- rows of steps --------------------------------------------------------------
+# --- steps ----------------------------------------------------------------------
 
-sub parting {
+sub show_difference {
     my ($want, $got) = map { [split / /] } @_;
     my $at = 0;
 
     $at++ while $at < @$want && $at < @$got && $want->[$at] eq $got->[$at];
     my ($from, $to) = ($at < 8 ? 0 : $at - 8, $at + 8);
-    my @shown = map { my $row = $_; join ' ', grep { defined } @$row[$from .. $to] } $want, $got;
-    return "from step $from on: told '$shown[1]', was '$shown[0]'";
+    my @shown = map { my $steps = $_; join ' ', grep { defined } @$steps[$from .. $to] } $want, $got;
+    return "from step $from on: got '$shown[1]', expected '$shown[0]'";
 }
 
 # --- the log --------------------------------------------------------------------
 
 sub each_event {
-    my ($log, $take) = @_;
+    my ($log, $callback) = @_;
     my $n = 0;
 
     open my $in, '<:raw', $log or die "$log: $!\n";
@@ -200,7 +200,7 @@ sub each_event {
         die "$log ends inside an event\n" if length $bytes != SIZE;
         my ($kind, @more) = unpack 'LLQQQQ', $bytes;
         $n++ if $kind != RETURNED;
-        $take->($kind, @more) if $kind == RETURNED || $n != ($ENV{TROD_PLANT} // 0);
+        $callback->($kind, @more) if $kind == RETURNED || $n != ($ENV{TROD_PLANT} // 0);
     }
     close $in;
 }

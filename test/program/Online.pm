@@ -1,11 +1,10 @@
-# Programs whose subpaths are sampled, against the oracle.
+# Compare programs that sample block sequences with the oracle.
 #
-#     try_online NAME FILE HEAD PLAIN LEVEL MAY   a program in an optimization level: what it prints
-#                and returns, its trace, and what it samples, each told as a test. MAY->{differ}: its
-#                blocks are not the same in any two runs; MAY->{end}: processes end without the end of
-#                the program, and what they have not written of their trace yet is lost.
+#     try_online NAME FILE HEAD PLAIN LEVEL MAY   test a program at an optimization level: its output and status, its
+#                trace, and its samples, a test each. MAY->{differ}: it executes different blocks in each run.
+#                MAY->{end}: processes end abruptly, and lose the part of the trace that they have not written.
 #
-# Samples are read from the bytes of profiles: nothing of trod's readers is relied on.
+# The samples are read from the bytes of profiles, without trod's readers.
 package Online;
 use strict;
 use warnings;
@@ -21,9 +20,9 @@ use Oracle;
 
 our @EXPORT = qw(try_online);
 
-# --- rows of blocks -----------------------------------------------------------------
+# --- block sequences ----------------------------------------------------------------
 
-# By process and thread, what began: "HASH:BLOCK ...", sorted.
+# The blocks that each thread of each process entered: "HASH:BLOCK ...", sorted.
 sub logged {
     my ($log) = @_;
     my (%row, %function);
@@ -36,7 +35,7 @@ sub logged {
         } elsif ($kind == BLOCK) {
             push @{$row{"$pid $thread"}}, ($function{$key} // $function{"- $image $activation"} // die "no function\n") . ":$value";
         } elsif ($kind == FORKED) {
-            # What the parent had begun goes on in the child.
+            # Activations of the parent continue in the child.
             my $parent = $activation;
             for (grep { /^$parent / } keys %function) {
                 $function{$_ =~ s/^\d+/$pid/r} //= $function{$_};
@@ -56,7 +55,7 @@ sub bytes_of {
     return scalar <$in>;
 }
 
-# Sections of a type: their payloads.
+# The payloads of the sections of a type.
 sub sections {
     my ($bytes, $type) = @_;
     my ($at, @found) = (4096);
@@ -73,7 +72,7 @@ sub sections {
     return @found;
 }
 
-# By number of block: "HASH:BLOCK".
+# By number of the block: "HASH:BLOCK".
 sub names_of {
     my ($bytes) = @_;
     my ($module) = sections($bytes, 2);
@@ -101,7 +100,7 @@ sub blocks_of_text {
     return @blocks;
 }
 
-# Of a profile, how many samples were begun, and which subpaths they were.
+# The number of samples that a profile began, and the block sequences that it has.
 sub sampled {
     my ($file) = @_;
     my $bytes = bytes_of($file);
@@ -122,19 +121,19 @@ sub sampled {
                 $chunk = unpack 'S', substr $section, $chunks + 16 * $chunk + 14, 2;
             }
             my @blocks = blocks_of_text(substr $text, 0, $nbyte);
-            die "$length blocks, of which " . @blocks . " are told\n" if @blocks != $length;
-            push @rows, join ' ', map { $name->[$_] // die "block $_ is nobody's\n" } @blocks;
+            die "an entry has $length blocks, its text " . @blocks . "\n" if @blocks != $length;
+            push @rows, join ' ', map { $name->[$_] // die "block $_ belongs to no function\n" } @blocks;
         }
     }
     return ($begun, @rows);
 }
 
-# The trace, like what is logged.
+# The trace, in the form of `logged`.
 sub traced {
     my ($trace, @profiles) = @_;
     my (%row, $bytes);
 
-    return () if !@profiles; # nothing of it could be instrumented
+    return () if !@profiles; # nothing was instrumented
     my $name = names_of(bytes_of($profiles[0]));
 
     $bytes = bytes_of($trace);
@@ -164,13 +163,13 @@ sub run_online {
     return run($folder, './program');
 }
 
-# Of n blocks, each is a start with probability 1/f: five standard errors, and a bit for few. Processes
-# with the same seed draw the same numbers: their errors add up.
+# A sample begins at each of n blocks with probability 1/f. The tolerance is five standard errors, plus 2 for small n.
+# Processes with the same seed draw the same numbers, so that their errors add up.
 sub off_by {
     my ($begun, $f, $n, $processes) = @_;
     my $error = 5 * sqrt($processes * $n / $f * (1 - 1 / $f)) + 2;
 
-    return abs($begun - $n / $f) <= $error ? '' : "$begun starts among $n blocks, one of $f";
+    return abs($begun - $n / $f) <= $error ? '' : "$begun samples begin in $n blocks, expected one in $f";
 }
 
 sub first_difference {
@@ -178,12 +177,12 @@ sub first_difference {
 
     if ($may_end) {
         my ($odd) = grep { my $row = $_; !grep { index("$_ ", "$row ") == 0 } @$want } @$got;
-        return $odd ? "nobody did this: $odd" : '';
+        return $odd ? "no thread executed: $odd" : '';
     }
 
     return @$got . ' threads, not ' . @$want if @$got != @$want;
     for my $i (0 .. $#$want) {
-        return parting($want->[$i], $got->[$i]) if $want->[$i] ne $got->[$i];
+        return show_difference($want->[$i], $got->[$i]) if $want->[$i] ne $got->[$i];
     }
     return '';
 }

@@ -1,18 +1,18 @@
-# Whole programs against the oracle: what the tests of programs share.
+# Compare whole programs with the oracle: what the tests of programs share.
 #
-# Loading it makes a temporary folder and goes there (TROD_KEEP=1 keeps it), cleans the
+# Loading this module creates a temporary folder, changes into it (TROD_KEEP=1 keeps it), cleans the
 # environment, and builds the runtime of the oracle.
 #
-#     @modes      words, and what they mean to trod and to the compiler
-#     @set_modes  the same for builds that count some paths, or look for others
-#     @row_modes  the same for builds that count paths in a row
-#     @step_modes the same for builds whose paths end at calls, too
-#     @segment_modes  the same for builds that count paths across the calls in segments
-#     try_mode    one program in one mode, told as one test; whether all is well
-#     plant       the same with events of the log left out, and paths forgotten: each must be missed
-#     use_clang   from then on programs are compiled by this version of clang
-#     aim_at      from then on programs are for another machine, and run in its emulator
-#     finish      the plan, and out
+#     @modes          names of modes, with the options of trod and of the compiler
+#     @set_modes      modes that count only some paths
+#     @chain_modes    modes that count chains (--iterations)
+#     @step_modes     modes in which paths also end at calls
+#     @segment_modes  modes that count paths across the calls of segments
+#     try_mode    test one program in one mode; true if it passes
+#     plant       the same with planted faults (events and paths dropped from the log): each comparison must fail
+#     use_clang   compile programs with this version of clang from now on
+#     aim_at      compile programs for another machine, and run them in its emulator, from now on
+#     finish      print the plan and exit
 package Oracle;
 use strict;
 use warnings;
@@ -26,8 +26,8 @@ use lib dirname(dirname(abs_path(__FILE__))) . '/kit', dirname(abs_path(__FILE__
 use Log;
 use Tap qw(report skip finish);
 
-our @EXPORT = qw(@modes @set_modes @row_modes @step_modes @segment_modes part_of report finish run must read_head build map_of
-    trod_says try_mode plant aim_at use_clang);
+our @EXPORT = qw(@modes @set_modes @chain_modes @step_modes @segment_modes part_of report finish run must read_head
+    build map_of trod_says try_mode plant aim_at use_clang);
 
 my $here = dirname(abs_path(__FILE__));
 my $root = dirname(dirname($here));
@@ -39,7 +39,7 @@ $ENV{LC_ALL} = 'C';
 
 # --- modes ------------------------------------------------------------------------
 
-# Of each: options of trod's own, and of the compiler.
+# A mode: its name, options of trod, options of the compiler.
 our @modes = (
     [O0 => [], ['-O0']],
     [O2 => [], ['-O2']],
@@ -70,7 +70,7 @@ our @modes = (
     [ubsan => [], ['-O1', '-fsanitize=undefined']],
 );
 
-# Of each: what is done with a set of paths, and the same.
+# The last option of trod takes a set of paths.
 our @set_modes = (
     [residual => ['--tested'], ['-O2']],
     [untested => ['--untested-only', '--tested'], ['-O2']],
@@ -94,20 +94,20 @@ our @set_modes = (
     [limittested => ['--limit=40', '--plan=hash', '--tested'], ['-O1']],
 );
 
-# Paths in a row; under a low limit nearly all of them are noted, and not counted.
-our @row_modes = (
-    [rounds2 => ['--iterations=2'], ['-O2']],
-    [rounds3 => ['--iterations=3'], ['-O0']],
-    [noted2 => ['--iterations=2', '--limit=8'], ['-O2']],
-    [rounds8 => ['--iterations=8'], ['-O1']],
-    [rounds20 => ['--iterations=2'], ['-O0']],
-    [rounds32 => ['--iterations=3'], ['-O2']],
-    [noted4 => ['--iterations=4', '--limit=40'], ['-O0']],
-    [wholerounds => ['--whole-program', '--iterations=2'], ['-O2']],
-    [rounds3lto => ['--iterations=3'], ['-O2', '-flto', '-fuse-ld=lld']],
+# Chains. Under a low limit nearly all of them are recorded, not counted.
+our @chain_modes = (
+    [iterations2 => ['--iterations=2'], ['-O2']],
+    [iterations3 => ['--iterations=3'], ['-O0']],
+    [recorded2 => ['--iterations=2', '--limit=8'], ['-O2']],
+    [iterations8 => ['--iterations=8'], ['-O1']],
+    [iterations20 => ['--iterations=2'], ['-O0']],
+    [iterations32 => ['--iterations=3'], ['-O2']],
+    [recorded4 => ['--iterations=4', '--limit=40'], ['-O0']],
+    [wholeiterations => ['--whole-program', '--iterations=2'], ['-O2']],
+    [iterations3lto => ['--iterations=3'], ['-O2', '-flto', '-fuse-ld=lld']],
 );
 
-# Of each: whether steps are noted in a row or counted, and the same.
+# The first option of trod says whether steps are recorded in order or counted.
 our @step_modes = (
     [wpp => ['--wpp'], ['-O2']],
     [wpp0 => ['--wpp'], ['-O0']],
@@ -121,8 +121,8 @@ our @step_modes = (
     [sublimit => ['--subpaths', '--limit=64'], ['-Os']],
 );
 
-# Of each: how deep segments are, and the same; --ran: not a list of segments but the subpaths that ran
-# say which calls are gone into.
+# The first option is the depth of the segments. --ran: calls are followed on the subpaths that ran, instead of on those
+# in a list of segments.
 our @segment_modes = (
     [segments => ['--segments=1'], ['-O2']],
     [shared => ['--segments=1', '--code-limit=0'], ['-O2']],
@@ -151,7 +151,7 @@ my $have_lld = grep { -x "$_/ld.lld-19" } split /:/, $ENV{PATH};
 
 # --- parts ------------------------------------------------------------------------
 
-# --part=I/N as the first of the arguments, which it is taken out of: which part of how many.
+# If the first argument is --part=I/N, remove it. Returns (I, N), by default (1, 1).
 sub part_of {
     my ($arguments) = @_;
 
@@ -164,7 +164,7 @@ sub part_of {
 
 my $clang = 19;
 my @target; # options of the compiler
-my @runner; # what ./program is run by
+my @runner; # the command that runs ./program
 
 sub make_oracle {
     must("clang-$clang", @target, '-O2', '-fPIC', '-c', "$here/oracle_rt.c", '-o', "$tmp/oracle_rt.o");
@@ -176,7 +176,7 @@ sub use_clang {
     $ENV{TROD_CLANGXX} = "clang++-$clang";
 }
 
-# Options of the compiler, and an emulator with what that needs.
+# Arguments: options of the compiler, the emulator and its options.
 sub aim_at {
     (my $options, @runner) = @_;
     @target = @$options;
@@ -185,7 +185,7 @@ sub aim_at {
 
 # --- building and running ---------------------------------------------------------
 
-# What a command printed, and its status as wait has it.
+# Run a command. Returns what it printed and its wait status.
 sub run {
     my ($cwd, @command) = @_;
     my $pid = open my $out, '-|';
@@ -212,12 +212,12 @@ sub must {
 
 sub read_head {
     my ($file) = @_;
-    my %head = map { ($_ => []) } qw(flags with library linked modes abandons trapped guesses ifunc);
+    my %head = map { ($_ => []) } qw(flags with library linked modes abandons trapped ambiguous ifunc);
 
     open my $in, '<', $file or die "$file: $!\n";
     while (<$in>) {
         last if !m{^// (\w+): (.*)};
-        die "$file: what is '$1'?\n" if !$head{$1};
+        die "$file: unknown key '$1' in the head\n" if !$head{$1};
         push @{$head{$1}}, split ' ', $2;
     }
     close $in;
@@ -232,7 +232,7 @@ sub compiler {
     return ($trod, $cxx ? 'c++' : 'cc', @$own, @target);
 }
 
-# A program, and its library if it has one; the folder they are in, with what the compiler said.
+# Build a program, and its library if it has one. Returns their folder; the file "said" there has the compiler's output.
 sub build {
     my ($kind, $file, $head, $own, $flags) = @_;
     my $folder = basename($file) . ".$kind";
@@ -277,7 +277,7 @@ sub text_of {
 
 # --- both sides -------------------------------------------------------------------
 
-# By kind, function, blocks: how often.
+# Run an oracle build. Returns counts by kind, function and blocks (derive), what the program printed and its status.
 sub oracle_says {
     my ($folder) = @_;
     my %found;
@@ -301,7 +301,7 @@ sub report_of {
         (map { "--binary=$_" } binaries($folder)), @profiles))->{report};
 }
 
-# Parallel edges are not told apart.
+# Without the marks of parallel edges, which the oracle cannot distinguish.
 sub blocks_of { return $_[0]{blocks} =~ s/~\d+//gr }
 
 sub trod_says {
@@ -318,22 +318,22 @@ sub trod_says {
     for my $row (@{$report->{hot}}) {
         $count{$row->{function}}{blocks_of($row)} += $row->{count};
     }
-    my %left = map { ($_->{function} => 0) } @{$report->{left}};
-    $left{$_->{function}} += $_->{begun} - $_->{ended} for @{$report->{left}};
-    return (\%count, \%left, $report->{notes}, @ran);
+    my %abandoned = map { ($_->{function} => 0) } @{$report->{left}};
+    $abandoned{$_->{function}} += $_->{begun} - $_->{ended} for @{$report->{left}};
+    return (\%count, \%abandoned, $report->{notes}, @ran);
 }
 
-# What is wrong, if anything is.  A function that is trapped is left where nobody could
-# foresee it: its path may have been counted by then, and its being left is not seen.
+# Returns the differences. A trap may abandon an activation at any instruction: by then its path may have been counted,
+# and trod does not count the abandoned activation.
 sub compare {
-    my ($oracle, $trod_count, $trod_left, $head) = @_;
+    my ($oracle, $trod_count, $trod_abandoned, $head) = @_;
     my %trapped = map { ($_ => 1) } @{$head->{trapped}};
     my %may = (%trapped, map { ($_ => 1) } @{$head->{abandons}});
     my @wrong;
 
-    for my $name (sort keys %{$oracle->{abandoned} // {}}) {
-        push @wrong, "$name is left in the middle of "
-            . join ', ', map { "'$_'" } sort keys %{$oracle->{abandoned}{$name}}
+    for my $name (sort keys %{$oracle->{unfinished} // {}}) {
+        push @wrong, "$name: abandoned activation on an unfinished path, "
+            . join ', ', map { "'$_'" } sort keys %{$oracle->{unfinished}{$name}}
             if !$may{$name};
     }
     my $ran = $oracle->{count} // {};
@@ -344,18 +344,18 @@ sub compare {
             my $want = $ran->{$name}{$path} // 0;
             my $got = $trod_count->{$name}{$path} // 0;
             my $most = $want;
-            my $begun = $trapped{$name} ? $oracle->{abandoned}{$name} // {} : {};
+            my $begun = $trapped{$name} ? $oracle->{unfinished}{$name} // {} : {};
             $most += $begun->{$_} for grep { "$path " =~ /^\Q$_\E / } keys %$begun;
             push @wrong, "$name: '$path' counted $got, ran $want"
                 if $got < $want || $got > $most;
         }
     }
-    my $left = $oracle->{left} // {};
-    %names = map { ($_ => 1) } keys %$left, keys %$trod_left;
+    my $abandoned = $oracle->{abandoned} // {};
+    %names = map { ($_ => 1) } keys %$abandoned, keys %$trod_abandoned;
     for my $name (grep { !$trapped{$_} } sort keys %names) {
-        my $want = $left->{$name}{'-'} // 0;
-        my $got = $trod_left->{$name} // 0;
-        push @wrong, "$name was left $want times, and $got are known" if $got != $want;
+        my $want = $abandoned->{$name}{'-'} // 0;
+        my $got = $trod_abandoned->{$name} // 0;
+        push @wrong, "$name: $got abandoned activations are counted, $want were" if $got != $want;
     }
     return @wrong;
 }
@@ -375,14 +375,14 @@ sub try {
     my @wrong;
 
     my ($oracle, @logged) = oracle_says($logging);
-    my ($counts, $left, $notes, @counted) = trod_says($counting);
-    push @wrong, "prints\n$counted[0]and not\n$plain->[0]" if $counted[0] ne $plain->[0];
-    push @wrong, "status $counted[1], not $plain->[1]" if $counted[1] != $plain->[1];
-    push @wrong, "with the oracle it prints\n$logged[0]" if $logged[0] ne $plain->[0];
-    push @wrong, "the oracle's map is another"
+    my ($counts, $abandoned, $notes, @counted) = trod_says($counting);
+    push @wrong, "prints\n$counted[0]instead of\n$plain->[0]" if $counted[0] ne $plain->[0];
+    push @wrong, "status $counted[1], expected $plain->[1]" if $counted[1] != $plain->[1];
+    push @wrong, "the oracle build prints\n$logged[0]" if $logged[0] ne $plain->[0];
+    push @wrong, "the oracle build has a different map"
         if maps_text($counting) ne maps_text($logging);
     push @wrong, "note: $_" for map { ref $_ ? encode_json($_) : $_ } @$notes;
-    push @wrong, compare($oracle, $counts, $left, $head);
+    push @wrong, compare($oracle, $counts, $abandoned, $head);
     return @wrong;
 }
 
@@ -406,15 +406,15 @@ sub try_mode {
 
 # --- sets of paths ----------------------------------------------------------------
 
-# One of a few, always the same for the same words.
+# A number below $of, always the same for the same words.
 sub pick {
     my ($of, @words) = @_;
 
     return unpack('%32C*', join ' ', map { $_ x 3 } @words) % $of;
 }
 
-# From what a program with every path counted ran: a list with about half of it, and a few paths
-# that did not run. By function: blocks that are in it; whether all of its paths are.
+# From a profile of all paths, write a list of about half of the paths that ran, and of a few that did not. Returns by
+# function: the blocks of listed paths; whether all of its paths are listed.
 sub draw_set {
     my ($counting, $file) = @_;
     my (%in, %whole, %ran, $list);
@@ -432,7 +432,7 @@ sub draw_set {
         my ($name) = /^function ("(?:[^"\\]|\\.)*"|\S+) /;
         $name =~ s/\\(.)/$1/gs if $name =~ s/^"(.*)"$/$1/s;
         my $ids = $ran{$name} // {};
-        my $mood = pick(8, $name); # most are halved; some are left out, some are whole
+        my $mood = pick(8, $name); # of most functions half is listed, of some nothing, of some everything
         my %chosen = map { ($_ => 1) } grep {
             $mood && ($mood == 1 || pick(2, $ids->{$_})) } keys %$ids;
         my $other = pick(1 << 20, $name, $npath) % $npath;
@@ -448,7 +448,7 @@ sub draw_set {
     return (\%in, \%whole);
 }
 
-# How often a build with a set may count a path that ran so often.
+# The counts that a build with a set of paths may report for a path that ran $ran times.
 sub expect {
     my ($want, $in, $whole, $name, $path, $ran) = @_;
     my $of_it = $in->{$name}{$path};
@@ -493,9 +493,9 @@ sub try_set {
     my ($oracle) = oracle_says($logging);
     my $list = abs_path("$counting/set.list");
     my $chosen = build('set', $file, $head, [@own, '--partial', "$option=$list"], $flags);
-    my ($counts, $left, $notes, @counted) = trod_says($chosen, 'may be silent');
-    push @wrong, "prints\n$counted[0]and not\n$plain->[0]" if $counted[0] ne $plain->[0];
-    push @wrong, "status $counted[1], not $plain->[1]" if $counted[1] != $plain->[1];
+    my ($counts, $abandoned, $notes, @counted) = trod_says($chosen, 'may be silent');
+    push @wrong, "prints\n$counted[0]instead of\n$plain->[0]" if $counted[0] ne $plain->[0];
+    push @wrong, "status $counted[1], expected $plain->[1]" if $counted[1] != $plain->[1];
     push @wrong, "note: $_" for map { ref $_ ? encode_json($_) : $_ } @$notes;
     push @wrong, compare_set($want, $in, $whole, $oracle, $counts, $head);
     return @wrong;
@@ -505,12 +505,13 @@ sub try_set {
 
 my @depths = (1, 2, 3);
 
-# What derive_steps finds: {rows => [...], blind => {why => 1}}; segment, as they were, and piece, as
-# they are told, by depth and steps: counts.
+# The output of derive_steps: {traces => [...], ambiguous => {why => 1}}, and the counts of segment, decoded_segment,
+# unfinished and forked by depth and steps. A trace that is ambiguous is replaced by the decoded one.
 sub oracle_steps {
     my ($folder) = @_;
-    my %found = (blind => {}, map { ($_ => {map { ($_ => {}) } @depths}) } qw(segment piece broken forked));
-    my %row;
+    my %found = (ambiguous => {},
+        map { ($_ => {map { ($_ => {}) } @depths}) } qw(segment decoded_segment unfinished forked));
+    my %trace;
 
     open my $log, '>', "$folder/log" or die "log: $!\n";
     close $log;
@@ -519,15 +520,15 @@ sub oracle_steps {
     for (split /\n/, must('perl', "$here/derive_steps", (map { "--depth=$_" } @depths), "$folder/log",
             map { map_of($_) } binaries($folder))) {
         my ($kind, $what, $steps) = split /\t/;
-        $row{$what} = $steps if $kind eq 'row' || $kind eq 'told';
-        $found{blind}{$steps =~ s/ .*//r} = 1 if $kind eq 'blind';
+        $trace{$what} = $steps if $kind eq 'trace' || $kind eq 'decoded';
+        $found{ambiguous}{$steps =~ s/ .*//r} = 1 if $kind eq 'ambiguous';
         $found{$kind}{$1}{$steps} = $2 if $what =~ /^(\d+) (\d+)$/;
     }
-    $found{rows} = [sort values %row];
+    $found{traces} = [sort values %trace];
     return (\%found, @ran);
 }
 
-# Steps as derive_steps writes them; of paths that differ in parallel edges only, the first.
+# Steps in the form of derive_steps: of paths that differ only in parallel edges, the first stands for all.
 sub same_steps {
     my ($functions, $known, $text) = @_;
 
@@ -543,7 +544,7 @@ sub same_steps {
     } $text =~ /((?:"(?:[^"\\]|\\.)*"|[^\s"])+)/g;
 }
 
-# The sections of a text form with steps: lines by line, and who its functions are.
+# The sections of a text form with steps: their lines, and the hashes of their functions by name.
 sub sections {
     my ($text) = @_;
     my @section;
@@ -561,7 +562,7 @@ sub sections {
     return @section;
 }
 
-# By depth or, if it is a profile of segments, by the one that was asked for: steps and counts.
+# Counts of segments, by depth and steps. A profile of segments has only the depth it was built for.
 sub trod_segments {
     my ($folder, @depth) = @_;
     my @from = from($folder);
@@ -571,7 +572,7 @@ sub trod_segments {
     for my $depth (@depth) {
         for my $section (sections(must($trod, 'calls', 'segments', '--quiet', "--depth=$depth", @from))) {
             for (@{$section->{lines}}) {
-                my ($count, $steps) = /^(\d+) (.*)/ or die "what is '$_'?\n";
+                my ($count, $steps) = /^(\d+) (.*)/ or die "unknown line '$_'\n";
                 $count{$depth}{same_steps($functions, $section->{known}, $steps)} += $count;
             }
         }
@@ -579,7 +580,7 @@ sub trod_segments {
     return \%count;
 }
 
-# Where a command reads what a program left.
+# Arguments of a command that reads the profiles of a program.
 sub from {
     my ($folder) = @_;
 
@@ -594,16 +595,16 @@ sub run_trod {
     return run($folder, './program');
 }
 
-sub trod_rows {
+sub trod_traces {
     my ($folder) = @_;
     my $functions = read_maps(map { map_of($_) } binaries($folder));
-    my @rows = map { same_steps($functions, $_->{known}, join ' ', @{$_->{lines}}) }
+    my @traces = map { same_steps($functions, $_->{known}, join ' ', @{$_->{lines}}) }
         sections(must($trod, 'calls', 'steps', '--quiet', '--expand', from($folder)));
 
-    return [sort grep { $_ ne '' } @rows];
+    return [sort grep { $_ ne '' } @traces];
 }
 
-sub compare_rows {
+sub compare_traces {
     my ($want, $got) = @_;
     my %count;
     my @wrong;
@@ -612,12 +613,12 @@ sub compare_rows {
     $count{$_}-- for @$got;
     my @missing = grep { $count{$_} > 0 } sort keys %count;
     my @extra = grep { $count{$_} < 0 } sort keys %count;
-    push @wrong, @$got . ' threads are told, not ' . @$want if @$got != @$want;
+    push @wrong, @$got . ' traces of threads, expected ' . @$want if @$got != @$want;
     while (@missing && @extra) {
-        push @wrong, parting(shift @missing, shift @extra);
+        push @wrong, show_difference(shift @missing, shift @extra);
     }
-    push @wrong, map { "not told: '" . substr($_, 0, 200) . "'" } @missing;
-    push @wrong, map { "told, but was not: '" . substr($_, 0, 200) . "'" } @extra;
+    push @wrong, map { "missing trace: '" . substr($_, 0, 200) . "'" } @missing;
+    push @wrong, map { "trace that no thread executed: '" . substr($_, 0, 200) . "'" } @extra;
     return @wrong;
 }
 
@@ -625,34 +626,34 @@ sub compare_counts {
     my ($what, $want, $got) = @_;
     my %all = (%$want, %$got);
 
-    return map { "$what: '$_' told " . ($got->{$_} // 0) . ', was ' . ($want->{$_} // 0) }
+    return map { "$what: '$_' counted " . ($got->{$_} // 0) . ', ran ' . ($want->{$_} // 0) }
         grep { ($got->{$_} // 0) != ($want->{$_} // 0) } sort keys %all;
 }
 
 sub try_steps {
     my ($file, $head, $plain, $own, $flags) = @_;
-    my $noting = build('trod', $file, $head, $own, $flags);
+    my $recording = build('trod', $file, $head, $own, $flags);
     my $logging = build('oracle', $file, $head, $own, $flags);
-    my %may = map { ($_ => 1) } @{$head->{guesses}};
+    my %may = map { ($_ => 1) } @{$head->{ambiguous}};
     my @wrong;
 
     my ($oracle, @logged) = oracle_steps($logging);
-    my @noted = run_trod($noting);
-    my $told = trod_segments($noting, @depths);
-    push @wrong, "prints\n$noted[0]and not\n$plain->[0]" if $noted[0] ne $plain->[0];
-    push @wrong, "status $noted[1], not $plain->[1]" if $noted[1] != $plain->[1];
-    push @wrong, "with the oracle it prints\n$logged[0]" if $logged[0] ne $plain->[0];
-    push @wrong, "the oracle's map is another" if maps_text($noting) ne maps_text($logging);
-    push @wrong, map { "cannot be told as it was: $_" } grep { !$may{$_} } sort keys %{$oracle->{blind}};
-    push @wrong, compare_rows($oracle->{rows}, trod_rows($noting));
-    push @wrong, map { compare_counts("depth $_", $oracle->{piece}{$_}, $told->{$_}) } @depths;
+    my @recorded = run_trod($recording);
+    my $segments = trod_segments($recording, @depths);
+    push @wrong, "prints\n$recorded[0]instead of\n$plain->[0]" if $recorded[0] ne $plain->[0];
+    push @wrong, "status $recorded[1], expected $plain->[1]" if $recorded[1] != $plain->[1];
+    push @wrong, "the oracle build prints\n$logged[0]" if $logged[0] ne $plain->[0];
+    push @wrong, "the oracle build has a different map" if maps_text($recording) ne maps_text($logging);
+    push @wrong, map { "subpaths are ambiguous: $_" } grep { !$may{$_} } sort keys %{$oracle->{ambiguous}};
+    push @wrong, compare_traces($oracle->{traces}, trod_traces($recording));
+    push @wrong, map { compare_counts("depth $_", $oracle->{decoded_segment}{$_}, $segments->{$_}) } @depths;
     return @wrong;
 }
 
 # --- segments ---------------------------------------------------------------------
 
-# All segments that ran or, if others are counted, too, three in four: into a file. By steps: whether it
-# is there.
+# Write a list of all segments that ran or, if other paths are counted too, of three in four. Returns the listed ones,
+# by steps.
 sub draw_segments {
     my ($folder, $depth, $others, $file) = @_;
     my $functions = read_maps(map { map_of($_) } binaries($folder));
@@ -674,40 +675,41 @@ sub draw_segments {
 # Why calls are not followed in a followed caller, though they are elsewhere.
 my $in_context = qr/^(?:what calls it is|the limit on code is reached$)/;
 
-# What the compiler said about calls that it does not go into: by caller, block and callee, at any
-# depth, or only in such a context.
-sub left_out {
+# The calls that the compiler reports as not followed, by caller, block and callee: `any`, at any depth; `deeper`, only
+# in such a context; `differs`, by function, all calls in it and of it.
+sub unfollowed_calls {
     my ($folder) = @_;
-    my %left = (any => {}, deeper => {}, apart => {});
+    my %unfollowed = (any => {}, deeper => {}, differs => {});
 
     for (split /\n/, text_of("$folder/said")) {
-        # Two functions have this name, as in a program and its library: only one can be that of the segments.
-        $left{apart}{$1} = 1 if /: '(\S+)' differs from the function of the given segments .*; no call in it or of it/;
+        # Two functions have this name, as in a program and its library. The segments belong to one of them.
+        $unfollowed{differs}{$1} = 1
+            if /: '(\S+)' differs from the function of the given segments .*; no call in it or of it/;
         next if !/^trod: the call of (an unknown function|\S+) (?:in block (\d+) )?of (\S+) is not followed: (.*)/;
         my ($callee, $block, $caller, $why) = ($1, $2 // '*', $3, $4);
         next if $why eq 'it is deeper than the limit on frames';
         $callee = '*' if $callee eq 'an unknown function';
-        $left{$why =~ $in_context ? 'deeper' : 'any'}{"$caller $block $callee"} = 1;
+        $unfollowed{$why =~ $in_context ? 'deeper' : 'any'}{"$caller $block $callee"} = 1;
     }
-    return \%left;
+    return \%unfollowed;
 }
 
-# Whether a segment goes through such a call; or ends, with calls to spare, before an indirect one
-# of which nobody knows that it was to the outside.
-sub is_left_out {
-    my ($functions, $left, $most, $steps) = @_;
+# Whether a segment contains such a call; or ends, below the limit on calls, before an indirect call, whose callee may
+# not be instrumented.
+sub has_unfollowed_call {
+    my ($functions, $unfollowed, $most, $steps) = @_;
     my %by_name = map { ($_->{shown} => $_) } values %$functions;
     my $depth = 0;
-    my ($site, $callee); # of the call that comes next
+    my ($site, $callee); # of the next call
 
     for (split / /, $steps) {
         $depth++ if $_ eq '(';
         $depth-- if $_ eq ')';
         next if !/^(.*):(\d+)$/;
         my ($f, $id) = ($by_name{$1}, $2);
-        return 1 if $left->{apart}{$f->{name}} && $steps =~ /\(/;
+        return 1 if $unfollowed->{differs}{$f->{name}} && $steps =~ /\(/;
         for my $call (defined $site ? map { ("$_ $f->{name}", "$_ *") } $site, $site =~ s/\d+$/*/r : ()) {
-            return 1 if $left->{any}{$call} || $depth > 1 && $left->{deeper}{$call};
+            return 1 if $unfollowed->{any}{$call} || $depth > 1 && $unfollowed->{deeper}{$call};
         }
         my $end = end_of($f, $id);
         $callee = $f->{call}{$end} // $f->{last}{$end};
@@ -717,8 +719,8 @@ sub is_left_out {
     return $ncall < $most && ($callee // '') eq '*';
 }
 
-# Whether a listed segment overlaps one that ran and is not listed, so that a path may have both: such a path does not
-# consist of listed segments, and is not counted. The record of a child of fork lacks segments that began in its parent.
+# Whether a listed segment overlaps one that ran and is not listed. A path that contains both does not consist of listed
+# segments, and is not counted. The record of a child of fork lacks segments that began in its parent.
 sub overlaps_unlisted {
     my ($steps, $in, $ran) = @_;
     my @own = $steps =~ /(\S+:\d+)/g;
@@ -737,54 +739,55 @@ sub try_segments {
     my @common = grep { /^--limit=/ } @own;
     my $by_ran = @own < $#$own;
     my $only_listed = !$by_ran && !grep { $_ eq '--others' } @own;
-    my $noting = build('trod', $file, $head, [$by_ran ? '--subpaths' : '--wpp', @common], $flags);
+    my $recording = build('trod', $file, $head, [$by_ran ? '--subpaths' : '--wpp', @common], $flags);
     my $logging = build('oracle', $file, $head, ['--wpp', @common], $flags);
     my ($in, @wrong);
 
-    run_trod($noting);
+    run_trod($recording);
     my ($oracle) = oracle_steps($logging);
     if ($by_ran) {
         $in = $oracle->{segment}{$depth};
-        unshift @own, "--depth=$depth", map { '--segments=' . abs_path($_) } glob "$noting/out/*";
+        unshift @own, "--depth=$depth", map { '--segments=' . abs_path($_) } glob "$recording/out/*";
     } else {
-        my $list = abs_path($noting) . '/list.segments';
-        $in = draw_segments($noting, $depth, !$only_listed, $list);
+        my $list = abs_path($recording) . '/list.segments';
+        $in = draw_segments($recording, $depth, !$only_listed, $list);
         unshift @own, "--segments=$list";
     }
-    return keys %{$oracle->{piece}{$depth}} ? 'no segment is told' : () if !%$in;
+    return keys %{$oracle->{decoded_segment}{$depth}} ? 'no segment is listed' : () if !%$in;
     my $counting = build('set', $file, $head, ['--explain', '--partial', @own], $flags);
     my @counted = run_trod($counting);
     my $ran = $oracle->{segment}{$depth};
     my @profiles = glob "$counting/out/*"; # none if nothing is counted
     my $got = @profiles ? trod_segments($counting, $depth)->{$depth} : {};
-    my $functions = read_maps(map { map_of($_) } binaries($noting));
-    my $left = left_out($counting);
-    push @wrong, "prints\n$counted[0]and not\n$plain->[0]" if $counted[0] ne $plain->[0];
-    push @wrong, "status $counted[1], not $plain->[1]" if $counted[1] != $plain->[1];
-    my $nleft = 0;
+    my $functions = read_maps(map { map_of($_) } binaries($recording));
+    my $unfollowed = unfollowed_calls($counting);
+    push @wrong, "prints\n$counted[0]instead of\n$plain->[0]" if $counted[0] ne $plain->[0];
+    push @wrong, "status $counted[1], expected $plain->[1]" if $counted[1] != $plain->[1];
+    my $nunfollowed = 0;
     my %all = (%$in, %$got);
     my @aside = (@{$head->{trapped}}, @{$head->{ifunc}});
     for my $steps (sort keys %all) {
         my ($has, $was) = ($got->{$steps} // 0, $ran->{$steps} // 0);
-        my $least = $was - ($oracle->{broken}{$depth}{$steps} // 0);
+        my $least = $was - ($oracle->{unfinished}{$depth}{$steps} // 0);
         my $most = $was + ($oracle->{forked}{$depth}{$steps} // 0);
-        next if $has >= $least && $has <= $most || $has < $was && !$in->{$steps} || grep { $steps =~ /(?:^| )\Q$_\E:/ } @aside;
-        next if $has < $was && is_left_out($functions, $left, $depth, $steps) && ++$nleft;
+        next if $has >= $least && $has <= $most || $has < $was && !$in->{$steps};
+        next if grep { $steps =~ /(?:^| )\Q$_\E:/ } @aside;
+        next if $has < $was && has_unfollowed_call($functions, $unfollowed, $depth, $steps) && ++$nunfollowed;
         next if $has < $was && $only_listed && overlaps_unlisted($steps, $in, $ran);
-        push @wrong, ($in->{$steps} ? '' : 'not asked for: ') . "'$steps' counted $has, ran $was";
+        push @wrong, ($in->{$steps} ? '' : 'not listed: ') . "'$steps' counted $has, ran $was";
     }
-    print '# ', scalar keys %$in, " segments, of which $nleft go into calls that are left out\n";
+    print '# ', scalar keys %$in, " segments, of which $nunfollowed contain calls that are not followed\n";
     return @wrong;
 }
 
 # --- faults -----------------------------------------------------------------------
 
-# A comparison that cannot fail is no evidence: without one event of the log, whichever, it must; and so
-# it must, of paths in a row but not of paths alone, when one is forgotten.
+# A comparison that cannot fail proves nothing. It must fail if one event of the log is dropped. If a path is dropped
+# from the chains after it, the comparison of chains must fail, and that of single paths must not.
 sub plant {
     my ($file, $head, @events) = @_;
     my $plain = [run(build('plain', $file, $head, [], ['-O2']), './program')];
-    # What is wrong, from a fresh start: profiles of a run before would add up.
+    # The differences. The folders are removed first: profiles of an earlier run would be added.
     my $wrong = sub {
         my ($try, @own) = @_;
 
@@ -792,22 +795,23 @@ sub plant {
         my @wrong = eval { $try->($file, $head, $plain, \@own, ['-O1']) };
         return $@ ? $@ : @wrong;
     };
-    my $missed = sub { my ($name, @wrong) = @_; report($name, @wrong ? () : 'it is not') };
+    my $must_fail = sub { my ($name, @wrong) = @_; report($name, @wrong ? () : 'no difference is reported') };
 
     for my $event (@events) {
         local $ENV{TROD_PLANT} = $event;
-        $missed->("event $event is missed", $wrong->(\&try));
-        $missed->("event $event is missed in a residual build", $wrong->(\&try_set, '--tested'));
-        $missed->("event $event is missed in a row", $wrong->(\&try, '--iterations=2'));
-        $missed->("event $event is missed in a whole program path", $wrong->(\&try_steps, '--wpp'));
-        $missed->("event $event is missed in segments", $wrong->(\&try_segments, '--segments=1'));
+        my $name = "event $event is dropped: the comparison of";
+        $must_fail->("$name paths fails", $wrong->(\&try));
+        $must_fail->("$name a residual build fails", $wrong->(\&try_set, '--tested'));
+        $must_fail->("$name chains fails", $wrong->(\&try, '--iterations=2'));
+        $must_fail->("$name whole program paths fails", $wrong->(\&try_steps, '--wpp'));
+        $must_fail->("$name segments fails", $wrong->(\&try_segments, '--segments=1'));
     }
     for my $path (2, 7) {
         local $ENV{TROD_FORGET} = $path;
-        report("path $path that is forgotten is not missed alone", $wrong->(\&try));
-        $missed->("path $path that is forgotten is missed in a row", $wrong->(\&try, '--iterations=2'));
-        $missed->("path $path that is forgotten is missed where rows are noted",
-            $wrong->(\&try, '--iterations=3', '--limit=8'));
+        my $name = "path $path is dropped from chains: the comparison of";
+        report("$name single paths passes", $wrong->(\&try));
+        $must_fail->("$name chains fails", $wrong->(\&try, '--iterations=2'));
+        $must_fail->("$name recorded chains fails", $wrong->(\&try, '--iterations=3', '--limit=8'));
     }
     remove_tree(map { basename($file) . ".$_" } qw(plain trod oracle set)) if !$ENV{TROD_KEEP};
 }

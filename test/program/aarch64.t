@@ -1,11 +1,11 @@
 #!/usr/bin/perl
-# Whole programs for aarch64, in an emulator: what trod counts is what ran.
+# Compare the counts of whole programs for aarch64, in an emulator, with what an oracle logs.
 #
 #     aarch64.t [--part=I/N] [WORD...]
 #
-# As run.t, online.t and burst.t, which say how, with Debian's cross compiler for headers and libraries, and qemu-user for a
-# machine. Each program in one of the ways to count, in turn, and every third sampled; with TROD_EVERY=1, or if it is named,
-# in all of them.
+# The same tests as run.t, online.t and burst.t, with the headers and libraries of Debian's cross compiler, and
+# qemu-user. Each program is tested in one mode, in turn, and every third is sampled. With TROD_EVERY=1, or if words are
+# given, in all modes.
 use strict;
 use warnings;
 use FindBin;
@@ -20,14 +20,14 @@ my $here = $FindBin::Bin;
 my $target = 'aarch64-linux-gnu';
 my ($part, $parts) = part_of(\@ARGV);
 
-# What is not for this machine, and what is called otherwise there. Sanitizers would need a runtime of clang for it.
+# Modes that this machine lacks, and options with another name there. Sanitizers would need clang's runtime for it.
 my @ways = map { my ($word, $own, $flags) = @$_; [$word, $own, [map { s/^-fcf-protection$/-mbranch-protection=standard/r } @$flags]] }
-    grep { $_->[0] !~ /^(asan|ubsan)$/ } @modes, @set_modes, @row_modes, @step_modes, @segment_modes;
+    grep { $_->[0] !~ /^(asan|ubsan)$/ } @modes, @set_modes, @chain_modes, @step_modes, @segment_modes;
 
-# In the emulator vfork is fork: the child's memory is not its parent's, and what it counts goes away with it.
+# In the emulator vfork is fork: the child has its own memory, and its counts are lost.
 my %emulated = map { ($_ => 1) } qw(vfork_exec.c);
-# Where signals come, or what threads do, is not the same in any two runs; and where processes end without the end of the
-# program, what they have not written of their trace yet is lost.
+# Programs that execute different blocks in each run, because of signals or threads; programs with processes that end
+# abruptly, and lose the part of the trace that they have not written.
 my %differs = map { ($_ => 1) } qw(signal_handler.c interrupted.c noise.c kill9.c thread_churn.c cxx_threads.cc
     coroutine_threads.cc contexts.c);
 my %ends = map { ($_ => 1) } qw(exit_ways.c fork.c fork_calls.c fork_tree.c noreturn.c traps.c terminate.cc);

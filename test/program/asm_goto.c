@@ -17,17 +17,13 @@ odd:
     return 1;
 }
 
-/* Two ways besides the one behind; one of them also has others in. */
+/* Two jump targets besides the fall-through; one of them has other predecessors. */
 static int compare(int a, int b)
 {
     int times = 0;
 
 again:
-    __asm__ goto(GO_BY_ORDER
-        :
-        : "r"(a), "r"(b)
-        : "cc"
-        : above, below);
+    __asm__ goto(GO_BY_ORDER : : "r"(a), "r"(b) : "cc" : above, below);
     return times;
 above:
     a--;

@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// One-path functions that are inlined are counted in bundles: together where they always execute together, apart where a call
-// that may not return is between them, where a loop goes on early, and where one of two blocks executes more often.
+// Inlined functions with one path are counted in bundles: together where they always execute together. They are counted
+// apart where a call between them may not return, where a loop continues early, and where one of two blocks executes
+// more often.
 
 static jmp_buf env;
 static volatile int limit = 37;

@@ -1,12 +1,12 @@
 #!/usr/bin/perl
-# Whole programs that are sampled in bursts: what is told ran.
+# Compare samples that whole programs take in bursts with what an oracle logs.
 #
 #     burst.t [--part=I/N] [WORD...]
 #
-# Each program of this folder is built plain, with `trod cc --burst` and every type, and with the oracle that logs
-# every block of the same code (port/llvm/emit/oracle.c). However often bursts come it must print and return what it
-# does plain. With trigger=always its paths, entries, rounds, trips, calls and references are those of the oracle's
-# log; when bursts come now and then they are near.
+# Each program in this folder is built plain, with `trod cc --burst` and every type, and with the oracle that logs every
+# block of the same code (port/llvm/emit/oracle.c). It must print and return the same as the plain program, at every
+# sampling rate. With trigger=always its paths, entries, iterations, trip counts, calls and references must be those in
+# the oracle's log. At other rates the estimates must be close to them.
 use strict;
 use warnings;
 use FindBin;
@@ -19,7 +19,7 @@ use Oracle;
 my $here = $FindBin::Bin;
 my ($part, $parts) = part_of(\@ARGV);
 
-# Where signals come, or what threads do, is not the same in any two runs.
+# Programs that execute different blocks in each run, because of signals or threads.
 my %differs = map { ($_ => 1) } qw(signal_handler.c interrupted.c noise.c kill9.c thread_churn.c cxx_threads.cc
     coroutine_threads.cc contexts.c);
 
@@ -45,13 +45,13 @@ my @files = grep { !/_part\.\w+$/ && !/oracle_rt\.c$/ } glob "$here/*.c $here/*.
 @files = grep { my $f = basename($_); !@ARGV || grep { index($f, $_) >= 0 } @ARGV } @files;
 my $number = 0;
 for my $file (@files) {
-    # The quick run takes every sixth program; the full run for each program one or two of what is more than levels, in turn.
+    # The quick run tests every sixth program. The full run adds, for each program, one or two of @more, in turn.
     my @turn = grep { $ENV{TROD_EVERY} || @ARGV || ($number + $_) % 6 == 0 } 0 .. $#more;
     program($file, $ENV{TROD_FULL} ? (@ways, @more[@turn]) : $ways[$number % @ways])
         if $number % $parts == $part - 1 && ($ENV{TROD_FULL} || @ARGV || int($number / $parts) % 6 == 0);
     $number++;
 }
-# A handler forks, wherever the program is; its child goes back there.
+# A signal handler forks at any instruction; parent and child return there.
 sub forks {
     my $file = "$here/fork_handler_part.c";
 
@@ -72,11 +72,11 @@ if ($part == 1 && !@ARGV && !$ENV{TROD_PLANT}) {
     for my $name ($ENV{TROD_FULL} ? ('loops.c', 'recursion.c') : ()) { # a minute
         try_average($name, "$here/$name", read_head("$here/$name"), ['-O1']);
     }
-    # An event that is left out of the log must be missed.
+    # A planted fault: an event is dropped from the log, and the comparison must fail.
     for my $event ($ENV{TROD_FULL} ? (3, 25, 60) : 25) {
         local $ENV{TROD_PLANT} = $event;
         my ($said) = run('.', 'perl', "$here/burst.t", 'loops.c');
-        report("event $event is missed", $said =~ /^not ok .* always$/m ? () : $said);
+        report("event $event is dropped: the comparison fails", $said =~ /^not ok .* always$/m ? () : $said);
     }
 }
 finish();

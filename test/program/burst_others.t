@@ -1,14 +1,14 @@
 #!/usr/bin/perl
-# Programs in one burst from beginning to end: what is told is what others find who know nothing of trod.
+# Compare a burst that lasts the whole run with the counts of other tools.
 #
 #     burst_others.t [WORD...]
 #
-#     -finstrument-functions    how often each function is entered, and each called from where
-#     llvm-cov                  how often the condition of each loop is looked at
-#     valgrind's lackey         every load and store of the very same run, in order
+#     -finstrument-functions    how often each function is entered, and how often from which call site
+#     llvm-cov                  how often the condition of each loop is evaluated
+#     valgrind's lackey         every load and store of the same run, in order
 #
-# Of programs of this folder that end well in one process, in clang's plain code (-O0): there, all mean the same by
-# a call and by a loop. What could be compared is counted, and a test says whether it was enough.
+# The programs in this folder that finish normally in one process, at -O0, where all tools agree on what a call and a
+# loop is. A test at the end checks that enough was compared.
 use strict;
 use warnings;
 no warnings 'portable'; # numbers are 64 bits wide
@@ -27,19 +27,19 @@ my $here = $FindBin::Bin;
 my @flags = ('-O0', '-g');
 my %compared = (entries => 0, calls => 0, 'calls through pointers' => 0, loops => 0, references => 0);
 
-# What runs differs from run to run, or the program ends in no ordinary way, or in several processes.
+# Programs that execute different blocks in each run, end abnormally, or have several processes.
 my %not = map { ($_ => 1) } qw(signal_handler.c interrupted.c noise.c kill9.c thread_churn.c cxx_threads.cc
     coroutine_threads.cc contexts.c exit_ways.c fork.c fork_calls.c fork_tree.c noreturn.c traps.c vfork_exec.c
     terminate.cc endless.c);
-# What is called is another than what is named, or by another: aliases, calls that are jumps, parts of coroutines,
-# calls of pure functions that hooks make impure. What llvm-cov derives is wrong where longjmp goes.
+# Programs whose hooks report other callers or callees: aliases, calls that are jumps, parts of coroutines, pure
+# functions that the hooks make impure. llvm-cov derives wrong counts where longjmp returns.
 my %not_calls = map { ($_ => 1) } qw(aliases.c weak.c callees.c musttail.c pure.c coroutine.cc
     coroutine_race.cc);
-my %not_loops = map { ($_ => 1) } qw(setjmp.c sigsetjmp.c lost_rounds.c coroutine.cc);
-# Made by the compiler, and without hooks.
+my %not_loops = map { ($_ => 1) } qw(setjmp.c sigsetjmp.c lost_iterations.c coroutine.cc);
+# Functions that the compiler generates, without hooks.
 my $made = qr/^_ZTh|^_ZTv|^__cxx_|^_GLOBAL_|^__clang_/;
 
-# Of loads that nobody needs, of which C++ has many in plain code, some are left out in the end.
+# At -O0 the code generator drops some unused loads, of which C++ has many.
 my %traced = ('loops.c' => '-O0', 'recursion.c' => '-O0', map { ($_ => '-O1') } qw(function_pointers.c interpreter.c
     switch.c variadic.c virtual_calls.cc exceptions.cc));
 
@@ -73,11 +73,11 @@ sub sites_of {
             $here = 0;
         }
     }
-    # Two of the same name are not told apart.
+    # Functions with the same name cannot be distinguished.
     return {map { $named{$of{$_}{name}} == 1 ? ($_ => $of{$_}) : () } keys %of};
 }
 
-# By address: the name of the function; one of those it has.
+# By address: a name of the function.
 sub symbols_of {
     my ($binary) = @_;
     my (%name, @start);
@@ -91,7 +91,7 @@ sub symbols_of {
 
 # --- calls -------------------------------------------------------------------------
 
-# By caller, line, column and callee: how often; and by function.
+# Counts of entries by function, and of calls by caller, line, column and callee.
 sub hooked {
     my ($file, $head, $folder) = @_;
     my $symbol = symbols_of("$folder/program");
@@ -103,13 +103,13 @@ sub hooked {
         my ($function, $site, $n) = split ' ';
         my $name = $symbol->{hex $function} // next;
         $entry{$name} += $n;
-        # The end of the call is the start of what follows.
+        # A return address is the instruction after the call.
         push @rows, [$name, hex($site) - 1, $n] if hex($site) < 1 << 30;
     }
-    my @told = split /\n\n/, must('llvm-symbolizer-19', '--obj=' . "$folder/program", '--inlines', '--no-demangle',
+    my @symbolized = split /\n\n/, must('llvm-symbolizer-19', '--obj=' . "$folder/program", '--inlines', '--no-demangle',
         '--output-style=LLVM', map { sprintf '%#x', $_->[1] } @rows) if @rows;
     for my $i (0 .. $#rows) {
-        my ($caller, $place) = (split /\n/, $told[$i])[-2, -1]; # into which all others went
+        my ($caller, $place) = (split /\n/, $symbolized[$i])[-2, -1]; # the function that the others are inlined into
         next if $caller eq '??' || $place !~ /:(\d+):(\d+)$/;
         $pair{"$caller $1:$2 $rows[$i][0]"} += $rows[$i][2];
     }
@@ -149,7 +149,7 @@ sub compare_calls {
 
     for my $f (sort keys %known) {
         my ($want, $got) = ($entry->{$f} // 0, $our_entry->{$f});
-        push @wrong, "$f is entered $want times, and $got are told" if $got != $want;
+        push @wrong, "$f is entered $want times, $got are counted" if $got != $want;
         $compared{entries}++ if $want;
     }
     for my $p (sort keys %{{%$pair, %$our_pair}}) {
@@ -157,7 +157,7 @@ sub compare_calls {
         my $place = "$caller $line";
         next if !$known{$caller} || !$known{$callee} || $thunks{$place};
         my ($want, $got) = ($pair->{$p} // 0, $our_pair->{$p} // 0);
-        push @wrong, "$p: $want calls, and $got are told" if $got != $want;
+        push @wrong, "$p: $want calls, $got are counted" if $got != $want;
         $compared{$is_pointer->{$p} ? 'calls through pointers' : 'calls'}++;
     }
     report("$name calls", @wrong);
@@ -166,7 +166,7 @@ sub compare_calls {
 
 # --- loops -------------------------------------------------------------------------
 
-# A loop whose condition comes first looks at it once a round, and once more.
+# A loop with its condition first evaluates it once per iteration, and once more.
 sub compare_loops {
     my ($name, $file, $head, $events, $site) = @_;
     my $folder = build('plain', $file, {%$head,
@@ -196,7 +196,7 @@ sub compare_loops {
             next if @$ours != 1 || @$theirs != 1;
             next if $source[$line - 1] !~ /^\s*(?:for|while) \(/ || $source[$line - 1] =~ /&&|\|\||\?/;
             $compared{loops}++ if $theirs->[0];
-            push @wrong, "$f line $line: its condition is looked at $theirs->[0] times, $ours->[0] are told"
+            push @wrong, "$f line $line: its condition is evaluated $theirs->[0] times, $ours->[0] are counted"
                 if $ours->[0] != $theirs->[0];
         }
     }
@@ -256,7 +256,7 @@ sub references {
     return [map { @{$of->{$_}} } sort { $a <=> $b } keys %{$of // {}}];
 }
 
-# Is what was noted a part of what lackey saw, in this order? The first that is not.
+# Recorded references must be a subsequence of what lackey saw. Reports the first that is not.
 sub compare_references {
     my ($name, $folder, $options) = @_;
     my $log = abs_path($folder) . '/lackey';
@@ -275,7 +275,7 @@ sub compare_references {
     while ($n < @$refs && defined(my $line = <$in>)) {
         next if $line !~ /^ [LSM] ([0-9a-f]+),(\d+)/;
         my ($address, $size) = (hex $1, $2);
-        # What the code does in one go the processor may do in several, and the other way round.
+        # One access in the code may be several of the processor, and the reverse.
         $n++ while $n < @$refs && $address <= $refs->[$n] && $refs->[$n] < $address + $size && (!$of || $line ne $of)
             && ($of = $line);
         $of = 0;

@@ -1,5 +1,5 @@
-/* Counts calls as -finstrument-functions reports them: an independent account for burst_others.t. At the end each
- * function and place of call is written to the file that CALL_HOOKS names, as offsets in the image, with its count.
+/* Counts calls as -finstrument-functions reports them: independent counts for burst_others.t. At exit it writes each
+ * function and call site to the file that CALL_HOOKS names, as offsets in the image, with its count.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ QUIET void __cyg_profile_func_exit(void *function, void *site)
     (void)site;
 }
 
-/* After whatever is done at the end. */
+/* Runs after all other exit handlers. */
 __attribute__((destructor(101))) static QUIET void tell(void)
 {
     const char *name = getenv("CALL_HOOKS");

@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <stdio.h>
 
-/* Threads, each with a tree of calls of its own, at the same time and one after the other;
- * threads that threads start; what runs when a thread ends.
+/* Threads, each with its own call tree, at the same time and one after the other; threads that
+ * threads start; destructors that run when a thread ends.
  */
 
 static pthread_key_t key;

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* One call, several functions called; functions that the library calls back, which call back
- * themselves; a call of which nothing is known.
+/* One call site with several callees; functions that the library calls back, which call back
+ * themselves; a callee that is not instrumented.
  */
 
 static int twice(int x)
@@ -62,7 +62,7 @@ static int apply(int n)
     return sum;
 }
 
-/* --- called back --------------------------------------------------------------------- */
+/* --- callbacks ----------------------------------------------------------------------- */
 
 static int ncompare;
 
@@ -86,7 +86,7 @@ static int by_digit(const void *a, const void *b)
     return x == y ? by_size(a, b) : sign(x - y);
 }
 
-/* Sorts while it compares. */
+/* A comparison function that sorts. */
 static int by_sorted(const void *a, const void *b)
 {
     int x[3] = {3, *(const int *)a % 7, 1}, y[3] = {2, *(const int *)b % 7, 4};

@@ -1,10 +1,10 @@
 #!/usr/bin/perl
-# Whole programs, compiled by the oldest clang that has a plugin: what trod counts is what ran.
+# Compare the counts of whole programs, compiled by the oldest clang that trod supports, with what an oracle logs.
 #
 #     clang16.t [--part=I/N] [WORD...]
 #
-# As run.t, which says how. Each program in one of the ways in turn; with TROD_EVERY=1, or if it is named, in all that do not
-# need a linker of the same version.
+# The same tests as run.t. Each program is tested in one mode, in turn. With TROD_EVERY=1, or if words are given, in all
+# modes that do not need a linker of the same version.
 use strict;
 use warnings;
 use FindBin;
@@ -26,7 +26,7 @@ if (!-e $plugin || !grep { -x "$_/clang-16" } split /:/, $ENV{PATH}) {
 use_clang(16);
 
 my @ways = grep { $_->[0] !~ /^(asan|ubsan)$/ && "@{$_->[2]}" !~ /lld/ }
-    @modes, @set_modes, @row_modes, @step_modes, @segment_modes;
+    @modes, @set_modes, @chain_modes, @step_modes, @segment_modes;
 my %differs = map { ($_ => 1) } qw(signal_handler.c interrupted.c noise.c kill9.c thread_churn.c cxx_threads.cc
     coroutine_threads.cc contexts.c);
 my %ends = map { ($_ => 1) } qw(exit_ways.c fork.c fork_calls.c fork_tree.c noreturn.c traps.c vfork_exec.c terminate.cc);

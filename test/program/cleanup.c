@@ -2,7 +2,7 @@
 // modes: O1 code
 #include <stdio.h>
 
-/* Cleanup attributes, statement expressions, __builtin_unreachable, labels of their own. */
+/* Cleanup attributes, statement expressions, __builtin_unreachable, local labels. */
 
 static int closed;
 

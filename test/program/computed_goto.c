@@ -1,7 +1,7 @@
 // modes: O1 O3 code limit
 #include <stdio.h>
 
-/* A threaded interpreter: indirect branches, each of which leads everywhere. */
+/* A threaded interpreter: each indirect branch may go to every label. */
 
 enum { PUSH, ADD, DUP, JNZ, DEC, PRINT, HALT };
 
@@ -39,7 +39,7 @@ halt:
     return top[-1];
 }
 
-/* One indirect branch only, with targets that have other ways in. */
+/* One indirect branch, with targets that have other predecessors. */
 static int one(int which, int n)
 {
     static void *const to[] = {&&first, &&second, &&third};

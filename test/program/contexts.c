@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <ucontext.h>
 
-/* Stacks that are switched: functions continue in turn, none of them called by the other. One of
- * them is never gone back to.
+/* Switched stacks: functions continue in turn without calling each other. One of them is never
+ * resumed.
  */
 
 static ucontext_t from, to[3];

@@ -1,12 +1,12 @@
 // flags: -std=c++20
 // modes: O1 O3 code
-// guesses: early
+// ambiguous: early
 #include <coroutine>
 #include <cstdio>
 #include <exception>
 #include <utility>
 
-// Generators: a path continues in a frame that was left; some are never finished.
+// Generators: a path continues in a suspended frame; some are never finished.
 
 struct Generator {
     struct promise_type {
@@ -57,7 +57,7 @@ struct Generator {
     }
 };
 
-/* Inlined, or not: where a frame lives is for the optimizer to choose, and no path goes by it. */
+/* Inlined or not: the optimizer chooses where a frame is allocated, which does not affect paths. */
 static Generator squares(int n)
 {
     for (int i = 0; i < n; i++)

@@ -1,12 +1,12 @@
 // flags: -std=c++20 -pthread
 // modes: O1 O3
-// guesses: early
+// ambiguous: early
 #include <coroutine>
 #include <cstdio>
 #include <thread>
 
-// Coroutines that begin on one thread and continue in others, at the same time. What they call is inlined into
-// them: it has to be counted for the thread that runs it.
+// Coroutines that begin on one thread and continue on others, at the same time. Their callees are inlined into them,
+// and must be counted for the thread that runs them.
 
 struct Task {
     struct promise_type {

@@ -1,11 +1,11 @@
 // flags: -std=c++20 -pthread
 // modes: O1 code
-// guesses: early
+// ambiguous: early
 #include <coroutine>
 #include <cstdio>
 #include <thread>
 
-// A coroutine that goes to sleep on one thread and wakes up on another.
+// A coroutine that is suspended on one thread and resumed on another.
 
 struct Task {
     struct promise_type {

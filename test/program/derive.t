@@ -1,10 +1,10 @@
 #!/usr/bin/perl
-# What derive_steps finds in logs written by hand: it is what others are compared with.
+# Test derive_steps, the reference for whole program paths, on logs written by hand.
 #
 #     derive.t
 #
-# A map has functions with a letter as hash; an event is a word and its numbers: the thread, where
-# it is not 1, comes first, as `2:enter`.
+# In a map here, a function's hash is one digit. An event is a word and its numbers. A thread other than 1 comes first,
+# as in `2:enter`.
 use strict;
 use warnings;
 use FindBin;
@@ -40,7 +40,7 @@ sub derived {
     my ($map, $log, @depths) = @_;
     my $text = '';
 
-    # One letter is a name and, as a digit, its hash.
+    # A name is one letter, its hash one digit.
     for (split /\n/, $map) {
         s/^function (\w) (\w)$/"function $1 " . ('0' x 15) . "$2 0 0"/e;
         s/^(numbering \w)$/$1 ballarus/;
@@ -55,18 +55,18 @@ sub derived {
 sub try {
     my ($name, $map, $log, $expected, @depths) = @_;
     my $got = derived($map, $log, @depths) =~ s/\t/ /gr;
-    my @piece = map { s/^piece/segment/r } $got =~ /^(piece.*\n)/mg;
+    my @decoded = map { s/^decoded_segment/segment/r } $got =~ /^(decoded_segment.*\n)/mg;
     my @segment = $got =~ /^(segment.*\n)/mg;
 
-    # What is told of a row is counted, too; only where that is not the row, it is shown.
-    $got =~ s/^piece.*\n//mg if "@piece" eq "@segment";
+    # Segments of decoded traces are expected only where they differ from those of the traces.
+    $got =~ s/^decoded_segment.*\n//mg if "@decoded" eq "@segment";
 
     report($name, $got eq $expected ? () : "expected\n${expected}got\n$got");
 }
 
 # --- the example of the thesis ----------------------------------------------------
 
-# Every function begins, calls as often as it has to, and ends; the fourth has a loop.
+# Each function has a subpath before, between and after its calls; the fourth also has a loop.
 my $five = join '', map { "function $_->[0] $_->[1]\nnumbering $_->[0]\n$_->[2]" }
     (['a', 1, ">: 0 1+1\n0: >1\n1:\ncalls a\n1: b\n"],
     ['b', 2, ">: 0 1+1\n0: >1\n1:\ncalls b\n1: c\n"],
@@ -85,7 +85,7 @@ returned 2 1, leave 2
 returned 1 1, leave 1
 END
 try('the example of the thesis', $five, $thesis, <<'END', 1, 2);
-row 0 ( a:0 ( b:0 ( c:0 ( d:0 d:2 d:3 ) c:1 ( e:0 ) c:2 ) b:1 ) a:1 )
+trace 0 ( a:0 ( b:0 ( c:0 ( d:0 d:2 d:3 ) c:1 ( e:0 ) c:2 ) b:1 ) a:1 )
 segment 1 1 a:0 ( b:0 )
 segment 1 1 b:0 ( c:0 )
 segment 1 1 c:0 ( d:0 )
@@ -98,7 +98,7 @@ END
 
 # --- calls ------------------------------------------------------------------------
 
-# a calls b, or something outside, twice; b is one block; c handles signals.
+# a calls b, or a function that is not instrumented, twice; b is one block; c handles signals.
 my $map = <<'END';
 function a 1
 numbering a
@@ -123,49 +123,52 @@ my $b_call = 'enter 2 2, block 2 0, leave 2';
 my $c_call = 'enter 3 3, block 3 0, leave 3';
 my $a_rest = 'returned 1 1, block 1 2, returned 1 2, leave 1';
 
-try('nothing is known of a call', $map, "$a_call, $a_rest", "row 0 ( a:0 ( ) a:1 ( ) a:2 )\n", 1);
-try('a segment ends before what is not known', $map, "$a_call, $b_call, $a_rest", <<'END', 1);
-row 0 ( a:0 ( b:0 ) a:1 ( ) a:2 )
+try('a callee that is not instrumented', $map, "$a_call, $a_rest", "trace 0 ( a:0 ( ) a:1 ( ) a:2 )\n", 1);
+try('a segment ends before a callee that is not instrumented', $map, "$a_call, $b_call, $a_rest", <<'END', 1);
+trace 0 ( a:0 ( b:0 ) a:1 ( ) a:2 )
 segment 1 1 a:0 ( b:0 ) a:1
 END
-try('who is entered in the call of another interrupts', $map, "$a_call, $c_call, $b_call, $a_rest", <<'END', 1);
-row 0 ( a:0 [ c:0 ] ( b:0 ) a:1 ( ) a:2 )
+try('a function that the current call does not name interrupts', $map,
+    "$a_call, $c_call, $b_call, $a_rest", <<'END', 1);
+trace 0 ( a:0 [ c:0 ] ( b:0 ) a:1 ( ) a:2 )
 segment 1 1 a:0 ( b:0 ) a:1
 END
 my $indirect = $map =~ s/^1: b/1: */mr;
-try('the first that is entered in an indirect call was called', $indirect, "$a_call, $c_call, $b_call, $a_rest",
+try('the first function entered in an indirect call is the callee', $indirect, "$a_call, $c_call, $b_call, $a_rest",
     <<'END', 1);
-row 0 ( a:0 ( c:0 ) [ b:0 ] a:1 ( ) a:2 )
+trace 0 ( a:0 ( c:0 ) [ b:0 ] a:1 ( ) a:2 )
 segment 1 1 a:0 ( c:0 ) a:1
 END
-try('a function is called by its other name', $map =~ s/^(function b.*)/$1\nalias bb/mr =~ s/^1: b/1: bb/mr,
+try('a function is called by an alias', $map =~ s/^(function b.*)/$1\nalias bb/mr =~ s/^1: b/1: bb/mr,
     "$a_call, $b_call, $a_rest", <<'END', 1);
-row 0 ( a:0 ( b:0 ) a:1 ( ) a:2 )
+trace 0 ( a:0 ( b:0 ) a:1 ( ) a:2 )
 segment 1 1 a:0 ( b:0 ) a:1
 END
 try('threads', $map, join("\n", map { my $t = $_; map { "$t:$_" } split /, /, "$a_call, $b_call, $a_rest" } 1, 2)
     =~ s/^2:(\w+) 1/2:$1 4/gmr =~ s/^2:(\w+) 2/2:$1 5/gmr, <<'END', 1);
-row 0 ( a:0 ( b:0 ) a:1 ( ) a:2 )
-row 1 ( a:0 ( b:0 ) a:1 ( ) a:2 )
+trace 0 ( a:0 ( b:0 ) a:1 ( ) a:2 )
+trace 1 ( a:0 ( b:0 ) a:1 ( ) a:2 )
 segment 1 2 a:0 ( b:0 ) a:1
 END
 
 # --- interruptions ----------------------------------------------------------------
 
-try('before the first subpath has ended', $map, "enter 1 1, block 1 0, $c_call, block 1 1, $b_call, $a_rest", <<'END', 1);
-row 0 ( [ c:0 ] a:0 ( b:0 ) a:1 ( ) a:2 )
-told 0 ( c:0 ) ( a:0 ( b:0 ) a:1 ( ) a:2 )
-blind 0 early 1
+try('interrupted before the first subpath has ended', $map,
+    "enter 1 1, block 1 0, $c_call, block 1 1, $b_call, $a_rest", <<'END', 1);
+trace 0 ( [ c:0 ] a:0 ( b:0 ) a:1 ( ) a:2 )
+decoded 0 ( c:0 ) ( a:0 ( b:0 ) a:1 ( ) a:2 )
+ambiguous 0 early 1
 segment 1 1 a:0 ( b:0 ) a:1
 END
-try('between a return and the end of its block', $indirect, "$a_call, returned 1 1, $c_call, block 1 2, returned 1 2, leave 1", <<'END', 1);
-row 0 ( a:0 [ c:0 ] ( ) a:1 ( ) a:2 )
-told 0 ( a:0 ( c:0 ) a:1 ( ) a:2 )
-blind 0 late 1
-piece 1 1 a:0 ( c:0 ) a:1
+try('interrupted between a return and the end of its block', $indirect,
+    "$a_call, returned 1 1, $c_call, block 1 2, returned 1 2, leave 1", <<'END', 1);
+trace 0 ( a:0 [ c:0 ] ( ) a:1 ( ) a:2 )
+decoded 0 ( a:0 ( c:0 ) a:1 ( ) a:2 )
+ambiguous 0 late 1
+decoded_segment 1 1 a:0 ( c:0 ) a:1
 END
 
-# --- left -------------------------------------------------------------------------
+# --- abandoned ----------------------------------------------------------------------
 
 my $jumps = <<'END';
 function a 1
@@ -187,42 +190,46 @@ calls b
 2!: longjmp
 END
 my $a_sets = 'enter 1 1, block 1 0, block 1 1, back 1 1, block 1 2';
-try('longjmp', $jumps, "$a_sets, enter 2 2, block 2 0, block 2 2, leave 2 2, back 1 1, block 1 2, returned 1 2, leave 1", <<'END', 1);
-row 0 ( a:0 a:1 ( b:1 ( )! )! a:1 ( ) a:2 )
+try('longjmp', $jumps,
+    "$a_sets, enter 2 2, block 2 0, block 2 2, leave 2 2, back 1 1, block 1 2, returned 1 2, leave 1", <<'END', 1);
+trace 0 ( a:0 a:1 ( b:1 ( )! )! a:1 ( ) a:2 )
 segment 1 1 a:1 ( b:1 )
 END
 try('longjmp to an outer activation', $jumps, "$a_sets, enter 2 2, block 2 0, block 2 1,"
     . ' enter 3 1, block 3 0, block 3 1, back 3 1, block 3 2, back 1 1, block 1 2, returned 1 2, leave 1', <<'END', 1);
-row 0 ( a:0 a:1 ( b:0 ( a:0 a:1 ( )! )! )! a:1 ( ) a:2 )
-told 0 ( a:0 a:1 ( b:0 ( a:0 a:1 ( )! a:1 ( ) a:2 )
-blind 0 jump 2
+trace 0 ( a:0 a:1 ( b:0 ( a:0 a:1 ( )! )! )! a:1 ( ) a:2 )
+decoded 0 ( a:0 a:1 ( b:0 ( a:0 a:1 ( )! a:1 ( ) a:2 )
+ambiguous 0 jump 2
 segment 1 1 a:1 ( b:0 )
 segment 1 1 b:0 ( a:0 )
 END
 
-try('longjmp out of the middle', $jumps =~ s/^2: b/2: c/mr . "function c 3\nnumbering c\n>: 0\n0:\n",
+try('longjmp from the middle of a subpath', $jumps =~ s/^2: b/2: c/mr . "function c 3\nnumbering c\n>: 0\n0:\n",
     "$a_sets, enter 2 3, block 2 0, leave 2, returned 1 2, back 1 1, block 1 2, returned 1 2, leave 1", <<'END', 1);
-row 0 ( a:0 a:1 ( c:0 ) a:1 ( ) a:2 )
+trace 0 ( a:0 a:1 ( c:0 ) a:1 ( ) a:2 )
 segment 1 1 a:1 ( c:0 )
-piece 1 1 a:1 ( c:0 ) a:1
-broken 1 1 a:1 ( c:0 )
+decoded_segment 1 1 a:1 ( c:0 ) a:1
+unfinished 1 1 a:1 ( c:0 )
 END
 # --- fork -------------------------------------------------------------------------
 
-try('a child comes out of what it never called', $map, "$a_call, enter 2 2, block 2 0, forking 1, 1.2:forked 1 1,"
-    . ' 1.2:leave 2, 1.2:returned 1 1, 1.2:block 1 2, 1.2:enter 4 2, 1.2:block 4 0, 1.2:leave 4, 1.2:returned 1 2, 1.2:leave 1,'
+try('a child of fork returns from functions that its parent called', $map,
+    "$a_call, enter 2 2, block 2 0, forking 1, 1.2:forked 1 1,"
+    . ' 1.2:leave 2, 1.2:returned 1 1, 1.2:block 1 2, 1.2:enter 4 2, 1.2:block 4 0, 1.2:leave 4,'
+    . ' 1.2:returned 1 2, 1.2:leave 1,'
     . " leave 2, $a_rest", <<'END', 1);
-row 0 ( a:0 ( b:0 ) a:1 ( ) a:2 )
-row 1 ( b:0 ) ( a:1 ( b:0 ) a:2 )
+trace 0 ( a:0 ( b:0 ) a:1 ( ) a:2 )
+trace 1 ( b:0 ) ( a:1 ( b:0 ) a:2 )
 segment 1 2 a:0 ( b:0 ) a:1
 segment 1 1 a:1 ( b:0 ) a:2
-piece 1 1 a:0 ( b:0 ) a:1
-piece 1 1 a:1 ( b:0 ) a:2
+decoded_segment 1 1 a:0 ( b:0 ) a:1
+decoded_segment 1 1 a:1 ( b:0 ) a:2
 END
-try('a segment ended before a fork, and the path did not', $map, "$a_call, $b_call, returned 1 1, block 1 2, forking 1, 1.2:forked 1 1,"
+try('a segment ends before a fork, its path after it', $map,
+    "$a_call, $b_call, returned 1 1, block 1 2, forking 1, 1.2:forked 1 1,"
     . ' 1.2:returned 1 2, 1.2:leave 1, returned 1 2, leave 1', <<'END', 1);
-row 0 ( a:0 ( b:0 ) a:1 ( ) a:2 )
-row 1 ( a:2 )
+trace 0 ( a:0 ( b:0 ) a:1 ( ) a:2 )
+trace 1 ( a:2 )
 segment 1 1 a:0 ( b:0 ) a:1
 forked 1 1 a:0 ( b:0 ) a:1
 END

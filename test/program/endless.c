@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A loop that nothing but exit in a callee leaves. */
+/* A loop that ends only by exit in a callee. */
 
 static void tick(int n)
 {

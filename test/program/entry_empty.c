@@ -1,8 +1,8 @@
 // modes: O1 O2 code limit
 #include <stdio.h>
 
-/* Nothing is in the entry block but the way into a loop: what belongs there and what belongs to that way stand in one place,
- * in this order.
+/* The entry block contains only the jump into a loop: probes of the block and probes of the edge are in one place, in
+ * this order.
  */
 
 static volatile int sink;

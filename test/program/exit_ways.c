@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Every way to go: return, exit, _exit, quick_exit, abort, kill -9, a signal in a handler. */
+/* Every way to end a process: return, exit, _exit, quick_exit, abort, kill -9, a signal in a handler. */
 
 static int busy(int n)
 {

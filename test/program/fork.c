@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Parent and child both come out of fork, on a path that began before it. */
+/* Parent and child both return from fork, on a path that began before it. */
 
 static int weigh(int n)
 {

@@ -1,6 +1,6 @@
 // modes: O1 O3 code static
 // abandons: main guarded spread deeper leave
-// guesses: early before
+// ambiguous: early before
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* fork deep in calls: the child comes out of functions that it never called, calls others,
- * forks again, or jumps to one of its parent's; what runs before and after fork.
+/* fork deep in calls: the child returns from functions that its parent called, calls others, forks
+ * again, or jumps to an activation of its parent; atfork handlers.
  */
 
 static jmp_buf back;

@@ -1,5 +1,5 @@
-/* A timer's handler forks, wherever the program is; parent and child go back there. Prints how many children did
- * not end well. For burst.t: where that is differs from run to run.
+/* A timer's handler forks at any instruction; parent and child return there. Prints the number of children that
+ * failed. For burst.t: the instruction differs from run to run.
  */
 #include <signal.h>
 #include <stdio.h>

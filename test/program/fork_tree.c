@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Children of children, from inside a loop that all of them are in. */
+/* Children of children, forked inside a loop that all of them continue. */
 
 static int leaf(int depth)
 {

@@ -1,7 +1,7 @@
 // modes: O1 O2 code
 #include <stdio.h>
 
-/* Labels whose addresses are in tables, in several functions: every jump has values that meet after it. */
+/* Labels whose addresses are in tables, in several functions: the targets of each jump have phi nodes. */
 
 /* Nothing but the jump. */
 static int only(int i)
@@ -17,7 +17,7 @@ c:
     return 5;
 }
 
-/* As distances, in an array of numbers. */
+/* As differences of addresses, in an array of numbers. */
 static int distances(int i)
 {
     static const int distance[] = {&&a - &&a, &&b - &&a, &&c - &&a};
@@ -60,7 +60,7 @@ b:
     return 3;
 }
 
-/* A label in a variable, chosen on the way. */
+/* A label in a variable, assigned on some paths. */
 static int variable(int k)
 {
     void *to = k & 1 ? &&odd : &&even;
@@ -82,7 +82,7 @@ even:
     return sum;
 }
 
-/* Targets that are reached in other ways, too. */
+/* Targets with other predecessors. */
 static int meet(int i, int x)
 {
     static void *const to[] = {&&a, &&b, &&c};

@@ -1,7 +1,7 @@
 // modes: O1 code
 #include <cstdio>
 
-// Objects with static lifetime: made before main and on first use, destroyed after it.
+// Objects with static lifetime: constructed before main or on first use, destroyed after main.
 
 struct Thing {
     const char *name;

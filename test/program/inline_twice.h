@@ -1,4 +1,4 @@
-// Inline functions, which every unit has a copy of and the linker keeps one.
+// Inline functions: every unit has a copy, and the linker keeps one.
 #ifndef INLINE_TWICE_H
 #define INLINE_TWICE_H
 

@@ -1,13 +1,13 @@
 // modes: O1 O3 code
 // abandons: careful jumped main
-// guesses: early
+// ambiguous: early
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 
-/* Signal handlers in the middle: of a path, of the first path of a function that was called,
- * between two calls, of another handler; one that does not come back. The instruction that
- * raises the signal is no call.
+/* Signal handlers in the middle of a path, of the first path of a called function, between two
+ * calls, and of another handler; one that does not return. An instruction raises the signal, not a
+ * call.
  */
 
 #if defined __x86_64__
@@ -45,7 +45,7 @@ static int first(int n)
     return n > 2 ? 1 : weigh(n);
 }
 
-/* In the middle of a round. */
+/* In the middle of an iteration. */
 static int rounds(int n)
 {
     int total = 0;

@@ -1,7 +1,7 @@
 // modes: O1 O3 code limit
 #include <stdio.h>
 
-/* goto into loops: cycles with several ways in. */
+/* goto into loops: cycles with several entries. */
 
 static int two_ways_in(int x, int n)
 {

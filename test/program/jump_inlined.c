@@ -1,12 +1,12 @@
 // modes: O1 O3 code
 // abandons: jump hop two_hops try_it recurse down main out_of
-// guesses: jump
+// ambiguous: jump
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
 
-/* longjmp out of functions small enough to be inlined, over others; to a caller of the same
- * function that is not the innermost.
+/* longjmp out of functions small enough to be inlined, over others; to an activation that is not
+ * the innermost of its function.
  */
 
 static jmp_buf back;
@@ -46,7 +46,7 @@ static int try_it(int n)
     return -n;
 }
 
-/* A row of nested places to jump to. */
+/* Nested calls of setjmp. */
 struct place {
     jmp_buf at;
     struct place *outer;

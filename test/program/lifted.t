@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# The same programs compiled by 'trod cc --at=code', which count their paths, and compiled by clang and seen by an
-# emulator: how often the paths of each function ran must be the same, function by function, where both see the
-# same branches. That is without optimisation: what is optimised is laid out anew behind what 'trod cc' sees.
+# Compare programs that 'trod cc --at=code' instruments with the same programs compiled by clang and lifted from an
+# emulator. Path counts must agree, function by function, where both have the same branches. That holds without
+# optimisation only: the optimizer changes the layout after 'trod cc' sees the code.
 #
 #     lifted.t [PROGRAM...]
 use strict;
@@ -22,9 +22,9 @@ $ENV{LC_ALL} = 'C';
 # Functions that differ, and why.
 my $table = 'a switch by a table is an indirect jump, which ends a path';
 my $gotos = 'a computed goto is an indirect jump, which ends a path';
-my $ways = 'a loop with several ways in: cut where the compiler sees it come back, or by address';
+my $ways = 'an irreducible loop: the compiler cuts retreating edges, the lifter cuts by address';
 my $limit = 'the compiler has a limit on paths';
-my $exits = 'a call that does not come back ends a path, or the function is left in the middle';
+my $exits = 'a call that does not return ends a path, or abandons the activation';
 my %program = (
     loops => {},
     else_if => {},
@@ -57,7 +57,7 @@ sub counts {
     return map { $_ => join ' ', sort { $a <=> $b } @{$counts{$_}} } keys %counts;
 }
 
-# A program both ways; false if it cannot be built here.
+# Build and run a program both ways; false if it cannot be built.
 sub build_and_run {
     my ($name) = @_;
     my $source = "$root/test/program/$name.c";
@@ -78,7 +78,7 @@ sub compare {
     my @equal = grep { ($have{$_} // '') eq ($want{$_} // '-') } sort keys %explained;
 
     report("$name: " . keys(%want) . ' functions, ' . keys(%explained) . ' explained', @wrong);
-    report("$name: what is explained does differ", map { "$_: $explained{$_}" } @equal) if %explained;
+    report("$name: explained functions do differ", map { "$_: $explained{$_}" } @equal) if %explained;
     my $lost = `'$trod' show '$tmp/plain.trod' | grep '^note "unwalked'`;
     report("$name: nothing is lost", $lost ? ($lost) : ());
     return %want;
@@ -95,9 +95,9 @@ for my $name (@ARGV ? @ARGV : sort keys %program) {
         next;
     }
     my %now = compare($name, %{$program{$name}});
-    # Can this fail? Another program has other counts.
+    # The comparison can fail: another program has other counts.
     if (%last) {
-        report("$name is not the one before",
+        report("$name differs from the program before",
             join(';', map { "$_=$now{$_}" } sort keys %now) ne join(';', map { "$_=$last{$_}" } sort keys %last)
             ? () : ('it is'));
     }

@@ -1,11 +1,10 @@
 #!/bin/sh
-# Profiles of one version of a program become those of the next, from end to end: nothing changed, only comments, order or
-# names of files did, a function did, one is new, one is gone. What is merged is compared with a profile of the whole new
-# version.
+# Migrate profiles of one version of a program to the next: nothing changed, only comments, order or file names, one
+# function changed, one is new. The merged profile is compared with a full profile of the new version.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
-cc=$root/build/release/trod # The plugin is of no configuration with sanitizers.
+cc=$root/build/release/trod # configurations with sanitizers have no plugin
 
 mkdir v1
 cat >v1/app.c <<'END'
@@ -68,7 +67,7 @@ int main(int argc, char **argv)
 }
 END
 
-# version NAME [FILE]: build it, and profile it on the three inputs.
+# version NAME [FILE]: build a version, and profile it on the three inputs.
 version()
 {
     (
@@ -80,7 +79,7 @@ version()
 }
 
 # shellcheck disable=SC2317 # called through ok
-# migrate NEW TYPE [OPTION...]: from v1 to another version, in the folders plan and merged.
+# migrate NEW TYPE [OPTION...]: from v1 to another version, into the folders plan and merged.
 migrate()
 {
     new=$1 type=$2
@@ -99,10 +98,10 @@ migrate()
     trod migrate --finish=plan "$@" -o merged >finished
 }
 
-# paths FILE: which paths ran how often, whatever program they are of.
+# paths FILE: the counts of paths, without the identity of the program.
 paths() { trod show "$1" | grep -e '^function' -e '^=' -e '^begun'; }
 
-# right NEW NAME: what was merged, of paths, is what the whole new version did.
+# right NEW NAME: the merged path profile equals the full profile of the new version.
 right()
 {
     for n in 5 20 30; do
@@ -166,16 +165,16 @@ is "$(grep -c '^input in5 skipped' plan/plan)" 1 "an input that does not run it 
 is "$(grep -c '^input.*run fee' plan/plan)" 2 "others are not"
 paths changed/in5.trod >want
 paths merged/in5.trod >got
-ok "what is skipped is right" cmp want got
+ok "the skipped input has the right profile" cmp want got
 
-# fj is called more often now: only a run can tell.
+# fj is called more often now: only a run shows that.
 ok "and is checked" migrate changed paths --check=in20=changed/in20.trod
-like "$(cat plan/reprofile)" '^fj ' "a run tells that what it calls is not as before"
+like "$(cat plan/reprofile)" '^fj ' "the check finds that a callee runs more often"
 right changed "and all of it is right"
 ok "loops are, too" migrate changed loops --check=in20=changed/in20.trod
 is "$(grep '^entry fee' merged/in30.entries | cut -d' ' -f4,8,9 | tr '\n' ,)" '0 30 profiled,1 145 profiled,' "loops that changed were counted"
 is "$(grep '^entry foo' merged/in30.entries | cut -d' ' -f4,8,9)" '0 31 validated' "one that did not is as it was"
-like "$(trod migrate --finish=plan some/in30.trod --no-rerun --explain=fee -o merged)" 'profiled  *145' "--explain tells of it"
+like "$(trod migrate --finish=plan some/in30.trod --no-rerun --explain=fee -o merged)" 'profiled  *145' "--explain prints it"
 like "$(trod migrate --old=v1/app --new=changed/app --type=loops --explain=fee v1/in30.trod)" 'affected' "and why"
 
 # --- new and gone --------------------------------------------------------------------------
@@ -184,7 +183,7 @@ mkdir grown
 sed -e '/^int rare/,/^}/s/    return n;/    return twice(n);/' -e 's/^int rare/int twice(int n)\n{\n    return n > 9 ? 2 * n : n;\n}\n\nint rare/' v1/app.c >grown/app.c
 version grown
 ok "a new function" migrate grown paths
-is "$(grep -v '^#' plan/reprofile | cut -d' ' -f1 | tr '\n' ' ')" "rare twice " "is profiled, as is who calls it"
+is "$(grep -v '^#' plan/reprofile | cut -d' ' -f1 | tr '\n' ' ')" "rare twice " "is profiled, and so is its caller"
 right grown "and the profile is right"
 
 # --- nothing is run again ------------------------------------------------------------------
@@ -223,10 +222,10 @@ if trod calls steps --spans figure1/run.trod >/dev/null 2>&1; then
     is "$(sed -n 's/^span . main : //p' merged/run.spans | tr -d '\n')" '3 1' "what main calls comes in the new order"
     is "$(grep -c reused merged/run.spans)" 4 "and the rest is as it was"
 else
-    skip "call sequences" "nothing reads them"
+    skip "call sequences" "the command does not support them"
 fi
 
-# --- what is refused -----------------------------------------------------------------------
+# --- errors --------------------------------------------------------------------------------
 
 exits 4 "a profile of another program" trod migrate --old=v1/app --new=changed/app --type=loops changed/in5.trod -o plan
 exits 4 "a check of another program" trod migrate --old=v1/app --new=changed/app --type=loops --check=in5=v1/in5.trod v1/in5.trod -o plan

@@ -1,10 +1,10 @@
 #!/usr/bin/perl
-# Whole programs in C with another libc, musl: what trod counts is what ran.
+# Compare the counts of whole C programs with another libc, musl, with what an oracle logs.
 #
 #     musl.t [--part=I/N] [WORD...]
 #
-# As run.t, which says how. Programs are static, as most that use musl are; those that need libraries or what only glibc has
-# are left out. Each program in one of the ways in turn; with TROD_EVERY=1, or if it is named, in all of them.
+# The same tests as run.t. Programs are static, as most that use musl are; those that need libraries or glibc are
+# skipped. Each program is tested in one mode, in turn. With TROD_EVERY=1, or if words are given, in all modes.
 use strict;
 use warnings;
 use FindBin;

@@ -1,9 +1,9 @@
 #!/usr/bin/perl
-# Profiles that survive random changes: a program is changed in one token at a time, and what is migrated is compared with a full
-# profile of the changed program, by `trod version score`, which shares no code with what migrates.
+# Migrate profiles across random changes. A program is changed in one token at a time. `trod version score`, which
+# shares no code with migration, compares the migrated profile with a full profile of the changed program.
 #
-# If everything is profiled again, what is merged must be the full profile to the last count, whatever was changed. If trod's
-# own method decides, the input that is the check must be, and most of what is on all inputs together.
+# If everything is profiled again, the merged profile must equal the full profile. If trod's own method decides, that
+# must hold for the input that is the check, and for most entries of all inputs.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -24,7 +24,7 @@ sub slurp { my ($file) = @_; local $/; open my $in, '<', $file or die "$file: $!
 sub spew { my ($file, $text) = @_; open my $out, '>', $file or die "$file: $!\n"; print $out $text; close $out or die "$file: $!\n"; return }
 sub run { my ($command) = @_; return system("timeout 20 sh -c '$command' >printed 2>complaint") }
 
-# The same on every machine.
+# A generator that gives the same numbers on every machine.
 sub below { my ($n) = @_; $seed = $seed * 16807 % 2147483647; return $seed % $n }
 
 my @edit = (
@@ -50,7 +50,7 @@ sub mutant {
     return ($source, "line $line");
 }
 
-# profiled PROGRAM NAME: on all inputs; false if it dies or does not end.
+# profiled PROGRAM NAME: profile it on all inputs; false if it dies or does not finish.
 my %input = (
     small => '[1, {"a": "b\\u00e9"}, null, true, -2.5e3]',
     large => '[' . join(', ', map { "{\"k$_\": [$_, \"text $_\", false, {\"deep\": [[$_]]}]}" } 1 .. 200) . ']',
@@ -87,14 +87,14 @@ for (my $tries = 0; ($done // 0) < $wanted && $tries < 20 * $wanted; $tries++) {
                 or (fail("$name: " . slurp('complaint')), next);
             run("$trod cc --only=plan/reprofile -O1 -g -w -o app-some new/json.c") == 0 or die slurp('complaint');
             my @run = slurp('plan/plan') =~ /^input (\w+) run/mg;
-            profiled('app-some', 'some', @run) or die "$name: it ran before, and does not now";
+            profiled('app-some', 'some', @run) or die "$name: it ran before, and fails now";
             run("$trod migrate --finish=plan " . join(' ', map { "$_=some-$_.trod" } @run) . ' -o merged') == 0 or (fail("$name: " . slurp('complaint')), next);
             run("$trod version score --json merged " . join(' ', map { "--full=$_=full-$_.trod" } @of)) == 0 or (fail("$name: " . slurp('complaint')), next);
             for my $of (@{decode_json(slurp('printed'))->{scores}[0]{inputs}}) {
                 $sum{$type}{$method}[0] += $of->{correct};
                 $sum{$type}{$method}[1] += $of->{entries};
                 next if $method eq 'own' && $of->{input} ne 'small';
-                is "$of->{correct} and $of->{extra} more", "$of->{entries} and 0 more", "$name: $of->{input} is what a full profile has";
+                is "$of->{correct} and $of->{extra} more", "$of->{entries} and 0 more", "$name: $of->{input} equals the full profile";
             }
         }
     }
@@ -104,7 +104,8 @@ for my $type (qw(paths loops)) {
     my ($correct, $entries) = @{$sum{$type}{own} // [0, 1]};
     my $share = sprintf '%.2f', 100 * $correct / $entries;
     note "$type by own: $share % of $entries entries are right";
-    # Changes of one token are worse than those of a release: most of them are mistakes, which change what inputs do.
+    # Changes of one token are harder than those of a release: most of them introduce bugs, which change what inputs
+    # run.
     cmp_ok $share, '>', 85, "$type: trod's own method is right about most";
 }
 done_testing;

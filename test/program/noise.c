@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Things that take part in no decision but in many a compiler's bug: variable arrays, nested
- * scopes, bit fields, structures by value, labels as values, wide integers, floating point.
+/* Features that affect no decision but often expose compiler bugs: variable arrays, nested scopes,
+ * bit fields, structures by value, labels as values, wide integers, floating point.
  */
 
 struct pair {

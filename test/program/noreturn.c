@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* exit, abort and a function of one's own that does not return; from the middle of loops. */
+/* exit, abort and a noreturn function of the program, called in the middle of loops. */
 
 static _Noreturn void fail(int code)
 {

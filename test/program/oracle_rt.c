@@ -1,6 +1,6 @@
-/* The runtime of oracle builds (port/llvm/emit/oracle.c): each event is written to a log at once, so
- * that whatever kills the process loses none, in one write, so that threads and processes that
- * share the log never mix theirs up. Slow, and meant to be.
+/* The runtime of oracle builds (port/llvm/emit/oracle.c). It writes each event to a log at once, so
+ * that none is lost if the process is killed, and in one write, so that events of threads and
+ * processes that share the log never mix. It is slow on purpose.
  *
  * All processes of a run append to the one file that TROD_ORACLE_LOG names.
  */
@@ -20,13 +20,13 @@ void __trod_oracle_back(uint64_t activation, uint32_t block) HIDDEN;
 void __trod_oracle_returned(uint64_t activation, uint32_t block) HIDDEN;
 void __trod_oracle_leave(uint64_t activation, uint32_t how) HIDDEN;
 
-/* test/program/Log.pm knows these. */
+/* test/program/Log.pm has the same numbers. */
 enum kind {
-    START, /* an image was loaded: no activation of it is left from before */
-    ENTER, /* value: hash of the function's name */
-    BLOCK, /* value: number of the block */
-    LEAVE, /* value: 0 by returning, 1 by unwinding on, 2 by what does not come back */
-    FORKING, /* value: of the thread's forks, which */
+    START,   /* an image was loaded: earlier activations of it are gone */
+    ENTER,   /* value: hash of the function's name */
+    BLOCK,   /* value: number of the block */
+    LEAVE,   /* value: 0 return, 1 unwinding, 2 a call that does not return */
+    FORKING, /* value: number of the fork in this thread */
     FORKED,  /* value: the same, in the child; activation: parent's process */
     BACK,    /* a call that may return again has returned; value: number of its block */
     RETURNED /* the call that a block begins with has returned; value: number of the block */
@@ -38,10 +38,10 @@ struct event {
 };
 
 static int log_file = -1;
-static uint32_t owner; /* a child of vfork is still its parent */
+static uint32_t owner; /* a child of vfork shares its parent's */
 static uint64_t nactivation, nfork, nthread;
 
-/* Not the system's number: that is soon another thread's, and a child of vfork has its own. */
+/* Not the system's number, which is reused for other threads, and which differs in a child of vfork. */
 static _Thread_local uint64_t thread __attribute__((tls_model("initial-exec")));
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -62,7 +62,7 @@ static void put(enum kind kind, uint64_t activation, uint64_t value)
         .activation = activation,
         .value = value};
 
-    /* By number: programs may have a write of their own. */
+    /* By number: programs may define write. */
     if (syscall(SYS_write, log_file, &event, sizeof event) != sizeof event)
         abort();
     errno = saved;
@@ -86,7 +86,7 @@ static void start(void)
     const char *name = getenv("TROD_ORACLE_LOG");
     int file = open(name ? name : "/dev/null", O_WRONLY | O_APPEND | O_CLOEXEC);
 
-    /* Out of the way of what the program opens. */
+    /* A high descriptor, which does not shift those of the program. */
     log_file = fcntl(file, F_DUPFD_CLOEXEC, 200);
     close(file);
     owner = (uint32_t)getpid();

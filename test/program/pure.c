@@ -1,7 +1,7 @@
 // modes: O1 O3 code lto
 #include <stdio.h>
 
-/* Functions that were promised to have no effects: they have one now, they count. */
+/* Functions with the attributes pure and const. Counting is a side effect. */
 
 __attribute__((const, noinline)) static int square(int x)
 {

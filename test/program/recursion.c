@@ -27,7 +27,7 @@ static int female(int n)
     return n == 0 ? 1 : n - male(female(n - 1));
 }
 
-/* Back in a frame whose loop is under way. */
+/* Return into an activation that is in a loop. */
 static int queens(int n, int row, unsigned columns, unsigned left, unsigned right)
 {
     int found = 0;

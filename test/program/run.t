@@ -1,30 +1,28 @@
 #!/usr/bin/perl
-# Whole programs: what trod counts is what ran.
+# Compare the counts of whole programs with what an oracle logs.
 #
 #     run.t [--part=I/N] [WORD...]
 #
-# Each program of this folder is built plain, instrumented, and with the oracle
-# that logs every block (port/llvm/emit/oracle.c).  Instrumented it must print and
-# return what it does plain; its counts must be those that `derive` finds in the
-# oracle's log.  Only programs whose name contains one of the words are run.
+# Each program in this folder is built plain, instrumented, and with the oracle that logs every block
+# (port/llvm/emit/oracle.c). The instrumented program must print and return the same as the plain one. Its counts must
+# be those that `derive` derives from the oracle's log. With words, only programs whose name contains one of them run.
 #
-# With TROD_FULL=1: every level and way to link for every program, and of the ways to
-# count otherwise (sets of paths, iterations, steps, segments) a sixth for each program, in turn;
-# with TROD_EVERY=1, too, or for programs that are named, all of them.  The quick run takes turns: of
-# each program one level or what its head asks for, and of every other one a way to
-# count otherwise.
+# The quick run tests each program in one mode: a level, or one that its head lists. Every second program is also tested
+# in one of the modes that count differently (sets of paths, chains, steps, segments). With TROD_FULL=1, every program
+# is tested at every level and with every way to link, and in a sixth of the modes that count differently. With
+# TROD_EVERY=1 as well, or if words are given, in all of them.
 #
-# A program says in comments at its head what it needs:
+# Comments at the head of a program say what it needs:
 #
 #     // flags: -pthread          for compiler and linker
 #     // with: other_part.c       a second unit
 #     // library: some_part.c     built as ./some_part.so, for dlopen
 #     // linked: some_part.c      the same, and linked with
 #     // modes: static lto        besides -O0 or -O2, in the quick run
-#     // abandons: main f         functions that are left in the middle of a path
-#     // trapped: f               the same, by a signal that no call announces
-#     // ifunc: f                 which the loader chooses: calls of it are not gone into
-#     // guesses: early jump      what cannot be told from subpaths alone (derive_steps)
+#     // abandons: main f         functions with abandoned activations
+#     // trapped: f               the same, by a signal that may arrive at any instruction
+#     // ifunc: f                 a function that the loader chooses: calls of it are not followed
+#     // ambiguous: early jump    reasons why its subpaths are ambiguous (derive_steps)
 use strict;
 use warnings;
 use FindBin;
@@ -37,7 +35,7 @@ my $here = $FindBin::Bin;
 my ($part, $parts) = part_of(\@ARGV);
 my %asked = map { ($_ => 1) } qw(asan ubsan); # sanitizers see signals and exits first
 
-# Whether it is this way's turn in a full run.
+# Whether a full run tests this program in the k-th mode.
 sub has_turn {
     my ($nth, $k) = @_;
 
@@ -62,7 +60,7 @@ sub program {
         next if (@{$head->{library}} || @{$head->{linked}}) && $word =~ /^(static|pie)$/;
         try_mode($name, $file, $head, $plain, $mode);
     }
-    # Builds that count some paths: one of the ways in turn, or all.
+    # Builds that count some paths: one mode in turn, or all.
     my $quick = !$ENV{TROD_FULL};
     $nth = 1 if $quick && $name =~ /\.cc$/; # seconds each
     for my $k (0 .. $#set_modes) {
@@ -71,13 +69,12 @@ sub program {
         next if (@{$head->{library}} || @{$head->{linked}}) && $mode->[0] =~ /^static/;
         try_mode($name, $file, $head, $plain, $mode);
     }
-    # Paths in a row: one of the ways in turn, or all.
-    for my $k (0 .. $#row_modes) {
-        try_mode($name, $file, $head, $plain, $row_modes[$k])
-            if $quick ? $nth % 6 == 2 && $k == $turn % @row_modes : has_turn($nth, $k);
+    # Chains: one mode in turn, or all.
+    for my $k (0 .. $#chain_modes) {
+        try_mode($name, $file, $head, $plain, $chain_modes[$k])
+            if $quick ? $nth % 6 == 2 && $k == $turn % @chain_modes : has_turn($nth, $k);
     }
-    # Paths that end at calls, too, in one of the ways in turn; in the full run in all, and segments
-    # of them, which builds count.
+    # Paths that also end at calls: one mode in turn. The full run adds builds that count segments.
     for my $ways (\@step_modes, $ENV{TROD_FULL} ? \@segment_modes : ()) {
         for my $k (0 .. $#$ways) {
             my $mode = $ways->[$k];

@@ -31,7 +31,7 @@ static int catch_in_loop(int times)
     return caught;
 }
 
-/* A loop with a single way through, round setjmp. */
+/* A loop with one path, which contains setjmp. */
 static int retry(void)
 {
     volatile int tries = 0;

@@ -5,8 +5,8 @@
 
 #include "shared.h"
 
-// A library linked with: it calls back, lets exceptions of ours through, and shares inline
-// functions and the name of a hidden one with us.
+// A shared library that calls back, lets the program's exceptions pass, and shares inline
+// functions and the name of a hidden function with the program.
 
 HIDDEN int same(int x)
 {

@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Calls that are the last thing a function does: into another unit, through pointers, after loops, and
- * such that never come back. */
+/* Tail calls: into another unit, through pointers, after loops, and calls that never return. */
 
 long odd(long n, long sum);
 void leave(int how);
@@ -16,7 +15,7 @@ long even(long n, long sum)
     return n ? odd(n - 1, sum + 1) : sum;
 }
 
-/* More paths than one before the call, and a return of its own. */
+/* Several paths before the call, and a return without a call. */
 long loops(long n, long sum)
 {
     if (n & 4)
@@ -64,7 +63,7 @@ static long stop(struct machine *m)
 
 static op *const table[] = {add, again, stop};
 
-/* The callee may look at a variable of the caller: no jump, but the same path. */
+/* The callee may read a variable of the caller: not a jump, but the same path. */
 static void look(const int *at)
 {
     if (*at > 3)
@@ -78,7 +77,7 @@ static void lends(int n)
     look(&own);
 }
 
-/* The call does not come back here: the path has ended all the same. */
+/* The call does not return: the path has ended anyway. */
 static jmp_buf home;
 
 void jump(int n)

@@ -3,16 +3,17 @@
 #include <cstdio>
 #include <memory>
 
-/* Calls in last place that throw: the path that made the call has ended; what has something to clean up goes
- * on by its landing pad. */
+/* Tail calls that throw: the path that made the call has ended. A function with something to clean up continues
+ * in its landing pad. */
 
 struct Step {
     virtual long take(long n, long sum) = 0;
     virtual ~Step() = default;
 };
 
-// Never destroyed: that would be after others wrote their counts.
-static std::unique_ptr<Step> &ping = *new std::unique_ptr<Step>, &pong = *new std::unique_ptr<Step>;
+// Never destroyed: destructors would run after the counts were written.
+static std::unique_ptr<Step> &ping = *new std::unique_ptr<Step>,
+                             &pong = *new std::unique_ptr<Step>;
 
 [[gnu::noinline]] static long fail(long n, long sum)
 {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <exception>
 
-// An exception that nobody may catch: std::terminate, from a noexcept function.
+// An exception that leaves a noexcept function: std::terminate.
 
 static void last()
 {

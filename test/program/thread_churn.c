@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Threads that come and go, some detached, some leaving by pthread_exit in cleanup handlers and
- * destructors of their own data.
+/* Short-lived threads: some are detached, some call pthread_exit in cleanup handlers and in
+ * destructors of thread-specific data.
  */
 
 static pthread_key_t key;

@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <stdexcept>
 
-// Exceptions out of functions small enough to be inlined, through others that are, with
-// something to destroy on the way and without; caught in the same function, in the next, or
-// in an outer activation of the same; thrown by one that never returns.
+// Exceptions out of functions small enough to be inlined, through inlined callers, with and
+// without destructors on the way; caught in the same function, in the caller, or in an outer
+// activation of the same function; thrown by a function that never returns.
 
 static int log_of_all;
 
@@ -97,7 +97,7 @@ static int handle(int n)
     }
 }
 
-// Caught by an activation that is not the one that threw, nor the next.
+// Caught by an activation that is neither the one that threw nor its caller.
 static int recursive(int n, int where)
 {
     if (n == 0)

@@ -2,8 +2,8 @@
 // abandons: _ZL2atRK5Noisyi _ZL4deepi
 #include <cstdio>
 
-// Exceptions out of functions that called others, to where something is destroyed by a function
-// that calls others itself.
+// Exceptions out of functions with callees, into a cleanup whose destructor calls functions
+// itself.
 
 static int sum;
 

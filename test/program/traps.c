@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Deaths that no call announces: traps and faults. */
+/* Processes that end without a call: traps and faults. */
 
 static int divide(int a, int b)
 {

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Loops with one way round, which are kept in trip counters: none, one, many rounds; entered in
- * several ways; abandoned; one after another and inside another.
+/* Loops with one path, which trip counters count: no, one and many iterations; several entries;
+ * abandoned; in sequence and nested.
  */
 
 static unsigned sum(const unsigned char *p, int n)

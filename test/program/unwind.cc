@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <exception>
 
-// Exceptions thrown and caught while another is under way; destructors that loop and branch; many
+// Exceptions thrown and caught while another is active; destructors that loop and branch; many
 // calls that unwind to the same place.
 
 static int log_sum;

@@ -2,7 +2,7 @@
 // modes: O1 code lto
 #include <stdio.h>
 
-/* This one is dropped for the one in the other unit; nobody has a `missing`. */
+/* The linker prefers the definition in the other unit; `missing` has no definition. */
 __attribute__((weak)) int choose(int x)
 {
     if (x)

@@ -86,7 +86,7 @@ static bool visit(void *ctx, const trod_edge *step, uint32_t nstep)
     return ++v->next != v->stop;
 }
 
-/* trod_number_each visits ids in order, stops where it is told to, and says so. */
+/* trod_number_each visits ids in order, stops if the callback returns false, and returns that. */
 static bool each_in_order(struct kit_prop *p, void *ctx)
 {
     struct sample s;

@@ -1,5 +1,5 @@
-/* Streams: what a random program did passes the checker and comes back from its text; what is spoiled does
- * not.
+/* Streams: the checker accepts the run of a random program, its text form parses back, and a
+ * spoiled stream is rejected.
  */
 #include "scratch.h"
 
@@ -103,7 +103,7 @@ static bool walks_are_sound(struct kit_prop *p, void *ctx)
     struct kit_walk_options options;
     struct trod_branch_checker c;
     struct kit_program program;
-    struct kit_walked told;
+    struct kit_walked walked;
     struct spoiler spoil;
     struct sample s;
     bool ok;
@@ -114,22 +114,23 @@ static bool walks_are_sound(struct kit_prop *p, void *ctx)
         fault_in(ctx), kit_draw(p, 10), 0};
     trod_branch_checker_init(&c, &s.mem);
     kit_program_draw(&program, draws, &options, &s.mem);
-    kit_program_walk(&program, &spoil.sink, draws, &told);
+    kit_program_walk(&program, &spoil.sink, draws, &walked);
     ok = trod_branch_checked(&c, &s.err);
     if (!ok)
         kit_note(p, "%s", s.err.text);
-    if (ok && (c.nrun != told.nrun || c.ninsn != told.ninsn ||
-                  c.naccess != told.naccess || c.count[TROD_BRANCH_ODD] != told.nodd ||
-                  c.nend != told.nthread || c.ncode != program.ncode)) {
+    if (ok &&
+        (c.nrun != walked.nrun || c.ninsn != walked.ninsn ||
+            c.naccess != walked.naccess || c.count[TROD_BRANCH_ODD] != walked.nodd ||
+            c.nend != walked.nthread || c.ncode != program.ncode)) {
         kit_note(p, "counts differ");
         ok = false;
     }
-    if (ok && !told.nsignal &&
-        (told.nodd || c.count[TROD_BRANCH_RETURN_AWAY] > told.nthread)) {
+    if (ok && !walked.nsignal &&
+        (walked.nodd || c.count[TROD_BRANCH_RETURN_AWAY] > walked.nthread)) {
         kit_note(p, "odd without signals");
         ok = false;
     }
-    if (ok && !told.nlongjmp && !told.nsignal &&
+    if (ok && !walked.nlongjmp && !walked.nsignal &&
         (c.count[TROD_BRANCH_RETURN_DOWN] || c.count[TROD_BRANCH_RETURN_SLOT])) {
         kit_note(p, "returns to others than the caller");
         ok = false;

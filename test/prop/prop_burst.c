@@ -1,5 +1,5 @@
-/* Bursts: what events of a profile are is what adding them up the dumbest way says; the text form is parsed back; and what
- * two have in common is what the definition says.
+/* Bursts: the events of a profile equal a brute-force sum; the text form parses back; overlaps
+ * follow the definition.
  */
 #include "scratch.h"
 

@@ -1,5 +1,5 @@
-/* Chains of paths: whoever adds paths one by one finds the last of them in the number, and there
- * are as many chains as can be written down.
+/* Chains of paths: adding paths one by one gives a number from which the last path can be
+ * read, and the number of chains equals an exhaustive enumeration.
  */
 #include "prop/sample.h"
 

@@ -1,5 +1,6 @@
-/* Changes: programs that are edited in known ways. What was not edited is found again, what is called the same is, one
- * edit is one change, and what only looks different is none. The oracle is the record of the edits.
+/* Changes: programs that are edited in known ways. Constructs that were not edited are
+ * matched, constructs with the same name are matched, one edit is one change, and differences
+ * in layout only are none. The oracle is the record of the edits.
  */
 #include "constructs.h"
 
@@ -10,7 +11,7 @@ enum fault {
     LOST,       /* a pair is not mapped */
     CROSSED,    /* two pairs are exchanged */
     FALSE_SAME, /* what was edited is called the same */
-    FORGOTTEN,  /* a change is not told */
+    FORGOTTEN,  /* a change is not reported */
     INVENTED,   /* one too many is */
     UNORDERED,  /* two changes are exchanged */
     ONE_WAY     /* the reverse of the map lacks one */

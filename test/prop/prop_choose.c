@@ -1,5 +1,5 @@
-/* Plans for chosen paths: of all that a function may do, exactly what is wanted is counted or
- * told; no path that is not of interest is ever missed where others are wanted.
+/* Plans for chosen paths: of all paths of a function, exactly the wanted ones are counted or
+ * reported. A path that is not of interest is never missed if other paths are wanted.
  */
 #include "probe/probe.h"
 #include "prop/sample.h"
@@ -207,7 +207,7 @@ static void test_exact(void **state)
 {
     (void)state;
     kit_check("what is wanted happens, and nothing else", exact, &none);
-    kit_check_planted("tested paths are told", exact, &action);
+    kit_check_planted("tested paths are reported", exact, &action);
     kit_check_planted("a slot is another path's", exact, &slot);
     kit_check_planted("a sum is off by one", exact, &value);
     kit_check_planted("an untested path is missed", exact, &forget);

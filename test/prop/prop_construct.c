@@ -1,5 +1,5 @@
-/* Constructs: a program is the same in whatever order its units come, and however they overlap; what is printed reads
- * back; the check holds.
+/* Constructs: a program does not depend on the order of its units, nor on how they overlap;
+ * the text form parses back; the validator accepts it.
  */
 #include "constructs.h"
 

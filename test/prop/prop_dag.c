@@ -1,5 +1,5 @@
-/* The DAG of a graph: its invariants hold, and a walk through the graph, split at the
- * cuts, is a row of its paths.
+/* The DAG of a graph: its invariants hold, and a walk through the graph, split at the cuts, is
+ * a sequence of its paths.
  */
 #include "prop/sample.h"
 

@@ -1,5 +1,5 @@
-/* Productions: an editor does what evaluating their text anew for each instruction says, counts what that costs,
- * and notes what handlers see; texts read back.
+/* Productions: the editor equals one that evaluates their text again for each instruction,
+ * counts the costs of that, and records what handlers see; texts parse back.
  */
 #include "scratch.h"
 
@@ -415,7 +415,7 @@ static bool may_fire(const struct drawn *d, uint32_t i, struct seen s)
     return false;
 }
 
-/* --- the dumbest editor --------------------------------------------------------------------------------- */
+/* --- a brute-force editor ------------------------------------------------------------------------------- */
 
 struct naive_thread {
     bool begun;

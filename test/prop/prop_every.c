@@ -1,5 +1,5 @@
-/* All subpaths of a trace: what the table says is what comparing all of them with each other says,
- * whatever is one, and however the trace was cut into pieces.
+/* All block sequences of a trace: the table equals a comparison of all of them with each
+ * other, for every definition of identity, and however the trace is cut into pieces.
  */
 #include "scratch.h"
 
@@ -99,7 +99,7 @@ static void draw_trace(struct trace *t, struct kit_prop *p)
             (int32_t)t->at[i].block);
 }
 
-/* --- the dumbest way -------------------------------------------------------------------------- */
+/* --- brute force ------------------------------------------------------------------------------ */
 
 struct seen {
     uint32_t block[MOST][32];

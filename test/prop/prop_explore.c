@@ -1,5 +1,6 @@
-/* Explorations: random functions of levels have the effects they were made with; ranks are ranks; texts come back; and designs
- * tried together, on random programs, are what each is alone.
+/* Explorations: random functions of levels have the effects they were made with; ranks are
+ * correct; texts parse back; and designs that are tried together on random programs have the
+ * results that each has alone.
  */
 #include "kit/kit.h"
 #include "kit/machine_program.h"
@@ -84,7 +85,7 @@ static double sum_of(const struct terms *t, const struct trod_designs *designs,
     return sum;
 }
 
-/* What an effect must be, the dumbest way. */
+/* The expected effect, by brute force. */
 static double effect_of(const struct terms *t, const struct trod_study *study,
     uint32_t column, enum fault fault)
 {

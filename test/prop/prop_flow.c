@@ -1,5 +1,5 @@
-/* Flows: a function is walked block by block, and blocks, edges, lines and decisions are counted on the way, the dumbest
- * way there is; what is printed of the profile of its paths must be the same.
+/* Flows: a walk through a function counts blocks, edges, lines and decisions by brute force;
+ * the flow of the profile of its paths must have the same counts.
  */
 #include "sample.h"
 

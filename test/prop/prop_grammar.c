@@ -1,5 +1,5 @@
-/* Grammars of sequences: they expand to what went in and hold what they promise after every
- * terminal, bounded or not; what is said of rules is what counting finds.
+/* Grammars of sequences: they expand to their input and keep their invariants after every
+ * terminal, bounded or not; the figures for rules equal brute-force counts.
  */
 #include "scratch.h"
 

@@ -1,5 +1,5 @@
-/* Graphs: orders, dominators, loops, weights and spanning forests are what the dumbest
- * way finds, and the hash tells shapes apart and nothing else.
+/* Graphs: orders, dominators, loops, weights and spanning forests equal brute-force results;
+ * the hash distinguishes shapes and nothing else.
  */
 #include "prop/sample.h"
 

@@ -1,4 +1,4 @@
-/* The automaton of the paths of interest accepts just these and is the smallest one. */
+/* The automaton of the paths of interest accepts exactly these, and is minimal. */
 #include "prop/sample.h"
 
 static const struct sample_options small = {.max_interest = 14};

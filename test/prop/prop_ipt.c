@@ -1,4 +1,6 @@
-/* Intel PT: what random programs of real instructions did, as packets, decodes to the same branches. */
+/* Intel PT: packets of the run of a random program in real instructions decode to the same
+ * branches.
+ */
 #include "scratch.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
-/* Lifting: random machine code, run by a machine that notes every instruction, and seen by an emulator that
- * cuts code anywhere and tells paths by outcomes. What is lifted has the same instructions on its paths, as often.
+/* Lifting: random machine code runs on a machine that logs every instruction, and on an
+ * emulator that cuts code anywhere and identifies paths by outcomes. The lifted paths have the
+ * same instructions and counts.
  */
 #include "kit/kit.h"
 

@@ -1,5 +1,5 @@
-/* The limit on paths: there are no more than asked for, what must stay whole does, and
- * all that was cut is said.
+/* The limit on paths: there are no more paths than requested, parts that must not be cut are
+ * whole, and all cuts are reported.
  */
 #include "prop/sample.h"
 
@@ -267,8 +267,8 @@ static enum fault none = NONE, hide = HIDE, more = MORE, loose = LOOSE;
 static void test_keeps_the_limit(void **state)
 {
     (void)state;
-    kit_check("few enough paths, all cuts told", keeps_the_limit, &none);
-    kit_check_planted("a cut not told", keeps_the_limit, &hide);
+    kit_check("few enough paths, all cuts reported", keeps_the_limit, &none);
+    kit_check_planted("a cut not reported", keeps_the_limit, &hide);
     kit_check_planted("one path too many", keeps_the_limit, &more);
     kit_check_planted("a kept edge cut", keeps_the_limit, &loose);
 }

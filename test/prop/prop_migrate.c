@@ -1,5 +1,6 @@
-/* Properties of entries and of what is merged: texts are parsed back, entries are found however they came; a function that
- * was counted again is as it was counted, any other as planned, and nothing else is there.
+/* Entries and merged profiles: texts parse back, and entries are found in any order. A
+ * function that was counted again has the new counts, any other the planned ones, and there
+ * are no others.
  */
 #include "scratch.h"
 

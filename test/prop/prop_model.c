@@ -142,7 +142,7 @@ static bool is_same(struct kit_prop *p, struct paths *got, struct paths *want)
     return got->count == want->count;
 }
 
-/* --- paths, the dumbest way ------------------------------------------------------------------------------ */
+/* --- paths, by brute force ------------------------------------------------------------------------------- */
 
 /* What is done in one entry, in order: whose runs, and where it was forgotten. */
 struct entry {
@@ -546,7 +546,7 @@ static uint64_t replay(const struct happened *h, const struct path *path, bool *
     return 0;
 }
 
-/* Whatever happens, what is told are paths of the program from end to end, and no instruction is lost. */
+/* In every case, reported paths are complete paths of the program, and no instruction is lost. */
 static bool repairs_hold(struct kit_prop *p, void *ctx)
 {
     bool stacks = kit_draw(p, 2), jumps = kit_draw(p, 2);
@@ -587,7 +587,8 @@ static bool repairs_hold(struct kit_prop *p, void *ctx)
     got->count = 0;
     ok = ok && detect(got, h, &c, fault_in(ctx), at, &s, &d);
     for (uint32_t i = 0; ok && i < got->count; i++) {
-        bool repeats = false; /* nobody knows how often a code without a branch did */
+        bool repeats =
+            false; /* the repetitions of a code without a branch are unknown */
         uint64_t gone = replay(h, &got->at[i], &repeats);
 
         if (gone == got->at[i].ninsn || (repeats && gone && gone < got->at[i].ninsn))

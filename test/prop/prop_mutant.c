@@ -1,9 +1,8 @@
-/* Files that something happened to: cut off, bits flipped, sections swapped, doubled or gone,
- * lengths that lie, foreign bytes. Of each mutant, whatever it was made of: the reader survives
- * it; what it does not say is damaged is what was written; and every section that is still whole
- * is in what was read.
+/* Damaged files: cut off, with flipped bits, sections swapped, duplicated or missing, wrong lengths,
+ * foreign bytes. For each mutant: the reader does not crash; what it does not report as damaged is
+ * what was written; and it returns every section that is still intact.
  *
- * What must be there is found the dumbest way: by a walk over the mutant as doc/format.md has it,
+ * The expected sections come from brute force: a walk over the mutant, following doc/format.md,
  * which compares every section with those of the original, byte by byte.
  *
  * Originals are random profiles, the seeds of the fuzz target, and the files that
@@ -24,7 +23,7 @@
 
 enum fault {
     NONE,
-    SILENT,        /* losses are not told */
+    SILENT,        /* losses are not reported */
     TALLY_GONE,    /* one function's paths are dropped */
     COUNT_TOO_LOW, /* a count is one less */
     FIELD_GONE,    /* a line of a run is dropped */
@@ -629,7 +628,7 @@ static bool is_salvaged(struct kit_prop *p, const struct mutant *m,
 
     for (uint32_t i = 0; i < m->walk.count; i++)
         if (!m->walk.part[i].lost && !m->walk.part[i].twin)
-            return true; /* sound, but not what was written: nobody knows what it says */
+            return true; /* sound, but not what was written: its contents are unknown */
     expect_counts(&want, m);
     for (size_t t = 0; t < found->ntally; t++)
         add_tally(&have, found, &found->tally[t]);

@@ -1,5 +1,5 @@
-/* Subpaths: rotations and nothing else are one; however samples are spread over threads, runs and modules,
- * the same is estimated; and the text form comes back.
+/* Block sequences: exactly the rotations of a sequence are identical to it; estimates do not
+ * depend on how samples are spread over threads, runs and modules; the text form parses back.
  */
 #include "kit/kit.h"
 #include "kit/live.h"

@@ -1,5 +1,5 @@
-/* Overlaps: of any members, of the paths of profiles, of subpaths and of segments, against shares
- * added up the dumbest way; and the laws that they obey.
+/* Overlaps of arbitrary members, of paths, of block sequences and of segments, compared with a
+ * brute-force sum of shares; and the laws that they obey.
  */
 #include "profile/overlap.h"
 #include "kit/kit.h"
@@ -45,7 +45,7 @@ static bool wrong(struct kit_prop *p, const char *what)
     return false;
 }
 
-/* --- the dumbest way ---------------------------------------------------------------------- */
+/* --- brute force -------------------------------------------------------------------------- */
 
 struct model {
     size_t n;

@@ -1,4 +1,4 @@
-/* Two sums in one register: both come out again on every path, whatever their signs. */
+/* Two sums in one register: both can be read back on every path, whatever their signs. */
 #include "prop/sample.h"
 
 static const struct sample_options small = {0};

@@ -1,5 +1,6 @@
-/* Pages: what a browser is told of random functions and what ran of them. The data are read back as anybody would, and every
- * path is walked with nothing but blocks, edges, start and way; numberings say where it should have gone.
+/* Pages: the data of random functions and their profiles. An independent reader reads the data
+ * back and walks every path with only blocks, edges, start and decisions; numberings say where
+ * it must go.
  */
 #include "page/page.h"
 #include "prop/sample.h"

@@ -161,7 +161,7 @@ static bool sets_are_sets(struct kit_prop *p, void *ctx)
     return sample_free(&s, ok);
 }
 
-/* Both ways of telling what became of a function. */
+/* Both ways to find what happened to a function. */
 static enum trod_list_fate slow_fate(const struct trod_profile_function *f,
     const struct trod_profile_function *known, size_t n)
 {

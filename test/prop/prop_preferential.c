@@ -1,5 +1,5 @@
-/* Preferential numbering: ids of interest are distinct, start at 0 and lie as densely
- * as the way they were found promises.
+/* Preferential numbering: ids of interest are distinct, start at 0, and are as dense as the
+ * method guarantees.
  */
 #include "prop/sample.h"
 
@@ -22,7 +22,7 @@ static unsigned bits_with_sign(int64_t value)
     return bits;
 }
 
-/* The measure, the dumbest way. */
+/* The measure, by brute force. */
 static void brute_measure(struct trod_measure *out, const struct sample *s,
     const struct sample_paths *all, const struct trod_numbering *n)
 {

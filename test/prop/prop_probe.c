@@ -282,10 +282,10 @@ static void go_on(struct abandoned *a, trod_node v, uint32_t depth)
     }
 }
 
-/* A function that is left, or that continues where a call returned for a second time: its
- * counters say what happened up to then and nothing else, and how often it was left can be told
- * from how often it was begun. Steps run out only in loops that cannot be left, whose iterations
- * are in trip counters: those are not compared.
+/* An activation is abandoned, or continues where a call returned for a second time. Its counters
+ * have the paths up to then and nothing else, and the number of abandoned activations follows from
+ * the number of those begun. Steps run out only in loops without an exit, whose iterations are in
+ * trip counters: those are not compared.
  */
 static bool tells_left(struct kit_prop *p, void *ctx)
 {
@@ -438,7 +438,7 @@ static void test_counts(void **state)
 static void test_left(void **state)
 {
     (void)state;
-    kit_check("what is left is told from what is begun", tells_left, &sound);
+    kit_check("abandoned activations follow from begun ones", tells_left, &sound);
     kit_check_planted("an operation changed, and it is left", tells_left, &faulty);
 }
 

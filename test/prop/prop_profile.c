@@ -19,7 +19,7 @@ enum fault {
     COUNT_TOO_HIGH, /* a count is one more than it was */
     CHARACTER_GONE, /* a character of the text is dropped */
     SECTION_GONE,   /* one section more is lost than was hit */
-    SILENT,         /* losses are not told */
+    SILENT,         /* losses are not reported */
     UNSATURATED,    /* counts wrap */
     UNORDERED       /* runs as they came */
 };
@@ -610,7 +610,7 @@ static struct tested {
     {"merging knows no order", merge_has_laws,
         {COUNT_TOO_HIGH, UNSATURATED, UNORDERED}},
     {"merging adds up", merge_adds_up, {COUNT_TOO_HIGH}},
-    {"what is not hit is kept, what is lost is told", damage_is_survived,
+    {"intact parts are kept, losses are reported", damage_is_survived,
         {SECTION_GONE, SILENT}},
     {"nonsense with checksums is survived", nonsense_is_survived, {NONE}},
     {"hot paths come in order", hot_is_sorted, {COUNT_TOO_HIGH}},

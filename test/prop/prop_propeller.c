@@ -1,5 +1,6 @@
-/* Clones and layouts for LLVM: clones are such as LLVM takes, by a second look at its rules; layouts have what runs, and count what falls
- * through as a walk does that knows nothing of chains.
+/* Clones and layouts for LLVM: clones obey LLVM's rules, as an independent implementation
+ * checks; layouts contain what runs, and their fall-through counts equal those of a walk that
+ * does not use chains.
  */
 #include "kit/kit.h"
 #include "prop/scratch.h"
@@ -221,7 +222,7 @@ static int place_of(const struct drawn *d, const struct flow_graph *g, uint32_t 
     return found;
 }
 
-/* What was drawn and made, for whoever looks for the fault. */
+/* Print what was drawn and made, to find the fault. */
 static void tell(struct kit_prop *p, const struct drawn *d, struct trod_arena *mem)
 {
     struct trod_string text;

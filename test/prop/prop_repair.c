@@ -1,4 +1,6 @@
-/* repair: flows are conserved, and nearest, as GLPK finds it as a linear program. */
+/* repair: flows are conserved, and as close to the input as the optimum that GLPK finds by
+ * linear programming.
+ */
 #include "prop/sample.h"
 
 #include <glpk.h>
@@ -11,7 +13,7 @@ enum fault {
     FAULT_EDGE,  /* an edge has one too many */
     FAULT_ROUND, /* the function goes once more from its entry to an exit */
     FAULT_SURE,  /* all counts are taken to be as sure */
-    FAULT_LEAVE, /* nobody leaves in the middle */
+    FAULT_LEAVE, /* no activation is abandoned */
     FAULT_LOW    /* large counts lose a bit */
 };
 

@@ -1,5 +1,6 @@
-/* The sampler on random traces, with breaks: with any options it keeps what it promises after every block,
- * and where every block is a start and there is room for all, it has counted every subpath.
+/* The sampler on random traces with breaks: with any options its invariants hold after every
+ * block. If a sample begins at every block and there is room for all, it counts every block
+ * sequence.
  */
 #include "kit/sampler_harness.h"
 
@@ -10,7 +11,7 @@ enum { BLOCKS = 150, LONGEST = 12 };
 enum fault {
     NONE,
     OTHER_IDENTITY, /* rotations are distinguished, or not */
-    NO_BREAK,       /* a break is not told */
+    NO_BREAK,       /* a break is not reported */
     SHORT,          /* the model's subpaths are a block shorter */
     TWICE,          /* an entry is counted twice */
     LEAKING         /* a free chunk is lost */

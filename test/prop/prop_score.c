@@ -1,5 +1,5 @@
-/* Scores of random entries are what counting them the dumbest way gives, and the more of a profile is right, the higher they
- * are.
+/* Scores of random entries equal a brute-force count, and increase with the share of a profile
+ * that is right.
  */
 #include "scratch.h"
 
@@ -45,7 +45,7 @@ static void draw_entries(struct kit_prop *p, struct trod_scored_entries *out, bo
     trod_scored_order(out);
 }
 
-/* --- the dumbest way -------------------------------------------------------------------------------------- */
+/* --- brute force ------------------------------------------------------------------------------------------ */
 
 /* Files are all there on both sides, or matched here as they say: all that is drawn has files that are equal or none, so
  * that only those of one name on each side may differ.

@@ -1,5 +1,5 @@
-/* Segments: those of a tree of calls, found by following control through the tree, are those
- * found in its whole program path, as often.
+/* Segments: following control through a tree of calls finds the same segments, with the same
+ * counts, as the whole program path of the tree.
  */
 #include "scratch.h"
 

@@ -1,5 +1,5 @@
-/* Profiles as sets of paths: what is in a union, an intersection or a difference, path by path, against a look at every
- * count; and the laws of sets.
+/* Profiles as sets of paths: unions, intersections and differences, path by path, compared
+ * with a scan of every count; and the laws of sets.
  */
 #include "kit/kit.h"
 #include "kit/live.h"

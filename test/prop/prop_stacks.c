@@ -1,4 +1,4 @@
-/* Branch stacks: what is read of them is what ran, with and without the code. */
+/* Branch stacks: the branches that are read equal those that ran, with and without the code. */
 #include "scratch.h"
 
 #include <inttypes.h>

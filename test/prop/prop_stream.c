@@ -1,5 +1,5 @@
-/* Data streams: objects are found where a simulation has them, references come back from chunks, streams
- * are as often as trying all places says, and texts read back.
+/* Data streams: objects are found where a simulation has them, references are read back from
+ * chunks, the counts of streams equal an exhaustive search, and texts parse back.
  */
 #include "scratch.h"
 

@@ -1,5 +1,5 @@
-/* Suites: what tests take, which order is greedy, which of them could go and which paths
- * predict failure, against the dumbest way to find each.
+/* Suites: coverage of tests, the greedy order, redundant tests and paths that predict failure,
+ * compared with brute force.
  */
 #include "kit/kit.h"
 

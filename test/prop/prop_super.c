@@ -114,7 +114,7 @@ struct steps {
     size_t n;
 };
 
-/* Activations while a walk is taken down. The first is nobody's. */
+/* Activations while a walk is recorded. The first belongs to no function. */
 struct note_taker {
     const struct program *program;
     struct steps *steps;

@@ -1,5 +1,5 @@
-/* Text forms: what is printed parses back to the same thing and prints the same again,
- * whatever names blocks have.
+/* Text forms: printed text parses back to the same value and prints the same again, whatever
+ * the names of blocks.
  */
 #include "prop/sample.h"
 

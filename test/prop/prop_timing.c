@@ -1,5 +1,6 @@
-/* The core's model against a plain one: caches that keep the time of each use, predictors that spell their indices
- * out, times that look at all instructions before.
+/* The model of the core compared with a plain one: caches that record the time of each use,
+ * predictors that compute their indices step by step, times that consider all earlier
+ * instructions.
  */
 #include "scratch.h"
 
@@ -29,7 +30,7 @@ enum fault {
     LATE,      /* places are free when service is over */
     IDLE,      /* units that are busy take another */
     SMOOTH,    /* no bubble */
-    LOST       /* a run is not told of */
+    LOST       /* a run is not reported */
 };
 
 static enum fault fault_in(const void *ctx)
@@ -1023,7 +1024,7 @@ static bool designs_keep_apart(struct kit_prop *p, void *ctx)
     return end(&sample, true);
 }
 
-/* --- what is told in the end ------------------------------------------------------------------------------- */
+/* --- final results ----------------------------------------------------------------------------------------- */
 
 struct reported {
     struct trod_timing_sink core;
@@ -1074,7 +1075,7 @@ static bool draw_bit(struct kit_prop *p)
     return kit_draw(p, 2);
 }
 
-/* Of any stream each run is told of once, in order, and what is told adds up. */
+/* For any stream each run is reported once, in order, and the results add up. */
 static bool finals_add_up(struct kit_prop *p, void *ctx)
 {
     static const struct trod_timing_design design[] = {
@@ -1106,7 +1107,7 @@ static bool finals_add_up(struct kit_prop *p, void *ctx)
     all = trod_timing_events_of(core);
     trod_timing_cycles_of(cycles, core);
     if (told.sum.nrun != told.nrun || told.hash != told.hash_final)
-        return end(&s, wrong(p, "runs told of", told.sum.nrun, told.nrun));
+        return end(&s, wrong(p, "reported runs", told.sum.nrun, told.nrun));
     if (told.sum.ninsn != all->ninsn || told.sum.nmispredict != all->nmispredict)
         return end(&s, wrong(p, "instructions", told.sum.ninsn, all->ninsn));
     if (told.sum.power != all->power)

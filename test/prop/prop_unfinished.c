@@ -36,7 +36,7 @@ struct walked {
     bool frames, dropped; /* dropped: not all are known */
     uint32_t nunfinished;
     trod_node start; /* of the last unfinished path */
-    bool unseen;     /* one was killed before anything told of it */
+    bool unseen;     /* one was killed before anything recorded it */
 };
 
 /* One activation on its way. */

@@ -1,4 +1,4 @@
-/* validate: verdicts are what the formula says, found by looking through all entries for each. */
+/* validate: verdicts equal the formula, computed by scanning all entries for each. */
 #include "prop/scratch.h"
 
 #include <inttypes.h>

@@ -20,7 +20,7 @@ enum fault {
     NAMELESS,    /* a call does not say whom it calls */
     CALLBACK,    /* what the outside calls back is taken for called */
     RETURNED,    /* a call that was left is taken for one that returned */
-    UNSEEN,      /* a call to the outside is not told */
+    UNSEEN,      /* a call to the outside is not reported */
     LOST,        /* the last subpath is not noted */
     NOT_LEFT_YET /* nothing is left by an exception */
 };
@@ -56,7 +56,7 @@ struct walk {
     uint32_t nfunction;
     struct activation act[DEEPEST];
     uint32_t nact;
-    bool settling; /* control was taken from somebody: what is noted next says so */
+    bool settling; /* an activation was abandoned: the next recorded step shows it */
     struct trod_step step[STEPS]; /* as it was */
     size_t nstep;
     struct trod_step replayed[STEPS]; /* by the decoder */
@@ -73,7 +73,7 @@ static enum fault fault_in(const void *ctx)
 
 /* --- functions ------------------------------------------------------------------------------------ */
 
-/* Whom a call calls: one of the functions, somebody, the outside. */
+/* The callee: one of the functions, any of them, or a function outside. */
 static const char *draw_callee(struct walk *w)
 {
     uint64_t which = kit_draw(w->p, w->nfunction + 2);
@@ -161,7 +161,7 @@ static void make_decoder(struct walk *w)
     trod_decoder_init(&w->decoder, of, w->nfunction, take_replayed, w, w->mem);
 }
 
-/* --- what is noted, and what it should be told as ------------------------------------------------ */
+/* --- recorded steps, and what they should be decoded to ------------------------------------------ */
 
 static void put(struct walk *w, enum trod_step_kind kind)
 {
@@ -436,14 +436,14 @@ static bool tells_the_walk(struct kit_prop *p, void *ctx)
     if (!trod_wpp_check(&wpp, &s.mem, &s.err))
         same = false;
     show(p, "is", w.step, w.nstep, &wpp.function, &s.mem);
-    show(p, "told", w.replayed, w.nreplayed, &wpp.function, &s.mem);
+    show(p, "decoded", w.replayed, w.nreplayed, &wpp.function, &s.mem);
     kit_note(p, "%s", s.err.text);
     return end(&s, same);
 }
 
 /* --- all of them --------------------------------------------------------------------------------- */
 
-static const char name[] = "a walk is told from the subpaths on it";
+static const char name[] = "a walk is decoded from its subpaths";
 
 static void test_walks(void **state)
 {

@@ -1,6 +1,6 @@
 /* What the property tests share: a random function with its DAG, its Ball-Larus
- * numbering and a random set of paths of interest; all its paths, found the dumbest
- * way; and how to show it when a property fails.
+ * numbering and a random set of paths of interest; all its paths, by exhaustive
+ * enumeration; and how to print it when a property fails.
  *
  * Everything lives in the sample's arena, which sample_free frees. A property builds
  * its sample first, and ends with `return sample_free(&s, holds)`.

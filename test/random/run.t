@@ -1,13 +1,13 @@
 #!/usr/bin/perl
-# Random programs: what trod counts is what ran.
+# Compare the counts of random programs with what an oracle logs.
 #
 #     run.t [--part=I/N]
 #     run.t SEED... [MODE...]
 #
-# Programs from csmith, by fixed seeds, each in two of the modes, in turn, in one in which not
-# all paths are counted, and some in one with paths in a row, or across calls, or sampled, also in bursts; compared
-# with the oracle as the programs of test/program are.  120 with TROD_FULL=1, which the full run sets, 300 with TROD_EVERY=1, too, 2 otherwise.  A program that
-# is a few lines, or logs too much, is passed over, and the next seed taken.
+# csmith generates the programs from fixed seeds. Each is tested in two modes, in turn, and in one that counts only some
+# paths; some also count chains, steps and segments, or are sampled. The oracle is that of test/program. 2 programs are
+# tested, 120 with TROD_FULL=1, 300 with TROD_EVERY=1 as well. A program that is too short, or whose log is too long, is
+# skipped for the next seed.
 #
 # With arguments: these seeds, in these modes or in all.
 use strict;
@@ -22,38 +22,39 @@ use Oracle;
 my ($part, $parts) = part_of(\@ARGV);
 my $total = !$ENV{TROD_FULL} ? 2 : $ENV{TROD_EVERY} ? 300 : 120;
 
-# csmith itself takes seconds for programs that are larger, and these run longer.
-# Packed structures make it write to addresses that are not aligned, which ubsan tells.
+# For larger programs csmith takes seconds, and they run longer.
+# With packed structures its programs write to unaligned addresses, which ubsan reports.
 my @shape = qw(--max-funcs 8 --max-block-depth 5 --no-packed-struct --quiet --concise);
 my $least_lines = 150;
 my $most_log = 1 << 24; # bytes: 420,000 blocks and calls
 
-my %head = (flags => ['-I/usr/include/csmith'], map { ($_ => []) } qw(with library linked abandons trapped guesses ifunc));
+my %head = (flags => ['-I/usr/include/csmith'],
+    map { ($_ => []) } qw(with library linked abandons trapped ambiguous ifunc));
 my @all = (@modes,
     [narrow => ['--limit=3'], ['-O2']],
     [codenarrow => ['--at=code', '--limit=12'], ['-O2']]);
 
 # --- which programs ---------------------------------------------------------------
 
-my %passed_over;
+my %skipped;
 
-# The program of a seed, or nothing if it is of no use.
+# The program of a seed, or nothing if it is skipped.
 sub generate {
     my ($seed) = @_;
     my $file = "seed$seed.c";
     my ($text, $status) = run('.', 'csmith', '--seed', $seed, @shape, '-o', $file);
 
     die "csmith: $text" if $status && ($status >> 8) != 124;
-    return $passed_over{'csmith did not end'}++, () if $status;
+    return $skipped{'csmith did not finish'}++, () if $status;
     open my $in, '<', $file or die "$file: $!\n";
     my $nline = () = <$in>;
     close $in;
-    return $passed_over{"under $least_lines lines"}++, () if $nline < $least_lines;
-    return $passed_over{"a log of over $most_log bytes"}++, () if logs_too_much($file);
+    return $skipped{"under $least_lines lines"}++, () if $nline < $least_lines;
+    return $skipped{"a log of over $most_log bytes"}++, () if logs_too_much($file);
     return $file;
 }
 
-# Measured, not timed: the same seeds are passed over on every machine.
+# Depends on the size of the log, not on time: the same seeds are skipped on every machine.
 sub logs_too_much {
     my ($file) = @_;
     my $folder = build('oracle', $file, \%head, [], ['-O0']);
@@ -93,12 +94,12 @@ sub program {
 sub these {
     my @seeds = grep { /^\d+$/ } @_;
     my @words = grep { !/^\d+$/ } @_;
-    my @each = (@all, @set_modes, @row_modes, @step_modes, @segment_modes);
+    my @each = (@all, @set_modes, @chain_modes, @step_modes, @segment_modes);
     my %mode = map { ($_->[0] => $_) } @each;
     my @chosen = @words ? map { $mode{$_} // die "no such mode: $_\n" } @words : @each;
 
     for my $seed (@seeds) {
-        my $file = generate($seed) or die "seed $seed is passed over: ", keys %passed_over, "\n";
+        my $file = generate($seed) or die "seed $seed is skipped: ", keys %skipped, "\n";
         program($seed, $file, @chosen);
         for my $level (@words ? () : qw(-O0 -O1 -O2 -O3 -Os)) {
             try_online("seed $seed", $file, \%head, plain($file), $level, {});
@@ -107,7 +108,7 @@ sub these {
     }
 }
 
-# Every part has seeds of its own, and as many programs as the others.
+# Each part has its own seeds. All have the same number of programs.
 sub in_turn {
     my $seed = $part;
     my $planted;
@@ -115,15 +116,16 @@ sub in_turn {
     for (my $k = $part - 1; $k < $total; $seed += $parts) {
         my $file = generate($seed) or next;
         program($seed, $file, (map { $all[$_ % @all] } $k, $k + 8), $set_modes[$k % @set_modes],
-            $k % 4 ? () : $row_modes[$k / 4 % @row_modes],
+            $k % 4 ? () : $chain_modes[$k / 4 % @chain_modes],
             $k % 3 ? () : ($step_modes[$k / 3 % @step_modes], $segment_modes[$k / 3 % @segment_modes]));
         try_online("seed $seed", $file, \%head, plain($file), (qw(-O2 -O0 -O3 -O1 -Os))[$k / 2 % 5], {}) if $k % 2 == 0;
-        try_burst("seed $seed", $file, \%head, plain($file), [(qw(-O1 -O2 -O0 -O3 -Os))[$k / 3 % 5]], {}) if $k % 3 == 1;
+        try_burst("seed $seed", $file, \%head, plain($file), [(qw(-O1 -O2 -O0 -O3 -Os))[$k / 3 % 5]], {})
+            if $k % 3 == 1;
         plant($file, \%head, 1000, 12_000) if !$planted++ && $part == 1;
         unlink $file if !$ENV{TROD_KEEP};
         $k += $parts;
     }
-    print "# passed over, $_: $passed_over{$_}\n" for sort keys %passed_over;
+    print "# skipped, $_: $skipped{$_}\n" for sort keys %skipped;
 }
 
 @ARGV ? these(@ARGV) : in_turn();

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the programs of this folder may use. CC and CXX are set, the working directory is a copy of the source.
+# Helpers for the programs of this folder. CC and CXX are set; the working directory is a copy of the source.
 set -euo pipefail
 
 # as_user COMMAND...: some suites are not for root.

@@ -1,13 +1,11 @@
 #!/usr/bin/perl
-# Real programs: with CC="trod cc" and nothing else changed they build, pass
-# their own suites, and leave whole profiles.
+# Real programs: with CC="trod cc" as the only change they build, pass their own suites, and write sound profiles.
 #
 #     run.t [NAME...]
 #
-# A file of this folder is a program, whose source tools/source knows. It is
-# shell: `build` and `suite` run in a copy of the source; `failures` may say
-# which tests of the suite failed, given the log.  If a suite fails it is run
-# without trod too, and must fail in the same tests.  Comments at the head say:
+# Each file in this folder describes a program, whose source tools/source provides. It is a shell script: `build` and
+# `suite` run in a copy of the source; `failures` may print the tests that failed, given the log. If a suite fails, it
+# also runs without trod, and must fail in the same tests. Comments at the head say:
 #
 #     # names: f g              functions that the report must name
 #     # skipped: h              those it must say were not counted; no others
@@ -15,7 +13,7 @@
 #     # with: other             a second source, beside the first
 #     # commands: tclsh         what must be installed
 #
-# TROD_KEEP=1 leaves everything in the temporary folder, and says where it is.
+# TROD_KEEP=1 keeps the temporary folder, and prints its name.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -62,7 +60,7 @@ sub text_of {
     return <$in> // '';
 }
 
-# What a command printed, but not on stderr; it must succeed.
+# The standard output of a command, which must succeed.
 sub output_of {
     my (@command) = @_;
 
@@ -72,7 +70,7 @@ sub output_of {
     return $text;
 }
 
-# Run a function of a program's file in a folder. Its talk is in $folder.$function.
+# Run a function of a program's file in a folder. Its output goes to $folder.$function.
 sub act {
     my ($name, $function, $folder, %env) = @_;
     my $pid = fork // die "fork: $!\n";
@@ -115,11 +113,11 @@ my %compilers = (
     plain => {CC => 'clang-19', CXX => 'clang++-19'},
 );
 
-# --- what is expected -------------------------------------------------------------
+# --- checks -----------------------------------------------------------------------
 
 sub json_of { return decode_json(output_of('trod', @_)) }
 
-# What `trod check` says of these files: it has an answer even if that is no.
+# The output of `trod check` for these files, which it prints even if it fails.
 sub check { return @{decode_json(scalar qx{trod check --json --quiet @_ 2>check.log})->{files}} }
 
 # A file that was cut between two sections looks like that of a process that was killed.
@@ -137,22 +135,22 @@ sub unsound {
     return @wrong;
 }
 
-# What is wrong with a report: losses, paths without names, functions that should be there.
-sub untold {
-    my ($told, $head) = @_;
-    my %seen = map { ($_->{function} => 1) } @{$told->{hot}};
-    my @wrong = map { "note: " . (ref $_ ? encode_json($_) : $_) } @{$told->{notes}};
+# Problems of a report: losses, paths without names, missing functions.
+sub problems {
+    my ($report, $head) = @_;
+    my %seen = map { ($_->{function} => 1) } @{$report->{hot}};
+    my @wrong = map { "note: " . (ref $_ ? encode_json($_) : $_) } @{$report->{notes}};
 
-    push @wrong, "nothing ran" if !@{$told->{hot}};
-    push @wrong, map { "$_->{function} =$_->{id}: no name, or no way" }
-        grep { $_->{function} =~ /^\?/ || ($_->{path} // '') eq '' } @{$told->{hot}};
-    push @wrong, map { "$_ is not there" } grep { !$seen{$_} } @{$head->{names}};
+    push @wrong, "nothing ran" if !@{$report->{hot}};
+    push @wrong, map { "$_->{function} =$_->{id}: no name, or no decisions" }
+        grep { $_->{function} =~ /^\?/ || ($_->{path} // '') eq '' } @{$report->{hot}};
+    push @wrong, map { "$_ is missing" } grep { !$seen{$_} } @{$head->{names}};
     return @wrong;
 }
 
 sub skipped {
-    my ($told, $head) = @_;
-    my %got = map { ($_->{function} => 1) } @{$told->{skipped}};
+    my ($report, $head) = @_;
+    my %got = map { ($_->{function} => 1) } @{$report->{skipped}};
     my %want = map { ($_ => 1) } @{$head->{skipped}};
 
     return ((map { "$_ is skipped" } grep { !$want{$_} } sort keys %got),
@@ -171,42 +169,42 @@ sub profiles {
     my ($name, $head, $out) = @_;
     my @files = sort glob "$out/*";
 
-    return report("$name leaves profiles", 'none') if !@files;
+    return report("$name writes profiles", 'none') if !@files;
     print '# ', scalar @files, ' profiles, ', size_of(@files), ' on disk, largest ',
         size_of((sort { -s $b <=> -s $a } @files)[0]), "\n";
     my @checked = check(@files);
     print '# ', scalar(grep { $_->{open} } @checked), " of them did not end in order\n";
-    report("$name: every profile is whole", unsound($head->{open}[0], @checked),
+    report("$name: every profile is sound", unsound($head->{open}[0], @checked),
         @checked == @files ? () : scalar @checked . ' were checked');
 
-    # A check that cannot fail is no evidence.
+    # A planted fault: the check must fail for half a profile.
     copy($files[0], 'cut.trod');
     truncate 'cut.trod', (-s 'cut.trod') / 2;
-    report("$name: half a profile is not", unsound(0, check('cut.trod')) ? () : 'it is');
+    report("$name: half a profile is not sound", unsound(0, check('cut.trod')) ? () : 'it is');
 
     report("$name: all profiles merge", eval { output_of('trod', 'merge', '-o', 'all.trod', @files); 1 } ? () : $@);
     print '# merged: ', -s 'all.trod', " bytes\n";
     my ($merged) = check('all.trod');
-    report("$name: the sum is whole", unsound(0, $merged),
+    report("$name: the sum is sound", unsound(0, $merged),
         $merged->{runs} == sum(map { $_->{runs} } @checked) ? () : "it is of $merged->{runs} runs");
     my $sum = told('all.trod');
 
-    # Not of all, which may be thousands: what is added up is what was there.
+    # Of some profiles, as there may be thousands: the sum is that of its parts.
     @files = @files[0 .. 39] if @files > 40;
     output_of('trod', 'merge', '-o', 'some.trod', @files);
-    report("$name: a sum is told as its parts are",
+    report("$name: the report on the sum equals that on its parts",
         encode(told('some.trod')) eq encode(told(@files)) ? () : 'it is not');
     print "# $sum->{paths} paths of ", scalar keys %{{map { ($_->{function} => 1) } @{$sum->{hot}}}},
         " functions ran $sum->{total} times\n";
-    report("$name: the report names functions and paths, and no loss", untold($sum, $head));
-    report("$name: what was not counted is named, and nothing else", skipped($sum, $head));
+    report("$name: the report names functions and paths, and no loss", problems($sum, $head));
+    report("$name: exactly the functions that were not counted are named", skipped($sum, $head));
 }
 
 sub told { return json_of('report', '--json', '--quiet', '--all-code', '--most=10000000', @_)->{report} }
 
 sub encode { return JSON::PP->new->canonical->encode($_[0]) }
 
-# A suite that fails must fail without trod too, and in the same.
+# A suite that fails must also fail without trod, in the same tests.
 sub compare_with_plain {
     my ($name, $head, $folder) = @_;
     my $plain = unpack_source('plain', $name, $head);

@@ -1,10 +1,10 @@
 #!/bin/bash
-# Real programs: the outcome and count of every condition, and which lines ran, are what clang's coverage saw, at every level of
-# optimisation.
+# Compare the outcome and count of every condition of real programs, and which lines ran, with clang's coverage, at
+# every level of optimisation.
 #
 #     truth.t [SUBJECT...]
 #
-# TROD_LEVELS="-O0 -O2" tries only these levels.
+# TROD_LEVELS="-O0 -O2" tests only these levels.
 # `ok` calls functions.
 # shellcheck disable=SC2317
 set -u
@@ -18,8 +18,8 @@ more=$(cd "${0%/*}/subject" && pwd) # programs that are compared and not measure
 # shellcheck disable=SC2154
 place=$tap_tmp
 
-# The subject's `run` calls this, once or several times: each call leaves a profile.
-# clang's runtime adds a variable to the environment, and programs look at that: it is there in both runs.
+# The subject's `run` calls this, once or several times. Each call writes a profile.
+# clang's runtime adds a variable to the environment, which programs may read: both runs have it.
 program() { __LLVM_PROFILE_RT_INIT_ONCE=__LLVM_PROFILE_RT_INIT_ONCE TROD_OUT="$place/ran/%p.trod" LLVM_PROFILE_FILE="$place/ran/%p.profraw" "$place/app" "$@" 2>>"$place/complaint"; }
 
 # build COMPILER OPTION...: the program, and its profiles of a small input.
@@ -35,8 +35,8 @@ build() {
         (cd "$place/there" && run "$place/input" "$place/result")
 }
 
-# clang writes its profile before destructors of static objects run, trod afterwards: clang's is written as late as that, too. Macros
-# of system headers have regions, too: conditions that they make are in the program.
+# clang writes its profile before destructors of static objects run, trod afterwards. Here clang's is written
+# afterwards, too. Macros of system headers also have regions: their conditions are in the program.
 coverage() {
     cat >"$place/late.c" <<'C'
 int __llvm_profile_write_file(void);

@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <sys/stat.h>
 
-/* A thread that was joined may still be known to the kernel for a moment, and its area be its own. */
+/* A joined thread may still exist in the kernel for a moment, and own its area. */
 static void wait_until_alone(void)
 {
     struct stat tasks;

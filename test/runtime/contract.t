@@ -1,12 +1,12 @@
 #!/bin/sh
-# What the runtime promises of itself: no libc outside os.c and os_start.c, nothing visible,
-# every kind of executable, either compiler.
+# Guarantees of the runtime: no libc outside os.c and os_start.c, no exported symbols, every kind of executable, both
+# compilers.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 # shellcheck source=test/runtime/build.sh
 . "$root/test/runtime/build.sh"
 
-# Symbols that the linker, the compiler's output or the program has, and the thread base.
+# Symbols that the linker, compiled code or the program defines, and the thread base.
 given='^(_GLOBAL_OFFSET_TABLE_|__ehdr_start|__(start|stop)___trod_(cnt|fn|bnd)|__trod_(mode|out|hashed|nhashed|seeks|always|records|online|burst|burst_flagged|burst_types)|trod_burst_handler)$'
 
 for CC in gcc clang-19; do
@@ -18,16 +18,16 @@ for CC in gcc clang-19; do
     ld -r -o rest.o rt/*.o
     nm -u rest.o | awk '{ print $2 }' | grep -Ev "$given" | sort >needs
     nm -g --defined-only os.o | awk '{ print $3 }' | sort >has
-    is "$(comm -23 needs has)" "" "$CC: the rest needs os.c and os_start.c alone, no libc"
-    # __dso_handle is for images without crtbegin.o, and pthread_atfork is who needs it.
-    is "$(comm -13 needs has)" __dso_handle "$CC: these have nothing that nobody needs, but __dso_handle"
-    is "$(nm os.o | awk '$3 == "__dso_handle" { print $2 }')" V "$CC: that is weak: crtbegin.o's comes before it"
+    is "$(comm -23 needs has)" "" "$CC: the rest depends on os.c and os_start.c only, not on libc"
+    # pthread_atfork needs __dso_handle, which images without crtbegin.o lack.
+    is "$(comm -13 needs has)" __dso_handle "$CC: these define no unused symbols except __dso_handle"
+    is "$(nm os.o | awk '$3 == "__dso_handle" { print $2 }')" V "$CC: it is weak: the definition in crtbegin.o takes precedence"
     like "$(readelf -sW os.o | grep -w __dso_handle)" ' WEAK +HIDDEN ' "$CC: and hidden"
     is "$(nm -u os.o | awk '{ print $2 }' |
         grep -Evx '_GLOBAL_OFFSET_TABLE_|__errno_location|__cxa_finalize|__libc_single_threaded|environ|getauxval|pthread_(atfork|key_create|setspecific)|_dl_find_object')" "" \
-        "$CC: these need nine things of libc"
+        "$CC: these need nine symbols of libc"
     is "$(nm -g --defined-only rest.o os.o | awk 'NF == 3 { print $3 }' |
-        grep -Ev '^(__trod_|trod_rt_|__dso_handle$)')" "" "$CC: all names are ours"
+        grep -Ev '^(__trod_|trod_rt_|__dso_handle$)')" "" "$CC: all names have trod's prefixes"
     mv os.o rt/
 
     ok "$CC: a program builds" build_harness harness
@@ -35,7 +35,7 @@ for CC in gcc clang-19; do
     ok "$CC: it runs" scenario threads 8 1000
     is "$(total)" 8001 "$CC: it counts"
 
-    # In a quick run of either compiler some.
+    # A quick run tests some kinds for each compiler.
     case ${TROD_FULL:-}$CC in
     gcc) set -- "-no-pie" "-static" "-flto -fno-fat-lto-objects" ;;
     clang-19) set -- "-static-pie" "-pie -Wl,-z,now" "-O0" "-Wl,--gc-sections" ;;
@@ -59,7 +59,7 @@ for CC in gcc clang-19; do
     done
 done
 
-# Linkers put the records in no order that anyone promised.
+# The order of records after linking is unspecified.
 like "$(report)" '^module 20010 counters 3 functions mode 2$' "all functions are there"
 
 done_testing

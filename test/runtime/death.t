@@ -1,5 +1,5 @@
 #!/bin/sh
-# Whatever ends the program, its counts are in the file.
+# The counts are in the file, however the program ends.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 # shellcheck source=test/runtime/build.sh
@@ -21,11 +21,11 @@ mkdir run
 for death in 137:kill 143:term 134:abort 139:segv 0:_exit 0:quick; do
     rm -f run/*
     dies "${death%:*}" "${death#*:}"
-    unlike "$(report)" '^end' "${death#*:}: not an end in order"
+    unlike "$(report)" '^end' "${death#*:}: not a normal end"
 done
 rm -f run/*
 dies 0 thread
-like "$(report)" '^end exit order$' "the last thread ends: an end in order"
+like "$(report)" '^end exit order$' "the last thread ends: a normal end"
 
 for delay in 100 1000 5000 20000 50000; do
     steps=$(scenario killed $delay)
@@ -34,7 +34,7 @@ for delay in 100 1000 5000 20000 50000; do
         "killed at some moment: $got of $steps"
 done
 
-ok "threads go on while the program ends" scenario busy
-like "$(report)" '^end exit order$' "threads go on while the program ends: in order"
+ok "threads continue while the program ends" scenario busy
+like "$(report)" '^end exit order$' "threads continue while the program ends: a normal end"
 
 done_testing

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Instrumented code that runs before the runtime's constructor: in .preinit_array,
-# in constructors before it, called by those of a library.
+# Instrumented code that runs before the runtime's constructor: in .preinit_array, in earlier constructors, and in
+# functions that constructors of a library call.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -44,21 +44,21 @@ for mode in "" --wpp --online --burst --burst=trigger=flag "--online --coverage"
         rm -rf run && mkdir run
         # shellcheck disable=SC2016
         exits 0 "cc $mode: $program" sh -c 'cd run && TROD_OUT=mine.trod timeout 20 ../program'
-        is "$(cd run && ls -- *.trod)" mine.trod "cc $mode: $program: TROD_OUT is heard"
+        is "$(cd run && ls -- *.trod)" mine.trod "cc $mode: $program: TROD_OUT is used"
         like "$(trod check run/mine.trod 2>&1)" ': live, sound' "cc $mode: $program: sound"
     done
 done
 
-# All that ran before is in the profile, and what is sampled is.
+# Early code is in the profile, counted and sampled.
 trod cc -O1 -o program constructor.c && rm -f -- *.trod && ./program
-like "$(trod report --brief -q -- *.trod)" ' 4005 times in all' "counts of what ran before are exact"
+like "$(trod report --brief -q -- *.trod)" ' 4005 times in all' "counts of early code are exact"
 trod cc --burst=trigger=always -O1 -o program constructor.c && rm -f -- *.trod && ./program
-like "$(trod sample functions -q -- *.trod)" ' 3000 .* early ' "bursts are of what ran before"
-like "$(trod sample functions -q -- *.trod)" ' 1000 .* main ' "and go on behind it"
+like "$(trod sample functions -q -- *.trod)" ' 3000 .* early ' "bursts sample early code"
+like "$(trod sample functions -q -- *.trod)" ' 1000 .* main ' "and continue after it"
 trod cc --online=f=1 -O1 -o program constructor.c && rm -f -- *.trod && ./program
-like "$(trod sample subpaths -q -- *.trod)" ' early ' "subpaths are of what ran before"
+like "$(trod sample subpaths -q -- *.trod)" ' early ' "block sequences of early code are sampled"
 
-# The other end: it is over before there was a burst, or anything else.
+# The program ends before there was a burst, or anything else.
 cat >over.c <<'EOP'
 #include <signal.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* emitted: by hand what the compiler emits (trod/rt.h), for tests of the runtime without it.
+/* emitted: macros for the code that the compiler emits (trod/rt.h), to test the runtime without the compiler.
  *
  *     FUNCTION(step, 4, 1)         a function with 4 paths: its table and its record, the
  *                                  name of which is a number instead of a hash
@@ -17,7 +17,7 @@
 #include "trod/format.h"
 #include "trod/rt.h"
 
-/* A distance between sections is nothing that C could initialise with; assemblers can. */
+/* C cannot initialise data with the distance between sections; assemblers can. */
 #define TABLE_(ncounter, symbol) \
     uint64_t symbol[ncounter]    \
         __attribute__((visibility("hidden"), section("__trod_cnt"), aligned(8)))
@@ -39,7 +39,7 @@
     struct trod_format_hashed __trod_hashed[TROD_RT_HASHED] \
         __attribute__((visibility("hidden"), section("__trod_cnt"), aligned(8)))
 
-/* Code for shared libraries is another than for executables, as the compiler has it. */
+/* The compiler emits different code for shared libraries and for executables. */
 #if defined(__PIC__) && !defined(__PIE__)
 #define ENTER uintptr_t trod_base = in_table() ? in_table() : __trod_enter()
 static inline uintptr_t in_table(void)

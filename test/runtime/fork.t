@@ -1,5 +1,5 @@
 #!/bin/sh
-# A child of fork has a profile of its own; vfork and exec change nothing.
+# A child of fork has its own profile; vfork and exec do not affect profiles.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 # shellcheck source=test/runtime/build.sh
@@ -16,11 +16,11 @@ sums()
 
 ok "fork" scenario fork
 is "$(sums)" "11 103 " "fork: each process its own counts, from zero"
-is "$(report | grep -c '^run birth fork$')" 1 "fork: the child says what it is"
-is "$(report | grep -c '^end exit order$')" 2 "fork: both end in order"
+is "$(report | grep -c '^run birth fork$')" 1 "fork: the child's profile says that it was forked"
+is "$(report | grep -c '^end exit order$')" 2 "fork: both end normally"
 is "$(report | grep '^path 3')" "path 3 0 1
 path 3 1 1
-path 3 2 1" "the function that forks goes on in both"
+path 3 2 1" "the function that forks continues in both"
 
 ok "a tree of forks" scenario tree 4
 is "$(how_many)" 31 "a tree of forks: 31 processes, 31 profiles"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Who may do what with a profile, what it tells, and what becomes of it when the
-# program shuts itself in, is killed, or finds its file changed.
+# Permissions of profiles, and the profiles of programs that drop privileges or descriptors, are killed, or whose file
+# others change.
 # shellcheck disable=SC2012 # names of profiles are plain
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
@@ -42,18 +42,18 @@ else
 fi
 TROD_OUT=plain
 in_run sh -c 'echo precious >plain; ../program'
-is "$(cd run && ls | tr '\n' ' ')" "plain plain.1 " "a name without the suffix gets its number behind it"
+is "$(cd run && ls | tr '\n' ' ')" "plain plain.1 " "a name without the suffix gets its number at the end"
 unset TROD_OUT
 
 # --- permissions ---------------------------------------------------------------------
 
 # shellcheck disable=SC2016
 TROD_OUT=made/deep/p.trod in_run sh -c 'umask 0; exec ../program'
-is "$(stat -c %a run/made/deep/p.trod)" 600 "umask 0: a profile is its owner's alone"
-is "$(stat -c %a run/made/deep)" 755 "umask 0: a folder can be written by its owner alone"
+is "$(stat -c %a run/made/deep/p.trod)" 600 "umask 0: only the owner can read a profile"
+is "$(stat -c %a run/made/deep)" 755 "umask 0: only the owner can write to a folder"
 # shellcheck disable=SC2016
 TROD_LOG=log in_run sh -c 'umask 0; TROD_OUT=/proc/none/x.trod exec ../program'
-is "$(stat -c %a run/log)" 600 "umask 0: so can the log"
+is "$(stat -c %a run/log)" 600 "umask 0: only the owner can read the log"
 
 as_nobody()
 {
@@ -63,18 +63,18 @@ if [ "$(id -u)" -eq 0 ] && as_nobody true 2>/dev/null; then
     chmod 755 .
     mkdir chosen
     trod cc -O1 -o trusted "$here/guard_program.c" -pthread &&
-        trod cc "--out=$PWD/chosen/%e.trod" -O1 -o told "$here/guard_program.c" -pthread &&
+        trod cc "--out=$PWD/chosen/%e.trod" -O1 -o suid_named "$here/guard_program.c" -pthread &&
         trod cc --out=near.trod -O1 -o near "$here/guard_program.c" -pthread || exit 1
-    chmod 4755 trusted told near
+    chmod 4755 trusted suid_named near
     rm -rf run && mkdir run && chmod 777 run
     # shellcheck disable=SC2016
     exits 0 "a set-user-id program" as_nobody sh -c \
         'cd run && umask 0 && TROD_OUT=x.trod TROD_LOG=x.log exec ../trusted'
     exits 0 "with a name of its own that is relative" as_nobody sh -c 'cd run && exec ../near'
-    is "$(ls -A run)" "" "leaves nothing in a folder that is the caller's"
-    exits 0 "with a name of its own" as_nobody sh -c 'cd run && umask 0 && TROD_OUT=x.trod exec ../told'
-    is "$(ls -A run) $(stat -c '%n %U %a' chosen/*)" " chosen/told.trod root 600" \
-        "leaves a profile there, its owner's alone"
+    is "$(ls -A run)" "" "writes nothing to a folder of the caller"
+    exits 0 "with a name of its own" as_nobody sh -c 'cd run && umask 0 && TROD_OUT=x.trod exec ../suid_named'
+    is "$(ls -A run) $(stat -c '%n %U %a' chosen/*)" " chosen/suid_named.trod root 600" \
+        "writes a profile there, which only its owner can read"
 else
     skip "a set-user-id program" "needs root and setpriv"
 fi
@@ -87,10 +87,10 @@ like "$(trod check run/*.trod 2>&1)" ': live, sound' "no more descriptors: sound
 if [ "$(id -u)" -eq 0 ]; then
     mkdir -p jail
     exits 0 "all closed, and another root" in_run ../program leave ../jail
-    exits 1 "all closed, and another root: what is lost is said" trod check run/*.trod
+    exits 1 "all closed, and another root: the loss is reported" trod check run/*.trod
     like "$(trod check run/*.trod 2>&1)" 'counts of [12] threads, which the program could not write' \
         "all closed, and another root: of how many areas"
-    is "$(trod show -q run/*.trod | grep -c '^exit: order')" 1 "all closed, and another root: it ended in order"
+    is "$(trod show -q run/*.trod | grep -c '^exit: order')" 1 "all closed, and another root: it ended normally"
 else
     skip "all closed, and another root" "needs root"
 fi

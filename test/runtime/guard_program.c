@@ -1,10 +1,10 @@
-/* What programs do to descriptors, limits and files of theirs, with threads that come later.
+/* Programs that change their descriptors, limits and files, and start threads afterwards.
  *
  *     guard_program limit     no more descriptors, then two more threads
  *     guard_program leave DIR all descriptors closed and another root, then two more threads
  *     guard_program ruin FILE work, fill the file with ones, and work on
  *
- * Each thread goes round 1000 times.
+ * Each thread runs 1000 iterations.
  */
 #define _GNU_SOURCE 1
 

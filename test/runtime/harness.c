@@ -1,9 +1,9 @@
-/* A program with counters, and the ways in which programs live and die.
+/* A program with counters, in many scenarios of how programs run and end.
  *
  *     harness SCENARIO [ARGUMENT...]
  *
- * Scenarios check what they can see themselves and end with status 9 if it is wrong; the
- * profile they leave behind is for the test to read.
+ * Scenarios check what they can observe themselves and end with status 9 if it is wrong; the test
+ * reads the profile.
  */
 #define _GNU_SOURCE 1
 
@@ -121,7 +121,7 @@ static int churn(char **argv)
     return 0;
 }
 
-/* All alive at once: nobody may get another's area. */
+/* All alive at once: no two threads may share an area. */
 static pthread_barrier_t barrier;
 
 static void *meet(void *unused)
@@ -152,7 +152,7 @@ static int crowd(char **argv)
     return 0;
 }
 
-/* A thread that pthreads knows nothing of, with its creator's thread pointer: 10 steps. */
+/* A thread unknown to pthreads, with its creator's thread pointer: 10 steps. */
 static int clone_steps(void *unused)
 {
     (void)unused;
@@ -218,7 +218,7 @@ static int handler_first(char **argv)
     return 0;
 }
 
-static atomic_ulong made; /* steps so far, by our own reckoning */
+static atomic_ulong made; /* steps so far */
 
 static void on_timer(int signal)
 {
@@ -264,7 +264,7 @@ static int storm(char **argv)
     return 0;
 }
 
-/* --- what a program can see of us ------------------------------------------------- */
+/* --- what a program can observe of the runtime ------------------------------------- */
 
 enum { NFD = 1000 };
 static bool was_open[NFD];
@@ -326,7 +326,7 @@ static int invisible(char **argv)
     MUST(!pthread_create(&thread, NULL, invisible_thread, NULL));
     pthread_join(thread, NULL);
     check_fds(200);
-    /* The next descriptor is the one it would be without us. */
+    /* The next descriptor is the same as without the runtime. */
     for (fd = 0; was_open[fd]; fd++)
         ;
     MUST(open("/dev/null", O_RDONLY) == fd);
@@ -441,7 +441,7 @@ static int fork_threads(char **argv)
     return 0;
 }
 
-/* A child continues with what another thread's function had: a coroutine. */
+/* A child continues a function of another thread: a coroutine. */
 static uintptr_t other_base;
 
 static void *lend_base(void *unused)
@@ -482,7 +482,7 @@ static int fork_early(char **argv)
     return 0;
 }
 
-/* The child's steps are its parent's; with an argument they are the very first. */
+/* The child's steps belong to its parent; with an argument they are the first of all. */
 static int vfork_exec(char **argv)
 {
     pid_t child;
@@ -597,7 +597,7 @@ static __attribute__((constructor)) void early(void)
 
 /* --- trouble ---------------------------------------------------------------------- */
 
-/* Where the profile should go there is a directory only when the program ends. */
+/* The directory of the profile exists only when the program ends. */
 static int directory_later(char **argv)
 {
     steps(1);
@@ -694,7 +694,7 @@ static int change_directory(char **argv)
     return 0;
 }
 
-/* --- which ------------------------------------------------------------------------ */
+/* --- main ------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Where not all paths are counted: slots, and untested paths in the hash table,
-# however many, wherever, whatever ends the program.
+# Builds that do not count all paths: slots, and untested paths in the hash table; many paths, threads, signals and
+# forks, and every way to end the program.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 # shellcheck source=test/runtime/build.sh
@@ -31,7 +31,7 @@ path 4 4294967295 4
 path 4 9223372036854775806 1
 path 5 0 1
 path 5 7 5
-total 19" "slots: their paths, and a slot without one"
+total 19" "slots: their paths, and a slot without a path"
 is "$(lines '^function' | sort)" "function 2 counted 1 slots 7 - 0 98
 function 3 counted 2 slots 5 - 70000
 function 4 counted 2 slots 4294967295 -
@@ -50,7 +50,7 @@ ok "more paths than a table holds" scenario many 5000 3
 is "$(lines '^(hashed|total)')" "hashed 3 5000 paths, 5000 of them 3 times
 total 15002" "more paths than a table holds: exact"
 few 16 "more paths than a table holds"
-unlike "$(report)" '^note' "more paths than a table holds: nothing to note"
+unlike "$(report)" '^note' "more paths than a table holds: no note"
 ok "again and again" scenario many 3000 100
 is "$(lines '^(hashed|total)')" "hashed 3 3000 paths, 3000 of them 100 times
 total 300002" "again and again: exact"
@@ -94,7 +94,7 @@ for delay in 100 1000 5000 20000; do
         "killed at some moment: $got of $steps"
 done
 
-# A folder that cannot be made yet: where a link leads that is in its place.
+# A folder that cannot be created yet: a link is in its place, and its target does not exist.
 ln -s run/later "$made/link"
 TROD_OUT=../link/x.trod
 export TROD_OUT
@@ -103,13 +103,13 @@ is "$(lines '^(hashed|total)')" "hashed 3 3000 paths, 3000 of them 5 times
 total 15008" "the directory is there when the program ends: exact"
 unset TROD_OUT
 
-# What is not noted is said.
+# Paths that cannot be recorded are reported.
 for many in 3002:0 3001:1; do
     ok "no memory, ${many#*:}" scenario memory "${many#*:}"
     like "$(report)" '^note unrecorded ' "no memory, ${many#*:}: a note says so"
     lost=$(lines '^end unrecorded' | tr -dc 0-9)
     is "$(($(total) + ${lost:-0}))" "${many%:*}" \
-        "no memory, ${many#*:}: the end says how often: $lost"
+        "no memory, ${many#*:}: the END section has the number: $lost"
 done
 exits 137 "no memory, and a death" scenario memory 2
 like "$(report)" '^note unrecorded ' "no memory, and a death: the note is there"

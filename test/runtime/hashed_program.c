@@ -1,8 +1,8 @@
-/* A program in which not all paths are counted, and what may happen while it notes the rest.
+/* A program that does not count all paths, and events that may occur while it records the rest.
  *
  *     hashed_program SCENARIO [ARGUMENT...]
  *
- * As harness.c: status 9 if something is wrong; the rest is for the test to read.
+ * Like harness.c: status 9 if something is wrong; the test reads the profile.
  */
 #define _GNU_SOURCE 1
 
@@ -54,7 +54,7 @@ static __attribute__((noinline)) void step(void)
     COUNT(step, 0);
 }
 
-/* Paths 1000 to 1000 + n - 1 of rest, each `times`, one round after another. */
+/* Paths 1000 to 1000 + n - 1 of rest, in order, `times` times over. */
 static __attribute__((noinline)) void count_paths(unsigned n, unsigned times)
 {
     unsigned i;
@@ -72,7 +72,7 @@ static struct trod_format_hashed *mine(void)
 
 /* --- slots and entries ------------------------------------------------------------ */
 
-/* 18 and one begun; a slot that is no path's counts for nothing. */
+/* 18 paths and one begun; a slot without a path is not counted. */
 static int slots(char **argv)
 {
     unsigned i;
@@ -132,7 +132,7 @@ static int entries(char **argv)
 }
 
 #ifdef __x86_64__
-/* Arguments and all registers that preserve_most keeps come back. */
+/* Arguments and all registers that preserve_most saves are restored. */
 static int registers(char **argv)
 {
     uint64_t out[8] = {0};
@@ -164,7 +164,7 @@ static int registers(char **argv)
 
 /* --- many paths, many threads ------------------------------------------------------- */
 
-/* N paths, each so many times; a frame from before continues where it was. */
+/* N paths, each NTIMES times; an older frame continues where it was. */
 static int many(char **argv)
 {
     uintptr_t before;
@@ -318,7 +318,7 @@ static int forked(char **argv)
     return 0;
 }
 
-/* What the child counts is its parent's, which continues wherever the child left it. */
+/* The child's counts belong to its parent, which continues where the child ended. */
 static int vforked(char **argv)
 {
     pid_t child;
@@ -394,7 +394,7 @@ static int no_memory(char **argv)
     return 0;
 }
 
-/* Where the profile should go there is a directory only when the program ends. */
+/* The directory of the profile exists only when the program ends. */
 static int directory_later(char **argv)
 {
     npath = 3000;

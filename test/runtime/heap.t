@@ -1,6 +1,6 @@
 #!/bin/sh
-# Objects of all allocators are known by the calls that made them, in C and in C++, however they are compiled; the calls
-# themselves stay what they were.
+# Objects of all allocators are identified by the calls that allocated them, in C and C++, at every level. The calls
+# themselves do not change.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
@@ -130,7 +130,7 @@ TROD_OUT=a.trod
 TROD_BURST=trigger=always
 export TROD_OUT TROD_BURST
 
-# places FILE: lines of the file whose calls made objects that were used.
+# places FILE: lines of the file with calls that allocated objects that were accessed.
 places()
 {
     trod sample data --refs --check a.trod | awk -v file="$1" '
@@ -138,7 +138,7 @@ places()
         $1 == "object" && $3 == "heap" { print line[$4] }' | sort -nu
 }
 
-# same COMPILER FILE FLAGS: what it prints, and which objects are known.
+# same COMPILER FILE FLAGS: the output does not change, and the objects are identified.
 same()
 {
     compiler=$1 file=$2
@@ -149,9 +149,9 @@ same()
         ok "$file $* is compiled" false
         return
     fi
-    is "$(./app)" "$(TROD_OUT='' ./plain)" "$file $*: it does what it did"
-    # In C++, some calls are in templates, which have places of their own unless they are inlined.
-    is "$(places "$file" | comm -23 wanted -)" "" "$file $*: every call of an allocator is known"
+    is "$(./app)" "$(TROD_OUT='' ./plain)" "$file $*: the same output"
+    # In C++, some calls are in templates, which have their own call sites unless they are inlined.
+    is "$(places "$file" | comm -23 wanted -)" "" "$file $*: every call of an allocator is identified"
 }
 
 for level in -O0 -O1 -O2 -O3 -Os; do
@@ -168,7 +168,7 @@ same cc all.c -O2 -static
 same cc all.c -O2 -fPIE -pie
 same cc all.c -O2 -flto -fuse-ld=lld-19
 
-# Numbers go on where a call is made again and again, and an object that is freed is not there.
+# Each execution of a call gets the next number, and a freed object is no longer known.
 cat >many.c <<'END'
 #include <stdlib.h>
 
@@ -186,7 +186,7 @@ int main(void)
 END
 trod cc --burst=types=streams -O1 many.c -o many && rm -f a.trod && ./many
 is "$(trod sample data --refs a.trod | awk '$1 == "object" && $3 == "heap" { print $5 }' | tr '\n' ' ')" "0 1 2 " \
-    "objects at one address, one after the other, are different ones"
+    "successive objects at one address are distinct"
 is "$(trod sample data --refs a.trod | grep '^place')" 'place 0 main "?" 0 1' "without -g a call is the first of its function"
 
 done_testing

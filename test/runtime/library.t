@@ -1,6 +1,5 @@
 #!/bin/sh
-# A library with counters has its own runtime and its own profile, comes and
-# goes.
+# An instrumented library has its own runtime and its own profile, and can be opened and closed.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 # shellcheck source=test/runtime/build.sh
@@ -11,17 +10,17 @@ build_runtime
 "$CC" $harness_flags -fPIC -shared -o plugin.so "$here/plugin.c" libtrod-rt.a || exit 1
 # shellcheck disable=SC2086
 "$CC" $harness_flags -o host "$here/plugin_host.c" -ldl -pthread || exit 1
-# GNU ld leaves hidden symbols in the table, where nobody finds them.
+# GNU ld leaves hidden symbols in the table, where the loader ignores them.
 is "$(readelf --dyn-syms -W plugin.so | awk '$5 == "GLOBAL" && $6 == "DEFAULT" &&
     $7 != "UND" { print $8 }')" plugin_step \
-    "the library exports what it did before"
+    "instrumentation adds no exports"
 harness=$made/host
 
 left=$(scenario "$made/plugin.so" 100)
-is "$left" "0 0" "opened and closed 100 times: no mapping, no descriptor is left behind"
+is "$left" "0 0" "opened and closed 100 times: no mapping or descriptor leaks"
 is "$(how_many)" 100 "a profile each time"
 is "$(total)" 1000 "opened and closed 100 times: exact"
-is "$(report | grep -c '^end exit order$')" 100 "each ends in order"
+is "$(report | grep -c '^end exit order$')" 100 "each ends normally"
 like "$(report)" '^run image library$' "it knows that it is a library"
 like "$(report)" "^module path $made/plugin.so\$" "it knows its path"
 like "$(find run -name '*.so.trod')" '/host\.[0-9]+\.plugin\.so\.trod$' "its name"

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Programs and libraries of all linkers: what an image may have or not, weak and
-# hidden, is not null to all of them where it is not there.
+# Programs and libraries of all linkers. Not all of them resolve an undefined symbol that is weak and hidden to null.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 

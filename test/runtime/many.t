@@ -1,6 +1,6 @@
 #!/bin/sh
-# A thousand instrumented libraries in one process, in each mode; what shared
-# libraries find of a thread, whatever else the process does.
+# A thousand instrumented libraries in one process, in each mode; thread-specific data of shared libraries, whatever
+# else the process does.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 here=$root/test/runtime
@@ -17,13 +17,13 @@ int f(int n)
 EOP
 clang-19 -O1 -o host "$here/many_host.c" -pthread || exit 1
 
-# in_run WORD...: the program, in an empty folder; its status.
+# in_run WORD...: run the program in an empty folder; its status.
 in_run()
 {
     rm -rf run && mkdir run
     (cd run && ../host "$@")
 }
-# How often it went round, of all profiles.
+# The number of iterations in all profiles.
 rounds()
 {
     trod report --json run/*.trod 2>/dev/null | tr ',' '\n' |
@@ -40,7 +40,7 @@ TROD_SPARSE=1 TROD_SYMBOLS=64
 export TROD_SPARSE TROD_SYMBOLS
 echo 'int f(int n); int main(void) { return f(0); }' >once.c
 trod cc --only=f -O1 -o once once.c part.c && TROD_OUT=once.trod ./once || exit 1
-# Every 20th library is called; each of them in a full run, which tries more modes, too.
+# Every 20th library is called. A full run calls all of them, in more modes.
 every=${TROD_FULL:+1}
 every=${every:-20}
 # Words of a mode are joined by '+'.
@@ -52,14 +52,14 @@ for mode in "" --wpp --online --burst --burst=trigger=flag --coverage --tested=o
     trod cc $mode -O1 -fPIC -shared -o part.so part.c || exit 1
     is "$(readelf -lW part.so | grep -c TLS)" 0 "cc $mode: the library has no TLS"
     rm -rf many && mkdir many
-    # Files of their own: links would be one library to the loader.
+    # Separate files: the loader treats links as one library.
     # shellcheck disable=SC2046
     tee $(seq -f 'many/%g.so' 500) <part.so >all &&
         tee $(seq -f 'many/%g.so' 501 1000) <part.so >all
     is "$(in_run open 1000 "$every" ../many 2>&1)" "" "cc $mode: 1000 libraries are opened"
     is "$(find run -name '*.trod' | wc -l | tr -d ' ') $(unsound)" \
         "$(case $mode in --wpp | --coverage | --tested*) echo 1000 ;; *) echo $((1000 / every)) ;; esac) 0" \
-        "cc $mode: and have sound profiles"
+        "cc $mode: and write sound profiles"
 done
 unset TROD_SPARSE TROD_SYMBOLS
 rm -rf many
@@ -75,15 +75,15 @@ is "$(readelf --dyn-syms -W a.so | awk '$5 != "LOCAL" && $6 == "DEFAULT" && $7 ~
     f "a library exports what it did before"
 
 ok "opened and closed 4200 times" in_run again 4200 ../a.so
-is "$(rounds)" 6 "opened and closed 4200 times: exact, the first in a thread that lives on"
-ok "no word of a thread is left" in_run keys ../a.so ../b.so
-is "$(rounds)" 1200 "no word of a thread is left: exact"
+is "$(rounds)" 6 "opened and closed 4200 times: exact, the first in a thread that stays alive"
+ok "all keys of glibc are in use" in_run keys ../a.so ../b.so
+is "$(rounds)" 1200 "all keys of glibc are in use: exact"
 ok "called when a thread ends" in_run end ../a.so
 is "$(rounds)" 14 "called when a thread ends: exact"
-ok "first calls need no memory of malloc" in_run strict ../a.so ../b.so
-is "$(rounds)" 16 "first calls need no memory of malloc: exact"
+ok "first calls do not use malloc" in_run strict ../a.so ../b.so
+is "$(rounds)" 16 "first calls do not use malloc: exact"
 
-# Code of both kinds in one program, counting in the same place.
+# Code for executables and for shared libraries in one program, with the same counters.
 cat >main.c <<'EOP'
 #include <pthread.h>
 int f(int n);

@@ -1,12 +1,12 @@
 /* A program that is not instrumented, and opens libraries that are.
  *
  *     many_host open N EVERY DIR   open DIR/1.so ... DIR/N.so, and call the function of every EVERYth
- *     many_host again N LIBRARY    open and close it N times, then call it while another thread lives that has
- *     many_host keys LIBRARY...    use up what glibc has for keys in place, then call each from 3 threads
- *     many_host end LIBRARY        call it from a thread, and from what runs when that thread ends
+ *     many_host again N LIBRARY    open and close it N times, then call it while a thread that called it is alive
+ *     many_host keys LIBRARY...    use up glibc's preallocated keys, then call each from 3 threads
+ *     many_host end LIBRARY        call it from a thread, and from destructors when that thread ends
  *     many_host strict LIBRARY...  first calls where there must be no malloc: in a thread, in a handler, in a child
  *
- * f(n) of a library goes round n times.
+ * f(n) of a library runs n iterations.
  */
 #define _GNU_SOURCE 1
 

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Where the profile goes.
+# The file name of the profile.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 # shellcheck source=test/runtime/build.sh
 . "$root/test/runtime/build.sh"
 build_harness harness || exit 1
 
-# named PATTERN: the names that come of it, numbers of processes as P, times as T.
+# named PATTERN: the resulting names, with P for process ids and T for times.
 named()
 {
     TROD_OUT=$1 scenario single 1
@@ -28,7 +28,7 @@ is "$(named "$(printf '%300s' '' | tr ' ' x)")" "" "a name too long for the file
 is "$(named "$(printf '%9000s' '' | tr ' ' x)")" "" "a name too long for us"
 
 # Folders that are missing.
-is "$(named 'a/b/%p/x.trod')" a/b/P/x.trod "folders are made, of what the pattern becomes"
+is "$(named 'a/b/%p/x.trod')" a/b/P/x.trod "folders are created, after the pattern is expanded"
 is "$(named './a//b/../c/x.trod')" a/c/x.trod "however they are written"
 rm -rf deep
 TROD_OUT=$made/deep/er/x.trod scenario single 1
@@ -36,13 +36,13 @@ is "$(find deep -type f)" deep/er/x.trod "of an absolute name, too"
 is "$("$here/read-profile" deep/er/x.trod | tail -n 1)" "total 1" "and counts are there"
 : >deep/file
 TROD_OUT=$made/deep/file/x.trod scenario single 1
-is "$(cat deep/file; ls run)" "" "a file stays one, and nothing is left behind"
+is "$(cat deep/file; ls run)" "" "a file in place of a folder is kept, and nothing is created"
 (umask 077 && TROD_OUT=$made/private/x.trod scenario single 1)
 is "$(stat -c %a private)" 700 "as the process's mask says"
 is "$(mkdir gone && cd gone && TROD_OUT='x/y.trod' sh -c 'rmdir ../gone; exec "$0" single 1' "$harness" 2>&1; ls -d gone 2>/dev/null)" "" \
-    "where the program started is not made again"
+    "a deleted working directory is not created again"
 
-# The program's name is its file's, whatever it is called.
+# The program's name is that of its file, not argv[0].
 (mkdir -p "a b" && cp harness "a b/c%pd" && cd "a b" && TROD_OUT='%e.trod' "./c%pd" single 1)
 is "$(find "a b" -name '*.trod')" "a b/c%pd.trod" "names are not expanded again"
 
@@ -72,10 +72,10 @@ EOF
 is "$(named '')" built-P.trod "from the build"
 is "$(named 'x.trod')" x.trod "the environment comes first"
 
-# What a run was: any bytes in arguments, any number of them.
+# The description of a run: any bytes in arguments, any number of them.
 unset TROD_OUT
 scenario single 1 0 --password=secret
-is "$(report | grep '^run argument')" "run arguments 5" "arguments are counted, not told"
+is "$(report | grep '^run argument')" "run arguments 5" "arguments are counted, not recorded"
 is "$(grep -c secret run/*.trod)" 0 "and are nowhere in the profile"
 TROD_ARGV=1
 export TROD_ARGV

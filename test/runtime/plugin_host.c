@@ -1,9 +1,9 @@
-/* A program without counters that loads a library with them, again and again.
+/* A program without counters that repeatedly loads a library with counters.
  *
  *     plugin_host LIBRARY ROUNDS [threads]
  *
- * Each round is a profile of 10 counts; with threads, 20: a thread that outlives the library
- * counts too. Prints how many mappings and descriptors were left behind.
+ * Each repetition gives a profile of 10 counts; with threads, 20: a thread that outlives the library
+ * counts too. Prints how many mappings and descriptors leaked.
  */
 #define _GNU_SOURCE 1
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Steps that are recorded: all of them, in their order, at every moment.
+# Recorded steps are complete and in order at every moment.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 # shellcheck source=test/runtime/build.sh
@@ -21,11 +21,11 @@ for pattern in one nest walk few mixed; do
     for TROD_SYMBOLS in $sizes; do
         ok "$pattern, $TROD_SYMBOLS symbols: all steps in order" scenario single "$pattern" 20000
         like "$(report)" "^steps thread 0 parts [0-9]+ steps 20000 crc $(cat run/crc)\$" \
-            "$pattern, $TROD_SYMBOLS symbols: so says another reader"
+            "$pattern, $TROD_SYMBOLS symbols: an independent reader agrees"
     done
 done
 
-# The library's own grammar of the same steps is the same, rule for rule.
+# The grammar equals the one that the library builds from the same steps, rule by rule.
 for pattern in one nest walk few mixed; do
     for TROD_SYMBOLS in $sizes; do
         scenario single "$pattern" 20000
@@ -39,7 +39,7 @@ for pattern in one nest walk few mixed; do
     done
 done
 
-# And of many short ones, in which much overlaps.
+# The same for many short sequences with many overlaps.
 : >got
 : >want
 for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -62,12 +62,12 @@ like "$(report)" '^end parts 0$' "a loop fits one part"
 scenario single few 20000
 like "$(report)" '^end parts [1-9][0-9][0-9]$' "and noise does not: the end says so"
 like "$(report)" '^end recorded 1$' "the end says how many threads were recorded"
-unlike "$(report)" '^(note|end given)' "nothing was given up"
+unlike "$(report)" '^(note|end given)' "no step was dropped"
 is "$(lines '^module')" "module 2002 counters 2 functions mode 3
 module path $made/harness
 module id $(readelf -n harness | sed -n 's/.*Build ID: //p')" "the module"
 exits 4 "trod merge does not add up steps" trod merge -o sum run/*.trod
-like "$(trod report --brief run/*.trod 2>&1)" 'trod calls steps' "trod report knows who can tell them"
+like "$(trod report --brief run/*.trod 2>&1)" 'trod calls steps' "trod report names the command that prints them"
 like "$(trod check run/*.trod)" ' live, sound; .*, threads: 1, steps: 20000$' "trod check counts them"
 case $(uname -m) in
     x86_64) ok "registers come back" scenario registers ;;
@@ -83,7 +83,7 @@ for TROD_SYMBOLS in 16 1000 1000000; do
     done
 done
 
-# planted FILE EDIT: a runtime with a fault; $harness is one with it.
+# planted FILE EDIT: build a runtime with a fault, and a $harness with it.
 planted()
 {
     rm -rf "$made/planted" && mkdir "$made/planted"
@@ -112,7 +112,7 @@ else
                 scenario stepwise $pattern 100
         done
     done
-    # A handler with a step of its own comes in between, everywhere.
+    # A signal handler with its own step interrupts at every instruction.
     for every in 997 1009 1021; do
         for how in "1 0 0" "1 1 0" "1 0 1" "1 1 1"; do
             TROD_SYMBOLS=$((every * 4 - 3948))
@@ -121,7 +121,7 @@ else
                 scenario pricked few 60 $every $how
         done
     done
-    # A handler forks before every instruction; the parent is far ahead when its child goes on.
+    # A handler forks before every instruction; the parent is far ahead when its child continues.
     TROD_SYMBOLS=16
     ok "forked at every instruction" scenario fork-everywhere mixed 1
     harness=$made/faulty
@@ -161,13 +161,13 @@ ok "a timer" scenario storm mixed 1
 ok "a timer, on a stack of its own" scenario storm mixed 1 1
 ok "a timer whose handler makes more steps than fit the queue" scenario storm mixed 600
 ok "the same on a stack of its own" scenario storm mixed 600 1 0 100
-unlike "$(report)" '^(note|end given)' "nothing was given up"
-ok "a timer whose handler never goes back" scenario storm mixed 1 0 1
+unlike "$(report)" '^(note|end given)' "no step was dropped"
+ok "a timer whose handler does not return" scenario storm mixed 1 0 1
 ok "the same on a stack of its own" scenario storm mixed 1 1 1
 TROD_SYMBOLS=64
 ok "a timer, small parts" scenario storm mixed 1 0 0 100
-ok "a timer whose handler never goes back, small parts" scenario storm mixed 1 0 1 100
-unlike "$(report)" '^(note|end given)' "nothing was given up"
+ok "a timer whose handler does not return, small parts" scenario storm mixed 1 0 1 100
+unlike "$(report)" '^(note|end given)' "no step was dropped"
 for TROD_SYMBOLS in 100 1000000; do
     ok "8 threads, $TROD_SYMBOLS symbols" scenario threads 8 20000
     ok "200 short threads, 4 at a time, $TROD_SYMBOLS symbols" scenario threads 200 500 4
@@ -175,11 +175,11 @@ for TROD_SYMBOLS in 100 1000000; do
     ok "100 threads at once, $TROD_SYMBOLS symbols" scenario threads 100 200
 done
 ok "fork" scenario fork mixed
-is "$(report | grep -c '^run birth fork$')" 1 "fork: the child says what it is"
+is "$(report | grep -c '^run birth fork$')" 1 "fork: the child's profile says that it was forked"
 ok "fork in a handler" scenario fork-handler mixed
 ok "vfork" scenario vfork mixed
-ok "a child that nobody hears of" scenario raw-fork mixed
-is "$(how_many)" 1 "a child that nobody hears of: has no profile"
+ok "a child by the system call, without atfork handlers" scenario raw-fork mixed
+is "$(how_many)" 1 "a child by the system call: no profile"
 ok "a thread with its creator's thread data" scenario clone
 ok "sync" scenario sync mixed
 HARNESS_EARLY=1
@@ -196,12 +196,12 @@ like "$(report)" '^steps thread 0 parts 1 steps 0 ' "a program without a step ha
 
 # --- no room ----------------------------------------------------------------------
 
-# accounted NAME STEPS: what is in the profile and what was given up are all.
+# accounted NAME STEPS: recorded steps and dropped steps add up to all.
 accounted()
 {
     given=$(report | sed -n 's/^steps .* given //p')
-    is "$(($(total) + ${given:-0}))" "$2" "$1: all steps are accounted for, ${given:-0} given up"
-    is "${given:+given}" given "$1: and some were given up"
+    is "$(($(total) + ${given:-0}))" "$2" "$1: all steps are accounted for, ${given:-0} dropped"
+    is "${given:+given}" given "$1: and some were dropped"
     like "$(trod check "$(profiles | head -n 1)" 2>&1)" 'steps that the program had no space' \
         "$1: trod check calls it a loss"
 }
@@ -219,11 +219,11 @@ given=$(report | sed -n 's/^steps .* given //p')
 is "$(($(total) + given))" 50000 "a bound on disk space, and a death: all are accounted for"
 TROD_WPP_MOST=1000
 ok "a bound that nothing fits" scenario cramped few 1000
-like "$(report)" '^end given 1000$' "a bound that nothing fits: all are given up"
+like "$(report)" '^end given 1000$' "a bound that nothing fits: all are dropped"
 unset TROD_WPP_MOST
 
 ok "no memory" scenario memory mixed
-like "$(report)" '^end given 1000$' "no memory: the end says how many are given up"
+like "$(report)" '^end given 1000$' "no memory: the end says how many are dropped"
 
 # limited FLAG LIMIT WORD...: under a limit of the shell's.
 # shellcheck disable=SC2016,SC2317

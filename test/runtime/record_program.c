@@ -1,9 +1,9 @@
-/* A program whose steps are recorded, and the ways in which programs live and die.
+/* A program whose steps are recorded, in many scenarios of how programs run and end.
  *
  *     recording SCENARIO [ARGUMENT...]
  *
- * As harness.c. Every step is logged before it is made, in memory that outlives whoever made it;
- * a reader of its own (steps_in) tells what a profile has.
+ * Like harness.c. Every step is logged before it is made, in memory that outlives the process. An
+ * independent reader (steps_in) reads the profile.
  */
 #define _GNU_SOURCE 1
 #define MODE TROD_MODE_STEPS
@@ -397,7 +397,7 @@ static int single(char **argv)
 }
 
 #ifdef __x86_64__
-/* All registers that preserve_most keeps come back, the argument too. */
+/* All registers that preserve_most saves are restored, and so is the argument. */
 static int registers(char **argv)
 {
     uint64_t out[8] = {0};
@@ -470,8 +470,8 @@ static int killed(char **argv)
     return 0;
 }
 
-/* As if killed before each of its instructions: at each the profile is looked at. The pages of a
- * file that grows are mapped anew when it has grown.
+/* Check the profile before each instruction, as if the process were killed there. The pages of a
+ * file that grows are mapped again when it has grown.
  */
 static int stepwise(char **argv)
 {
@@ -518,7 +518,7 @@ static int stepwise(char **argv)
 
 /* --- threads --------------------------------------------------------------------------- */
 
-/* What the k-th thread does is known from k. */
+/* The steps of the k-th thread follow from k. */
 static void fill_steps(uint32_t *id, unsigned k, size_t n)
 {
     uint64_t state = k + 1;
@@ -643,8 +643,8 @@ static void handle(int signal, bool own_stack)
     MUST(!sigaction(signal, &action, NULL));
 }
 
-/* Both rows are there, each in its order. Of what was logged as many may be missing as steps were
- * abandoned; and the last.
+/* Both sequences are recorded, each in order. As many logged steps may be missing as were abandoned,
+ * and the last one.
  */
 static bool both_are_there(
     const uint8_t *bytes, size_t size, uint32_t thread, unsigned long missing)
@@ -670,7 +670,7 @@ static bool both_are_there(
     return count - n <= missing + 1 && (nother == other || nother + 1 == other);
 }
 
-/* A timer, whose handler has steps of its own: so many, on a stack of its own, leaving by longjmp. */
+/* A timer whose handler makes steps: their number, whether on its own stack, whether it ends by longjmp. */
 static int storm(char **argv)
 {
     struct itimerval often = {{0, 150}, {0, 150}}, never = {{0, 0}, {0, 0}};
@@ -700,7 +700,7 @@ static int storm(char **argv)
     return 0;
 }
 
-/* A signal before every so many instructions; looked at before each one. */
+/* A signal before every n-th instruction; the profile is checked before each one. */
 static int pricked(char **argv)
 {
     volatile unsigned long n = argument(argv, 3, 60);
@@ -775,7 +775,7 @@ static void wait_for(pid_t child)
     MUST(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-/* A child has its own steps, from nothing; a parent continues. */
+/* A child records its own steps, from zero; the parent continues. */
 static int fork_once(char **argv)
 {
     uint32_t got[16];
@@ -826,7 +826,7 @@ static _Noreturn void end_child(void)
     _exit(0);
 }
 
-/* Forked by a handler, in the middle of adding; parent and child go back there. */
+/* Forked by a handler, in the middle of recording; parent and child return there. */
 static volatile sig_atomic_t in_child;
 static volatile unsigned nfork;
 static pid_t children[50];
@@ -887,7 +887,7 @@ static void map_parents(void)
          !mprotect((void *)(uintptr_t)bytes, size, PROT_READ | PROT_WRITE));
 }
 
-/* In a child, before the runtime hears of it: the parent has gone on, and nothing is as it was. */
+/* In a child, before the runtime notices the fork: the parent has continued and changed the shared pages. */
 static void outrun(void)
 {
     size_t i;
@@ -904,7 +904,7 @@ static void outrun_children(void)
 static __attribute__((section(".preinit_array"), used)) void (*const first)(
     void) = outrun_children;
 
-/* Forks, looks at the child when it has ended, and tells who traces. */
+/* Fork, check the child when it has ended, and notify the tracer. */
 static void on_fork_and_wait(int signal)
 {
     unsigned long count = atomic_load(&logged->count);
@@ -992,7 +992,7 @@ static int fork_everywhere(char **argv)
     return WEXITSTATUS(status);
 }
 
-/* Steps of a child by vfork are its parent's. */
+/* Steps of a child by vfork belong to its parent. */
 static int vforked(char **argv)
 {
     pid_t child;
@@ -1008,7 +1008,7 @@ static int vforked(char **argv)
     return steps_are_there();
 }
 
-/* A child that nobody hears of records nothing, and does no harm. */
+/* A child without atfork handlers records nothing, and does no harm. */
 static int raw_fork(char **argv)
 {
     unsigned i;
@@ -1088,7 +1088,7 @@ static int synced(char **argv)
 
 /* --- no room ------------------------------------------------------------------------------- */
 
-/* Whatever there is room for is there; the rest is counted. Prints how many steps were made. */
+/* Steps that fit are recorded; the rest is counted. Prints how many steps were made. */
 static int cramped(char **argv)
 {
     unsigned long n = argument(argv, 3, 100000);

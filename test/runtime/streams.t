@@ -1,7 +1,7 @@
 #!/bin/sh
-# Programs whose loads and stores are noted in bursts: what is noted is what they did, of the objects that they
-# allocated; killed, in threads that come and go, forked, interrupted and left in the middle, without room, what is
-# left can be read, and the program is not disturbed.
+# Programs whose loads and stores are recorded in bursts: the references, and the objects they allocated, are right. If
+# the program is killed, has short-lived threads, forks, is interrupted, abandons activations or has no space, the
+# profile is readable and the program is not disturbed.
 # shellcheck disable=SC2317 # Called by ok and exits.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
@@ -171,8 +171,8 @@ ran()
     ./app "$@"
 }
 
-# told: names of what was loaded and stored, in order: object and offset.
-told()
+# references: the names of what was loaded and stored, in order: object and offset.
+references()
 {
     trod sample data --refs "$@" | awk '
         $1 == "place" { place[$2] = $3 }
@@ -207,11 +207,11 @@ awk 'BEGIN {
         print "drop make#" i "+0"
     print "walk own@0+8"
 }' | sort >wanted
-told ./*.trod | grep -E '^(make|sum|walk|drop) ' | grep -v ' stack+' | sort -u >seen
+references ./*.trod | grep -E '^(make|sum|walk|drop) ' | grep -v ' stack+' | sort -u >seen
 sort -u wanted >wanted.u
-is "$(comm -23 wanted.u seen)" "" "every object is told by where it was allocated, variables by name"
+is "$(comm -23 wanted.u seen)" "" "every object is named by its allocation, variables by name"
 is "$(comm -13 wanted.u seen)" "" "and nothing else was loaded or stored"
-is "$(told ./*.trod | grep '^sum')" "$(awk 'BEGIN {
+is "$(references ./*.trod | grep '^sum')" "$(awk 'BEGIN {
     for (round = 0; round < 3; round++)
         for (i = 4; i >= 0; i--) {
             print "sum make#" i "+8"
@@ -219,14 +219,14 @@ is "$(told ./*.trod | grep '^sum')" "$(awk 'BEGIN {
         }
 }')" "in the order in which it was"
 ran work 300 >printed
-like "$(trod sample data --check --by=address ./*.trod)" '^ +1 +[0-9]+ ' "a list that is gone through is a stream"
+like "$(trod sample data --check --by=address ./*.trod)" '^ +1 +[0-9]+ ' "the traversal of a list is a stream"
 like "$(trod sample data --by=field ./*.trod)" 'make app.c:[0-9]+:[0-9]+ \+8   load sum app.c:[0-9]+:[0-9]+' "with lines"
 ok "the profile is sound" trod check ./*.trod
 
 # --- some of it --------------------------------------------------------------------------------------
 
 TROD_BURST=rate=10,burst=50,seed=1
-is "$(ran work 20000)" "$(./plain work 20000)" "in bursts, it does what it did"
+is "$(ran work 20000)" "$(./plain work 20000)" "in bursts: the same output"
 seen=$(trod sample data --json ./*.trod | sed -n 's/^ *"references": \([0-9]*\),$/\1/p')
 total=$(trod sample data --json ./*.trod | sed -n 's/^ *"total": \([0-9]*\),$/\1/p')
 is "$total" "$((10 * seen))" "a reference stands for ten"
@@ -236,39 +236,39 @@ all=$(trod sample data --json ./*.trod | sed -n 's/^ *"total": \([0-9]*\),$/\1/p
 ok "and all together for what there are, about" test "$total" -gt $((all * 8 / 10)) -a "$total" -lt $((all * 12 / 10))
 TROD_BURST=trigger=never
 ran work >printed
-exits 4 "nothing is noted where nothing is sampled" trod sample data ./*.trod
+exits 4 "nothing is recorded where nothing is sampled" trod sample data ./*.trod
 
-# --- what ends it --------------------------------------------------------------------------------------
+# --- killed --------------------------------------------------------------------------------------------
 
 TROD_BURST=trigger=always
 rm -f ./*.trod
 exits 137 "killed" ./app die
 ok "killed: it can be read" trod check ./*.trod
 like "$(trod sample data ./*.trod)" '^# .*: 1[0-9]{4} references in 1 burst' "killed: all is there"
-unlike "$(told ./*.trod)" '^sum unknown' "killed: so are the objects"
+unlike "$(references ./*.trod)" '^sum unknown' "killed: so are the objects"
 
 # --- threads ---------------------------------------------------------------------------------------------
 
 ran threads
-like "$(trod sample data --check ./*.trod)" ' in 9 bursts of 9 threads' "threads have runs of their own"
-is "$(told ./*.trod | grep -c '^sum unknown')" 0 "and know their objects"
-is "$(told ./*.trod | grep -c '^sum make')" 80000 "none is missing"
+like "$(trod sample data --check ./*.trod)" ' in 9 bursts of 9 threads' "threads have their own bursts"
+is "$(references ./*.trod | grep -c '^sum unknown')" 0 "and know their objects"
+is "$(references ./*.trod | grep -c '^sum make')" 80000 "none is missing"
 ran churn 50
-like "$(trod sample data --check ./*.trod)" ' in 201 bursts of 201 threads' "threads that come and go, too"
+like "$(trod sample data --check ./*.trod)" ' in 201 bursts of 201 threads' "short-lived threads, too"
 size=$(stat -c %s ./*.trod)
-ok "those that are gone leave their room to others" test "$size" -le $((12 * 65536))
-is "$(told ./*.trod | grep -c '^sum make')" 100000 "and what they noted is there"
+ok "space of ended threads is reused" test "$size" -le $((12 * 65536))
+is "$(references ./*.trod | grep -c '^sum make')" 100000 "and their references are recorded"
 
 # --- children --------------------------------------------------------------------------------------------
 
 ran fork 10 >printed
-is "$(find . -name '*.trod' | wc -l)" 2 "a child of fork has a profile of its own"
+is "$(find . -name '*.trod' | wc -l)" 2 "a child of fork has its own profile"
 for profile in ./*.trod; do
     ok "it is sound" trod sample data --check "$profile"
-    like "$(told "$profile")" '^sum make#' "with objects of its own"
+    like "$(references "$profile")" '^sum make#' "with objects of its own"
 done
 ran fork 10 >printed
-is "$(told ./*.trod | grep -c '^burst')" 2 "and a burst of its own"
+is "$(references ./*.trod | grep -c '^burst')" 2 "and a burst of its own"
 
 # --- signals ---------------------------------------------------------------------------------------------
 
@@ -281,14 +281,14 @@ done
 # --- without room ------------------------------------------------------------------------------------------
 
 TROD_BURST=trigger=always,most=128k
-is "$(ran work 100000)" "$(./plain work 100000)" "no more than it may take: it does what it did"
+is "$(ran work 100000)" "$(./plain work 100000)" "a bound on space: the same output"
 size=$(stat -c %s ./*.trod)
 ok "and takes no more" test "$size" -le $((131072 + 12 * 4096))
-like "$(trod check ./*.trod 2>&1)" 'no room for more references' "a note says so"
+like "$(trod check ./*.trod 2>&1)" 'no space for more references' "a note says so"
 like "$(trod sample data ./*.trod)" 'no space was left for at least [0-9]+ more references' "and how many there were"
 TROD_BURST=trigger=always
 rm -f ./*.trod
-is "$(sh -c 'ulimit -f 400 && ./app work 100000')" "$(./plain work 100000)" "no room on the disk: it does what it did"
-ok "what there was room for can be read" trod sample data --check ./*.trod
+is "$(sh -c 'ulimit -f 400 && ./app work 100000')" "$(./plain work 100000)" "no space on the disk: the same output"
+ok "the recorded part is readable" trod sample data --check ./*.trod
 
 done_testing

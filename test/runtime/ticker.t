@@ -1,6 +1,5 @@
 #!/bin/sh
-# A thread that sets a flag: it ticks, nobody notices it, and it ends when the
-# program does, however that is.
+# The timer thread: it ticks, the program does not notice it, and it ends with the program, however that ends.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 # shellcheck source=test/runtime/build.sh
@@ -33,8 +32,8 @@ for CC in gcc clang-19; do
     done
 done
 
-# The output ends when the daemon does, and it with its ticker.
-is "$(timeout -s KILL 100 ./ticking daemon)" "a daemon ticks" "a daemon has one of its own"
+# The output is closed when the daemon ends, which it does only with its ticker.
+is "$(timeout -s KILL 100 ./ticking daemon)" "a daemon ticks" "a daemon has its own ticker"
 ok "stopped although its next tick is seconds away" timeout -s KILL 100 ./ticking stops 1
 
 timeout -s KILL 100 ./ticking no-memory 2>log
@@ -46,7 +45,7 @@ if command -v valgrind >/dev/null; then
     for word in plain fork pthread_exit exec; do
         ok "valgrind: $word" timeout -s KILL 100 valgrind -q --error-exitcode=9 \
             --trace-children=yes --log-file=valgrind.log ./ticking $word
-        is "$(cat valgrind.log)" "" "valgrind: $word, nothing to say"
+        is "$(cat valgrind.log)" "" "valgrind: $word, no error"
     done
 else
     skip "valgrind" "not installed"

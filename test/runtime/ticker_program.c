@@ -1,4 +1,4 @@
-/* Programs with a ticker, which is all of the runtime that they have. The word says what they do. */
+/* Programs with the ticker and nothing else of the runtime. The argument selects the scenario. */
 #define _GNU_SOURCE 1
 
 #include "os.h"
@@ -52,7 +52,7 @@ static void rest(void)
     nanosleep(&little, NULL);
 }
 
-/* Take n ticks. A test that waits for ever is one that failed. */
+/* Wait for n ticks. The test fails if this never returns. */
 static void take(int n)
 {
     while (n > 0) {
@@ -84,9 +84,9 @@ static void plain(void)
     if (before < 10)
         fail("ticks are not counted");
     if (nthread() != 2)
-        fail("there is not one thread more");
+        fail("the number of threads did not grow by one");
     if (!__libc_single_threaded)
-        fail("libc heard of it");
+        fail("libc knows the thread");
     if (start(1000) || nthread() != 2)
         fail("a second one was started");
     stop();
@@ -94,7 +94,7 @@ static void plain(void)
         fail("it is still there");
 }
 
-/* What the only thread of a program blocks stays pending: nobody else takes it. */
+/* A signal that the only thread of a program blocks stays pending: the ticker does not take it. */
 static volatile sig_atomic_t nhandled;
 
 static void handle(int number)
@@ -129,7 +129,7 @@ static void forks(void)
 
     if (child == 0) {
         if (nthread() != 1)
-            fail("a child has a ticker that nobody started");
+            fail("a child has a ticker that was not started");
         if (start(1000))
             fail("a child has no ticker");
         take(10);
@@ -211,7 +211,7 @@ int main(int argc, char **argv)
         return 3;
     }
     if (errno != 77)
-        fail("errno is another");
+        fail("errno changed");
     run(argv[1], argv);
     return 0;
 }

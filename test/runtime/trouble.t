@@ -1,6 +1,5 @@
 #!/bin/sh
-# When something cannot be done the program goes on, counts stay exact as long
-# as there is memory, and what is lost is said.
+# If an operation fails, the program continues, counts stay exact as long as there is memory, and losses are reported.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 # shellcheck source=test/runtime/build.sh
@@ -12,18 +11,18 @@ export TROD_OUT TROD_LOG
 
 # --- no file -----------------------------------------------------------------
 
-# A folder that cannot be made: a link that leads nowhere is in its place.
+# A folder that cannot be created: a dangling link is in its place.
 ln -s nowhere "$made/missing"
 TROD_OUT=../missing/x.trod TROD_LOG=
-exits 7 "no directory: the program does not care" scenario single 1000 7
+exits 7 "no directory: the program is not affected" scenario single 1000 7
 is "$(ls run)" "" "no directory: nothing is left behind"
-is "$(scenario threads 8 1000 2>&1)" "" "no directory: nothing is said"
+is "$(scenario threads 8 1000 2>&1)" "" "no directory: no message"
 TROD_LOG=2
 like "$(scenario threads 8 1000 2>&1)" '^trod: process [0-9]+: .*missing/x.trod: .*ENOENT' \
-    "TROD_LOG=2: said on stderr"
+    "TROD_LOG=2: a message on stderr"
 TROD_LOG=log
 scenario threads 8 1000
-is "$(grep -c ^trod: run/log)" 2 "TROD_LOG=FILE: said there, now and at the end"
+is "$(grep -c ^trod: run/log)" 2 "TROD_LOG=FILE: messages there, at once and at the end"
 exits 0 "no directory: sync says no" scenario sync 1
 TROD_LOG=/missing/log
 ok "no directory for the log either" scenario threads 8 1000
@@ -35,7 +34,7 @@ is "$(total)" 8001 "the directory is there when the program ends: exact"
 like "$(report)" '^end private [2-9]$' "and it says that counts were in memory"
 is "$(scenario fork-threads 2>&1; ls run)" "" "forks without a directory"
 
-# as_nobody COMMAND...: without the rights of root.
+# as_nobody COMMAND...: without root privileges.
 as_nobody()
 {
     if [ "$(id -u)" -eq 0 ]; then
@@ -83,7 +82,7 @@ like "$(report)" '^note shared ' "no memory: a note says so"
 ok "no memory, and a fork" scenario memory 1
 is "$(total)" 23 "no memory, and a fork: exact"
 unset TROD_OUT
-# The loader needs one to find libc, so that nothing is left only afterwards.
+# The loader needs one descriptor to find libc; only afterwards none is free.
 build_harness static -static
 harness=$made/static
 ok "no descriptors" limited -n 3 threads 8 1000
@@ -117,13 +116,13 @@ if unshare -m mount -t tmpfs none disk 2>/dev/null; then
     is "$(total)" 1000 "a disk with room for one: exact"
     ok "a disk that fills up" on_disk 600k fill filler
     like "$(report)" '^counts thread 0 sum 20001$' \
-        "a disk that fills up: what was promised can be touched"
+        "a disk that fills up: reserved counters can be written"
     ok "a disk that fills up and is emptied" on_disk 600k fill filler 1
     is "$(total)" 20081 "a disk that fills up and is emptied: all is there at the end"
     ok "a disk too small for all threads" on_disk 800k crowd 20
     is "$(total)" 40000 "a disk too small for all threads: exact"
     like "$(report)" '^note private .*ENOSPC' "a note says why"
-    like "$(report)" '^end lost 0' "and the end that it came out well"
+    like "$(report)" '^end lost 0' "and the END section that nothing is lost"
 else
     skip "a full disk" "cannot mount here"
 fi
@@ -136,7 +135,7 @@ is "$(total)" 100000 "TROD_SPARSE: exact"
 is "$([ "$(du -sk run | cut -f 1)" -lt $((taken / 2)) ] && echo smaller)" smaller \
     "TROD_SPARSE: takes less"
 
-# --- descriptors and files that are not ours any more -------------------------------
+# --- descriptors and files that the program takes over -------------------------------
 
 export TROD_OUT
 TROD_OUT=$made/run/p.trod TROD_LOG=$made/log
@@ -144,7 +143,7 @@ ok "all descriptors closed and taken" scenario close mine
 is "$(total)" 81 "all descriptors closed and taken: exact"
 ok "and the profile renamed" scenario close mine p.trod q.trod
 is "$(total)" 1 "and the profile renamed: what was in it"
-like "$(cat log)" 'counts in memory could not be written' "and the rest is said to be lost"
+like "$(cat log)" 'counts in memory could not be written' "and the loss of the rest is reported"
 TROD_LOG=
 TROD_OUT=sub.trod
 mkdir -p elsewhere
@@ -153,7 +152,7 @@ is "$(find run -name 'sub*.trod' | wc -l | tr -d ' ') $(ls elsewhere)" "1 " \
     "another directory: profiles are where the program started"
 is "$(total)" 23 "another directory: exact"
 
-# --- more rights than the user -------------------------------------------------------
+# --- set-user-id programs ------------------------------------------------------------
 
 if [ "$(id -u)" -eq 0 ] && as_nobody true 2>/dev/null; then
     cp harness trusted && chmod 4755 trusted
@@ -161,7 +160,7 @@ if [ "$(id -u)" -eq 0 ] && as_nobody true 2>/dev/null; then
     TROD_OUT=$made/run/chosen.trod TROD_LOG=2
     exits 7 "a program with more rights than its user" as_nobody sh -c \
         'cd run && exec ../trusted single 1000 7'
-    is "$(find run -name 'chosen*')" "" "it does not listen to TROD_OUT"
+    is "$(find run -name 'chosen*')" "" "it ignores TROD_OUT"
 else
     skip "a program with more rights than its user" "needs root"
 fi

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Programs whose subpaths are sampled, in trouble: killed, in threads that come and go, forked, interrupted and left
-# in the middle, without room. What is left can be read, and the program is not disturbed.
+# Programs that sample block sequences, under stress: killed, with short-lived threads, forks, signals, abandoned
+# activations, and no space. The profile is readable, and the program is not disturbed.
 # shellcheck disable=SC2317 # Called by ok and exits.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
@@ -119,7 +119,7 @@ TROD_OUT=%p.trod
 export TROD_OUT
 export TROD_ONLINE=f=50
 
-# said WORD: a field of the only profile, as JSON has it.
+# said WORD: a field of the only profile, from the JSON report.
 said()
 {
     trod sample subpaths --json ./*.trod | sed -n "s/^ *\"$1\": \([0-9.e+]*\),*$/\1/p" | head -1
@@ -130,24 +130,24 @@ samplers()
     trod sample subpaths ./*.trod | sed -n 's/^# \([0-9]*\) sampler.*/\1/p'
 }
 
-# ran WORD...: the program in a clean place; what it prints.
+# ran WORD...: run the program in an empty folder; its output.
 ran()
 {
     rm -f ./*.trod
     ./app "$@"
 }
 
-# --- what ends it --------------------------------------------------------------------------------
+# --- killed --------------------------------------------------------------------------------------
 
-is "$(ran work)" "$(./plain work)" "it does what it did"
-like "$(trod sample subpaths ./*.trod)" '^ +1 .* (work|even)' "what ran is told"
+is "$(ran work)" "$(./plain work)" "the same output"
+like "$(trod sample subpaths ./*.trod)" '^ +1 .* (work|even)' "block sequences are reported"
 is "$(trod check ./*.trod >said 2>&1; echo $?)" 0 "and sound"
 rm -f ./*.trod
 exits 137 "killed" ./app die
 ok "killed: it can be read" trod check ./*.trod
-like "$(trod sample subpaths ./*.trod)" '^ +1 .* (work|even)' "killed: what ran is told"
+like "$(trod sample subpaths ./*.trod)" '^ +1 .* (work|even)' "killed: block sequences are reported"
 
-# --- others look -----------------------------------------------------------------------------------
+# --- concurrent readers ----------------------------------------------------------------------------
 
 rm -f ./*.trod
 ./app for ever &
@@ -164,17 +164,17 @@ look()
         ! grep -q damaged complaint || return 1
     done
 }
-ok "others look at it as it changes, and find nothing wrong" look
+ok "readers of the changing file find no error" look
 kill -9 $pid
 wait $pid 2>/dev/null
 
 # --- threads ---------------------------------------------------------------------------------------
 
 ran threads
-ok "threads have samplers of their own" test "$(samplers)" -ge 2
+ok "threads have their own samplers" test "$(samplers)" -ge 2
 ok "and no more than one each" test "$(samplers)" -le 17
 ran churn 2000
-ok "threads that are gone leave theirs to others" test "$(samplers)" -le 3
+ok "samplers of ended threads are reused" test "$(samplers)" -le 3
 size=$(stat -c %s ./*.trod)
 ok "and memory does not grow" test "$size" -le $((4 * 65536))
 TROD_ONLINE=f=50,memory=16k
@@ -186,7 +186,7 @@ TROD_ONLINE=f=50
 # --- children --------------------------------------------------------------------------------------
 
 ran fork >seen
-is "$(find . -name '*.trod' | wc -l)" 2 "a child of fork has a profile of its own"
+is "$(find . -name '*.trod' | wc -l)" 2 "a child of fork has its own profile"
 for profile in ./*.trod; do
     like "$(trod sample subpaths "$profile")" '^ +1 .* (work|even)' "and samples of its own"
 done
@@ -195,14 +195,14 @@ done
 
 for f in 2 50 5000; do
     TROD_ONLINE=f=$f
-    is "$(ran alarms)" "$(./plain work)" "handlers in between, one of $f"
-    ok "handlers in between, one of $f: sound" trod check ./*.trod
+    is "$(ran alarms)" "$(./plain work)" "signal handlers, one of $f"
+    ok "signal handlers, one of $f: sound" trod check ./*.trod
     is "$(ran leaps)" "$(./plain work)" "handlers that are left by longjmp, one of $f"
     ok "handlers that are left by longjmp, one of $f: sound" trod check ./*.trod
 done
 TROD_ONLINE=f=2
 ran alarms >seen
-ok "samples that a handler came into are dropped, and counted" test "$(said dropped)" -gt 0
+ok "samples that a handler interrupts are dropped, and counted" test "$(said dropped)" -gt 0
 
 # --- every block -----------------------------------------------------------------------------------
 
@@ -216,19 +216,19 @@ wait $!
 is "$(cat through)" "$(stat -c %s trace)" "the trace goes through a pipe as into a file"
 ok "and is of every block" test "$(stat -c %s trace)" -gt 800000
 
-# --- without room ------------------------------------------------------------------------------------
+# --- without space -----------------------------------------------------------------------------------
 
 TROD_ONLINE=f=50
 ln -s nowhere missing
 TROD_OUT=missing/x.trod
-is "$(ran work)" "$(./plain work)" "no directory: it does what it did"
+is "$(ran work)" "$(./plain work)" "no directory: the same output"
 TROD_OUT=%p.trod
 rm -f ./*.trod
-is "$(sh -c 'ulimit -f 40 && ./app work')" "$(./plain work)" "no room for a sample: it does what it did"
+is "$(sh -c 'ulimit -f 40 && ./app work')" "$(./plain work)" "no space for a sample: the same output"
 like "$(trod check ./*.trod 2>&1)" 'unsampled' "and a note says that nothing is sampled"
 TROD_ONLINE=f=x,memory=1 TROD_LOG=2
 export TROD_LOG
-like "$(ran work 2>&1)" 'TROD_ONLINE is not understood' "options that are none are said in the log"
+like "$(ran work 2>&1)" 'TROD_ONLINE is invalid' "unknown options are reported in the log"
 TROD_LOG=
 
 done_testing

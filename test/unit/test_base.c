@@ -424,14 +424,14 @@ static void test_what_is_no_text(void **state)
     assert_refused("\"b\n\"", 4, "f:1: a quoted name is not closed");
     assert_refused("\"b\\", 3, "f:1: a quoted name is not closed");
     assert_refused("\"b\\\"", 4, "f:1: a quoted name is not closed");
-    assert_refused("\"\\x\"", 4, "f:1: a quoted name knows only the escapes");
-    assert_refused("\"\\x00\"", 6, "f:1: a quoted name knows only the escapes");
-    assert_refused("\"\\x1\"", 5, "f:1: a quoted name knows only the escapes");
+    assert_refused("\"\\x\"", 4, "f:1: a quoted name may contain only the escapes");
+    assert_refused("\"\\x00\"", 6, "f:1: a quoted name may contain only the escapes");
+    assert_refused("\"\\x1\"", 5, "f:1: a quoted name may contain only the escapes");
     assert_refused("\"\\\n\"", 4, "f:1: a quoted name");
     assert_refused("\"\"", 2, "f:1: a name is empty");
     assert_refused("a\n\n\0", 4, "f:3: a NUL byte");
     assert_refused("\"a\0\"", 4, "f:1: a NUL byte inside a quoted name");
-    assert_refused("\"a\\\0\"", 5, "f:1: a quoted name knows only");
+    assert_refused("\"a\\\0\"", 5, "f:1: a quoted name may contain only");
 }
 
 static void test_numbers(void **state)
@@ -649,7 +649,7 @@ static char *shout(const char *linkage)
     return told;
 }
 
-/* Where somebody knows another name, that is told; JSON has both. */
+/* Where a display name is known, it is printed; JSON has both. */
 static void test_told_names(void **state)
 {
     struct trod_arena mem;

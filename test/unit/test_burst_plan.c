@@ -523,7 +523,7 @@ static void test_shared_flag(void **state)
     assert_int_equal(flag, 1);
 }
 
-/* A program that looks at a flag can be told to be on always, or never. */
+/* A program that checks a flag can be set to sample always, or never. */
 static void test_flag_overridden(void **state)
 {
     int i;

@@ -71,7 +71,7 @@ static void test_told(void **state)
         "entry 2:way1 3:way2 then loop 2 2:way1 3:way1 again 2");
     assert_string_equal(
         tell(&map, IN_ROW(D, T)), "loop 2 2:way1 3:way1 then loop 2 2:way2 return 6");
-    /* One that cannot be: the end of the first is told. */
+    /* An impossible one: the end of the first is reported. */
     assert_string_equal(tell(&map, IN_ROW(D, ENTER_D)),
         "loop 2 2:way1 3:way1 again 2 then entry 2:way1 3:way1 again 2");
     assert_string_equal(tell(&map, 0), "no path");

@@ -330,8 +330,8 @@ static void test_refused(void **state)
         {"study s\ndesign burman 4\nmeasure m\na 1 2\nb 1 2\nc 1 2\nd 1 2\n",
             "more than 4 runs"},
         {"study s\ndesign sweep\nmeasure m\n\n# x\n  a 1   2 1\n",
-            "text:6:11: 'a' has the value '1' already"},
-        {"study s\ndesign sweep\nmeasure m\na *1 *2\n", "text:4:6: one value"},
+            "text:6:11: 'a' already has the value '1'"},
+        {"study s\ndesign sweep\nmeasure m\na *1 *2\n", "text:4:6: only one value"},
         {"study s\ndesign sweep\nmeasure m\na 1 *\n", "text:4:6: expected a value"},
         {"study s\ndesign sweep\nmeasure m\na\n", "expected values of 'a'"},
         {"study s\ndesign sweep\nmeasure m\na -1\n", "text:4:3: expected a value"},
@@ -339,7 +339,7 @@ static void test_refused(void **state)
         {"study s\ndesign sweep\nmeasure m m\n", "text:3:11: 'm' is measured"},
         {"study s\ndesign sweep\ndesign sweep\n", "text:3:1: a study has one design"},
         {"study s\ndesign sweep\nmeasure m\na 1\nrun 0 1\n",
-            "put a line 'stream NAME'"},
+            "add a line 'stream NAME'"},
         {"study s\ndesign sweep\nmeasure m\na 1\nstream x\n", "lacks runs"},
         {"study s\ndesign sweep\nmeasure m\na 1\nstream x\nrun 1 5\n",
             "text:6:5: design 0 comes next"},
@@ -351,9 +351,9 @@ static void test_refused(void **state)
             "text:6:7: expected a number"},
         {"study s\ndesign sweep\nmeasure m\na 1\nstream x\nrun 0\n", "of 1 measures"},
         {"study s\ndesign sweep\nmeasure m\na 1\nstream x\nrun 0 1\nstream x\n",
-            "text:7:8: stream 'x' is there already"},
+            "text:7:8: stream 'x' already exists"},
         {"study s\ndesign sweep\nmeasure m\na 1\nstream x\nrun 0 1\nb 2\n",
-            "text:7:1: a study ends where"},
+            "text:7:1: lines of the study"},
         {"study s\ndesign factorial\nmeasure m\na 1 2 3 4 5 6 7 8\nb 1 2 3 4 5 6 7 8\n"
          "c 1 2 3 4 5 6 7 8\nd 1 2 3 4 5 6 7 8\ne 1 2\n",
             "more than 4096 designs"},
@@ -549,7 +549,7 @@ static void test_unfit(void **state)
     }
 }
 
-/* --- told ------------------------------------------------------------------------------------------ */
+/* --- printed --------------------------------------------------------------------------------------- */
 
 /* What the thesis did parses, is sound and comes back. */
 static void test_known(void **state)

@@ -102,7 +102,7 @@ static struct bytes make_gmon(uint64_t low)
     put_arc(&b, low + 4, low + 20, 3);
     put_arc(&b, low + 8, low + 16, 4); /* the same two, from elsewhere */
     put_arc(&b, low + 18, low + 33, 4000000000);
-    put_arc(&b, low + 99, low + 2, 1); /* main, by nobody known */
+    put_arc(&b, low + 99, low + 2, 1); /* main, by an unknown caller */
     put_arc(&b, low + 4, low + 99, 9); /* what is unknown */
     return b;
 }

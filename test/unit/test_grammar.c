@@ -351,13 +351,13 @@ static void test_refused(void **state)
         {"R0: 18446744073709551616\n", "f:2: expected a symbol"},
         {"R0: 1\n\nR1: R2 2\n", "f:4: R1 uses R2, which has no line"},
         {"R0: R18446744073709551615\n", "f:2: R0 uses R18446744073709551615"},
-        {"R0: R0\n", "f:2: R0 is the whole"},
-        {"R0: 1\nR1: R0 R2 2 R2\nR2: 4 5\n", "f:3: R0 is the whole"},
+        {"R0: R0\n", "f:2: R0 is the start symbol"},
+        {"R0: 1\nR1: R0 R2 2 R2\nR2: 4 5\n", "f:3: R0 is the start symbol"},
         {"R0: R1 R1\nR1:\nR2: 1 2\n", "f:3: R1 is empty"},
         {"R0: R1 R1\nR1:", "f:3: R1 is empty"},
         {"R0: 1 R1\nR1: 2 R2\nR2: R1 3\n", "f:3: R1 expands to itself"},
         {"R0: 1\npart\n", "there is no rule"},
-        {"R0: 1\npart R0\n", "more than expected behind 'part'"},
+        {"R0: 1\npart R0\n", "unexpected text after 'part'"},
     };
 
     (void)state;
@@ -376,7 +376,7 @@ static void test_unsound(void **state)
     static const struct {
         const char *rules, *words;
     } bad[] = {
-        {"R0: 1 2 3 1 2\n", "'1 2' in R0 is there a second time"},
+        {"R0: 1 2 3 1 2\n", "'1 2' in R0 occurs twice"},
         {"R0: 1 1 1 1\n", "'1 1' in R0"},
         {"R0: 9 R1 8 R1 7\nR1: 9 R2 6 R2\nR2: 5 4 3 5 4\n", "'5 4' in R2"},
         {"R0: 1 R1 2 1 R1\nR1: 1 1\n", "'1 R1' in R0"},

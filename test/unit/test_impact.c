@@ -224,7 +224,7 @@ static void test_what_is_refused(void **state)
 {
     (void)state;
     refused("constructs v\n", "f:1: not dependences");
-    refused(F "node 1 f 1 2\n", "f:5: node 1 is there twice");
+    refused(F "node 1 f 1 2\n", "f:5: node 1 occurs twice");
     refused(F "1 -> 2\n", "no node of the unit that ends here is number 2");
     refused(F "\n\n1 > 2\n", "f:7: expected '->'");
     refused(F "1 -> 2x\n", "f:5: expected a node, a whole number");
@@ -234,7 +234,7 @@ static void test_what_is_refused(void **state)
     refused(F "global 1 x\n", "node 1 must be memory");
     refused(F "points 1 1\n", "node 1 must be memory");
     refused(F "enters f\n", "the node that begins the function is missing");
-    refused(F "calls 1 g 1 ; 1 1\n", "more than expected");
+    refused(F "calls 1 g 1 ; 1 1\n", "unexpected text");
     refused(F "calls 1 g x\n", "expected nodes, then ';'");
     refused(F "may call 1 g\n", "expected 'may-call'");
     refused(F "whatever\n", "expected unit, file, node");
@@ -486,8 +486,8 @@ static void test_explain(void **state)
 {
     (void)state;
     expect_explained(TROD_IMPACT_AG, 1, "a.c:1 main is not affected\n");
-    expect_explained(
-        TROD_IMPACT_NONE, 1, "a.c:1 main is affected,\n  as everything is\n");
+    expect_explained(TROD_IMPACT_NONE, 1,
+        "a.c:1 main is affected,\n  with method none, everything is\n");
     expect_explained(TROD_IMPACT_AG, 5,
         "a.c:7 g is affected,\n  holding a.c:8\n  a.c:8 was edited; it is now a.c:8\n");
     expect_explained(TROD_IMPACT_BA, 7,
@@ -500,7 +500,7 @@ static void test_explain(void **state)
         TROD_IMPACT_BLIND, 9, "a.c:20 i is affected,\n  a.c:20 i was deleted\n");
     expect_explained(TROD_IMPACT_HASH, 7,
         "a.c:10 h is affected,\n  clang's hash was 0000000000000000 and is "
-        "0000000000000000, where 0 is not known\n");
+        "0000000000000000; 0 means unknown\n");
 }
 
 static void refused_impact(const char *lines, const char *words)

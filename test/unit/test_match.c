@@ -321,7 +321,7 @@ static void test_less_sure(void **state)
     assert_int_equal(trod_repair_fault(&graph, flow, entries, &have.mem), TROD_NONE);
 }
 
-/* Abandoned where three edges would have to be changed otherwise; in an endless loop; and where nobody comes. */
+/* Abandoned where three edges would have to be changed otherwise; in an endless loop; and in unreachable code. */
 static void test_no_end(void **state)
 {
     struct trod_graph graph =

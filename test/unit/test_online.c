@@ -395,7 +395,7 @@ static void test_rows(void **state)
     assert_false(row[1].sure);
     o.threshold = 5001;
     assert_int_equal(trod_online_rows(&row, &n, &names, &o, &have.mem), 1);
-    /* What the program was told, unless something else is asked for. */
+    /* The program's own options, unless others are given. */
     s.threshold = 5001;
     o.threshold = 0;
     assert_int_equal(trod_online_rows(&row, &n, &names, &o, &have.mem), 1);
@@ -458,7 +458,7 @@ static void test_told(void **state)
         {"sequence", "0 1 2 1 2 1", "main 10 (12 13)x2 11", "main #0 (#1 #2)x2 #1"},
         {"sequence", "1 5 7 1 5 7", "(main 11 | leaf 20 22)x2",
             "(main #1 | leaf #0 #2)x2"},
-        /* A line that was just told, and a block that has none. */
+        /* A line that was just printed, and a block without lines. */
         {"sequence", "5 6 7 8", "leaf 20:way1 #1 22 23", "leaf #0 #1 #2 #3"},
         {"sequence", "7 5 7 9", "leaf 22 20 22 24", "leaf #2 #0 #2 #4"},
         /* The least rotation is 1 3 0: 3 is after 1, and 0 begins. */
@@ -558,7 +558,7 @@ static void test_bad_text(void **state)
         {"rotation\n" MAIN "4\n2 3 1: 0 1\n", "are inconsistent"},
         {"rotation\nexact\n" MAIN "4\n2 2 1: 0 1\n", "are inconsistent"},
         {"rotation\n" MAIN "4\n1 1 1: 0 1\n1 1 1: 1 0\n", "this subpath occurs twice"},
-        {"rotation\nran 1 2\n", "more than expected"},
+        {"rotation\nran 1 2\n", "unexpected text"},
     };
     struct trod_subpaths s;
 
@@ -589,7 +589,7 @@ static void test_check(void **state)
     } while (0)
     PLANT(one[0].count = 0, "has count 0");
     PLANT(one[1].block = turned, "not its least rotation");
-    PLANT(one[1].block = foreign, "block 4 of subpath 1 is not there");
+    PLANT(one[1].block = foreign, "block 4 of subpath 1 does not exist");
     PLANT(one[1].length = 1, "has 1 blocks");
     PLANT(one[0] = one[1], "is there again");
     PLANT(one[1].estimate = 1e6, "has count 25");

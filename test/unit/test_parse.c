@@ -96,7 +96,7 @@ static void test_what_is_wrong(void **state)
         "in:1: '2.5x' is not a number; expected a size");
     read_from("\"\"");
     failed(trod_parse_real(&real, &in, "a size"),
-        "in:1: a name is empty; give it a letter");
+        "in:1: a name is empty; give it at least one letter");
     read_from("two");
     failed(trod_parse_word(&small, &in, words, 2, "a digit"),
         "in:1: 'two' is not a digit");

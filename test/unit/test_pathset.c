@@ -135,7 +135,7 @@ static void test_refusals(void **state)
     refuse("list source\nfunction f " HASHES "8\n=8\n", TROD_E_INPUT,
         "text:3: 'f' has 8 paths, ids are below that; 8 is not");
     refuse("list source\nfunction f " HASHES "8\n=7 6\n", TROD_E_INPUT,
-        "text:3: more than expected behind the id; remove it, or put '#' before it");
+        "text:3: unexpected text after the id; remove it, or put '#' before it");
     refuse("list source\nfunction f 1 2 3 8\n", TROD_E_INPUT,
         "text:2: expected the hash of the function's name, 16 hexadecimal digits, not "
         "'1'");

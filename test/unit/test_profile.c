@@ -563,7 +563,7 @@ static void test_bad_text(void **state)
         const char *text, *says;
     } bad[] = {
         {"profil", "text:1: not a profile"},
-        {"profile x", "more than expected behind 'profile'"},
+        {"profile x", "unexpected text after 'profile'"},
         {"profile\nx", "text:2: expected a line of a profile"},
         {"profile\nx: y", "does not belong to a run"},
         {"profile\nrun x", "only the number of a group"},
@@ -582,7 +582,7 @@ static void test_bad_text(void **state)
         {"profile\nmodule a code\n=0 1", "a path must belong to a function"},
         {"profile\nmodule a code\nfunction " HASHES "1 some", "chosen, residual, "},
         {"profile\nmodule a code\nfunction " HASHES "1 all", "chosen, residual, "},
-        {"profile\nmodule a code\nfunction " HASHES "1 chosen x", "more than expected"},
+        {"profile\nmodule a code\nfunction " HASHES "1 chosen x", "unexpected text"},
         {"profile\nmodule a code\nslots =0", "slots must belong to a function"},
         {"profile\nmodule a code\nfunction " HASHES "1\nslots =0", "has no slots"},
         {"profile\nmodule a code\nfunction " HASHES "1 chosen\nslots 0", "the id of a"},

@@ -461,7 +461,7 @@ static void test_only(void **state)
     assert_int_equal(only.count, 0);
     assert_false(trod_only_has(&only, "weigh", NULL, 0));
     assert_false(parse_only(&only, "f a.c b.c\n"));
-    assert_non_null(strstr(have.err.text, "list:1: more than expected"));
+    assert_non_null(strstr(have.err.text, "list:1: unexpected text"));
     assert_false(parse_only(&only, "f\n: a.c\n"));
     assert_non_null(
         strstr(have.err.text, "list:2: expected the mangled name of a function"));

@@ -110,13 +110,13 @@ static void test_check(void **state)
         {SUBPATH, 0, 0}, {INTERRUPT, 0, 0}, {SUBPATH, 1, 0}, {LEFT, 0, 0}};
 
     (void)state;
-    is_broken(stranger, 1, "step 1: a subpath is of no function");
+    is_broken(stranger, 1, "step 1: a subpath belongs to no function");
     is_broken(twice, 2, "step 2: a call does not follow a subpath");
     is_broken(again, 6, "step 6: a call does not follow a subpath");
     is_broken(none, 2, "step 2: a return closes no call");
-    is_broken(nothing, 2, "step 2: a function is left without a subpath");
+    is_broken(nothing, 2, "step 2: a call has no subpath of the callee");
     is_broken(other, 2, "step 2: a subpath is of another function");
-    is_broken(in_call, 3, "step 3: an interruption comes between a call");
+    is_broken(in_call, 3, "step 3: an interruption is between a call");
     is_broken(idle, 3, "step 3: an interruption has no subpath");
     is_broken(crossed, 6, "step 6: ']' closes no interruption");
     is_broken(out, 4, "step 4: a return closes no call");

@@ -402,13 +402,13 @@ static void test_check(void **state)
     REFUSED(stream[0].heat++, "heat");
     REFUSED(stream[0].length = 1, "short");
     REFUSED(bad.longest = 2, "long");
-    REFUSED(bad.ndatum = 3, "not there");
+    REFUSED(bad.ndatum = 3, "not exist");
     REFUSED(bad.total = 10, "references of");
-    REFUSED(bad.by = TROD_STREAM_BY_SITE, "alike");
+    REFUSED(bad.by = TROD_STREAM_BY_SITE, "another kind");
     REFUSED((stream[0] = s.stream[1], stream[1] = s.stream[0]), "order");
-    REFUSED((bad.datum = datum, datum[0].object = 99), "not there");
+    REFUSED((bad.datum = datum, datum[0].object = 99), "not exist");
     datum[0] = s.datum[0];
-    REFUSED((bad.datum = datum, datum[0].code = 0), "one thing");
+    REFUSED((bad.datum = datum, datum[0].code = 0), "no kind");
 #undef REFUSED
 }
 

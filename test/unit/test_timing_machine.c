@@ -137,9 +137,9 @@ static void test_refused(void **state)
     refuse("machine a\nunits tricks 4",
         "x:2:7: 'tricks' is not a kind of unit; doc/hardware/timing.md lists them");
     refuse("machine a\npredictor combined 1K gshare 1K 3\n",
-        "x:2:23: 'bimodal' comes first of what is combined");
+        "x:2:23: 'bimodal' must be the first of two combined predictors");
     refuse("machine a\nl1i 32K 1 128 1\n",
-        "x:3:1: l2: its lines are shorter than those of l1i or l1d; make them as long");
+        "x:3:1: l2: its lines are shorter than those of l1i or l1d; make them at least as long");
     refuse("machine a\nwidth 4 4\n", "x:2:9: expected the end of the line");
     refuse("machine a\nsheep 4\n",
         "x:2:1: expected a line of a machine; doc/hardware/timing.md lists them");

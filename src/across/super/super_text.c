@@ -176,8 +176,8 @@ static bool take_frame(struct parser *p)
         return false;
     if (parent >= p->nframe)
         return trod_parse_fail(&p->in,
-            "a frame comes after the one that calls it, and there is no frame %" PRIu64
-            " before this",
+            "a frame must follow the frame that calls it, and there is no frame "
+            "%" PRIu64 " before this",
             parent);
     frame.parent = (uint32_t)parent;
     frame.depth = p->frame[parent].depth + 1;

@@ -24,7 +24,8 @@ static const char *fault_of_call(struct frames *f)
     const struct frame *in = &f->frame[f->count - 1];
 
     if (in->last != SUBPATH && f->count > 1)
-        return "a call does not follow a subpath; write that which ends at it";
+        return "a call does not follow a subpath; write the subpath that ends at the "
+               "call before it";
     open_frame(f, false);
     return NULL;
 }
@@ -36,8 +37,8 @@ static const char *fault_of_return(struct frames *f)
     if (f->count == 1 || in->interrupts)
         return "a return closes no call";
     if (in->last == NOTHING && f->frame[f->count - 2].last != SUBPATH)
-        return "a function is left without a subpath, and no subpath ended at its call; write "
-               "one, or leave the call out";
+        return "a call has no subpath of the callee, and no subpath of the caller "
+               "ends at it; write one, or remove the call";
     f->count--;
     f->frame[f->count - 1].last = CALLED;
     return NULL;
@@ -46,8 +47,8 @@ static const char *fault_of_return(struct frames *f)
 static const char *fault_of_interrupt(struct frames *f)
 {
     if (f->count > 1 && f->frame[f->count - 1].last == NOTHING)
-        return "an interruption comes between a call, or another, and the first subpath behind "
-               "it; write it before both";
+        return "an interruption is between a call (or another interruption) and the "
+               "first subpath after it; write it before both";
     open_frame(f, true);
     return NULL;
 }
@@ -70,7 +71,7 @@ static const char *fault_of_subpath(
     struct frame *in = &f->frame[f->count - 1];
 
     if (step->function >= wpp->function.count)
-        return "a subpath is of no function";
+        return "a subpath belongs to no function";
     if (wpp->identity && wpp->identity[step->function].npath &&
         step->id >= wpp->identity[step->function].npath)
         return "a subpath has an id that is not below the number of paths of its function";
@@ -99,7 +100,7 @@ static const char *fault_of(
     case TROD_STEP_RESUME:
         return fault_of_resume(f);
     }
-    return "a step is of no kind";
+    return "a step has an unknown kind";
 }
 
 size_t trod_wpp_fault(

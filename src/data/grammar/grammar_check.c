@@ -25,10 +25,11 @@ static bool check_shape(const struct validator *c)
     for (uint32_t r = 0; r < part->nrule; r++)
         if (first[r + 1] < first[r] || (r && first[r + 1] - first[r] < 2))
             return complain(c,
-                "R%" PRIu32 " has fewer than two symbols; put them where it is used",
+                "R%" PRIu32 " has fewer than two symbols; write them where it is "
+                "used, and remove the rule",
                 r);
     if (first[1] == 0 && c->grammar->npart > 1)
-        return complain(c, "%s", "it is empty and not alone; leave it out");
+        return complain(c, "%s", "it is empty, and not the only part; remove it");
     for (uint32_t s = 0; s < first[part->nrule]; s++)
         if (trod_has(part->is_rule, s) &&
             (part->value_of_symbol[s] == 0 || part->value_of_symbol[s] >= part->nrule))
@@ -52,9 +53,8 @@ static bool check_uses(const struct validator *c)
             nuse[part->value_of_symbol[s]]++;
     for (uint32_t r = 1; r < part->nrule; r++)
         if (nuse[r] < 2)
-            return complain(c,
-                "R%" PRIu32 " is %s; a rule is there to be used twice or more", r,
-                nuse[r] ? "used once" : "not used");
+            return complain(c, "R%" PRIu32 " is %s; a rule must be used at least twice",
+                r, nuse[r] ? "used once" : "not used");
     return true;
 }
 
@@ -79,8 +79,8 @@ static bool twice(const struct validator *c, uint32_t s, uint32_t r)
     put_symbol(&text.sink, c->part, s);
     trod_put(&text.sink, " ");
     put_symbol(&text.sink, c->part, s + 1);
-    return complain(c, "'%s' in R%" PRIu32 " is there a second time; make a rule of it",
-        text.text, r);
+    return complain(
+        c, "'%s' in R%" PRIu32 " occurs twice; make it a rule", text.text, r);
 }
 
 /* The first occurrence is kept: in a run of four equal symbols, the third digram does not overlap it. */

@@ -186,8 +186,7 @@ static bool add_symbol(struct parser *p, const struct trod_token *token)
             "a symbol, which is a whole number below 2^64 or a rule such as R1",
             p->in.err);
     if (is_rule && value == 0)
-        return trod_parse_fail(
-            &p->in, "R0 is the whole; no rule may use it, nor it itself");
+        return trod_parse_fail(&p->in, "R0 is the start symbol; no rule may use it");
     if (p->nvalue == TROD_GRAMMAR_MOST)
         return trod_parse_fail(
             &p->in, "more than 2^30 symbols in one part; begin another");
@@ -231,8 +230,7 @@ static bool parse_rule(struct parser *p)
     /* Empty rules that use each other could be expanded forever. */
     return number == 0 || p->nvalue > p->first[number] ||
            trod_parse_fail(&p->in,
-               "R%" PRIu64 " is empty; leave it out, here and where it is used",
-               number);
+               "R%" PRIu64 " is empty; remove it, here and where it is used", number);
 }
 
 /* Undefined rules are found when all definitions have been read. */
@@ -266,8 +264,7 @@ static bool check_cycles(struct parser *p, const struct trod_grammar_part *part)
     p->in.text->line = p->line[r];
     return trod_parse_fail(&p->in,
         "R%" PRIu32
-        " expands to itself, or is used by a rule that does; no sequence has "
-        "such a grammar",
+        " expands to itself, or is used by a rule that does; remove the cycle",
         r);
 }
 
@@ -278,7 +275,8 @@ static bool close_part(struct parser *p)
 
     if (!p->nrule)
         return trod_parse_fail(&p->in,
-            "there is no rule; write 'R0: ...' for the whole, or 'R0:' if it is empty");
+            "there is no rule; write 'R0: ...' for the whole sequence, or 'R0:' if it "
+            "is empty");
     trod_reserve(p->in.mem, p->first, p->nrule, p->room_rule);
     p->first[p->nrule] = p->nvalue;
     if (!check_names(p))

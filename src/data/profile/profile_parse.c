@@ -244,8 +244,8 @@ static bool parse_slots(struct parser *p)
     f = &p->function[p->module.nfunction - 1];
     if (trod_format_counts_each(f->counted))
         return trod_parse_fail(&p->in,
-            "a function with a counter for every path has no slots; remove them, or write "
-            "chosen, residual or untested behind its number of paths");
+            "a function with a counter for every path has no slots; remove them, or "
+            "write chosen, residual or untested after its number of paths");
     for (;;) {
         if (!trod_parse_next(&token, &p->in))
             return false;
@@ -253,7 +253,7 @@ static bool parse_slots(struct parser *p)
             return true;
         if (token.kind != TROD_T_MARK || token.mark != '=')
             return trod_parse_fail(
-                &p->in, "expected the id of a path behind 'slots': '=0'");
+                &p->in, "expected the id of a path after 'slots', such as '=0'");
         if (!trod_parse_uint(&id, &p->in, "the id of a path"))
             return false;
         if (id >= f->npath)
@@ -287,7 +287,8 @@ static bool take_id(struct parser *p, uint64_t *id,
         return false;
     if (f->counted != TROD_COUNTED_ALL || place > UINT64_MAX - f->npath - 1)
         return trod_parse_fail(&p->in,
-            "only functions that count every path have stops, and none so high");
+            "only functions that count every path record where paths stopped, with "
+            "lower numbers than this");
     *id = f->npath + 1 + place;
     return true;
 }

@@ -355,7 +355,7 @@ bool trod_branch_parse_image(struct trod_image *out, struct trod_text *text,
             out->build_id);
     return trod_parse_end(&l.in, "that") &&
            (out->start < out->end ||
-               trod_text_fail(text, err, "an image ends behind where it begins"));
+               trod_text_fail(text, err, "an image must end after it begins"));
 }
 
 /* --- runs ------------------------------------------------------------------------------------------- */

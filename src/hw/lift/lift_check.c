@@ -6,7 +6,7 @@
 const char *trod_seen_image_fault(const struct trod_image *image)
 {
     if (image->start >= image->end)
-        return "an image ends behind where it starts, not before";
+        return "an image must end after it starts";
     if (image->offset + (image->end - image->start) < image->offset)
         return "an image of a file that would be larger than 2^64 bytes";
     if (image->build_id && image->build_id[strspn(image->build_id, "0123456789abcdef")])
@@ -19,7 +19,7 @@ const char *trod_seen_code_fault(const struct trod_code *code)
     if (code->kind >= TROD_BRANCH_KINDS)
         return "a code of no known kind";
     if (code->pc > code->last || code->last >= code->after)
-        return "a code's first, last and next address ascend; these do not";
+        return "the first, last and next address of a code must ascend";
     if (!code->ninsn || code->ninsn > code->after - code->pc)
         return "a code has an instruction at least, and no more than bytes";
     if (!trod_branch_is_direct(code->kind) && code->target)
@@ -32,9 +32,9 @@ const char *trod_seen_path_fault(const struct trod_seen_path *path)
     uint32_t length = path->path.length;
 
     if (!path->count)
-        return "a path that was seen has a count; remove it, or count it";
+        return "a path has a count of 0; remove it, or correct the count";
     if (length % 64 && path->path.outcome[length / 64] >> length % 64)
-        return "a path with bits behind its outcomes";
+        return "a path has bits after its outcomes";
     return NULL;
 }
 

@@ -24,7 +24,7 @@ static bool bind_sequence(struct trod_edit_reader *r, uint32_t *out,
             control ? "inc_1" : "call(HANDLER) T.INSN");
     if (r->sequence[*out].is_control != control)
         return trod_edit_fail(name, r->err, TROD_E_INPUT,
-            "'%s' is %s; behind => comes a replacement, behind the comma what becomes of "
+            "'%s' is %s; after '=>' write a replacement, after the comma a change of "
             "counters",
             name->word, control ? "a replacement" : "no replacement");
     return true;
@@ -72,7 +72,7 @@ static bool bind_names(struct trod_edit_reader *r)
         r->reg[i].with = find(r->reg_at, r->nregister, with);
         if (r->reg[i].with == TROD_EDIT_NONE || r->reg[i].with == i)
             return trod_edit_fail(with, r->err, TROD_E_INPUT,
-                "there is no other register '%s'; name one, or leave 'with' out",
+                "there is no other register '%s'; name one, or remove 'with'",
                 with->word);
     }
     return true;
@@ -87,12 +87,12 @@ static bool bind_start(struct trod_edit_reader *r, uint32_t *start)
     for (uint32_t i = 0; i < r->nproduction; i++)
         if (strcmp(r->production[i].name, "START") == 0)
             return trod_edit_fail(r->production_at[i], r->err, TROD_E_INPUT,
-                "START is what becomes of counters before all else; give the production "
-                "another name");
+                "START is reserved for the initial change of counters; give the "
+                "production another name");
     if (*start != TROD_EDIT_NONE && !r->sequence[*start].is_control)
         return trod_edit_fail(r->sequence_at[*start], r->err, TROD_E_INPUT,
-            "START is what becomes of counters before all else; give the replacement "
-            "another name");
+            "START is reserved for the initial change of counters; give the "
+            "replacement another name");
     return true;
 }
 
@@ -175,8 +175,7 @@ static bool fill_register(struct trod_edit_reader *r, uint32_t i)
     if (reg->period == TROD_EDIT_PRIME) {
         if (reg->n > UINT32_MAX || with > UINT32_MAX)
             return trod_edit_fail(at, r->err, TROD_E_LIMIT,
-                "primes are looked for below 2^32; give '%s' a lower number",
-                reg->name);
+                "primes are searched below 2^32; give '%s' a lower number", reg->name);
         while (!is_prime(reg->raised + with))
             reg->raised++;
     }
@@ -185,11 +184,11 @@ static bool fill_register(struct trod_edit_reader *r, uint32_t i)
     if (most > max)
         return trod_edit_fail(at, r->err, TROD_E_INPUT,
             "'%s' is %" PRIu64 ", and counters of %u bits hold at most %" PRIu64
-            "; give them more bits, or it a lower number",
+            "; give counters more bits, or the register a lower number",
             reg->name, most, r->bits, max);
     if (reg->holds == TROD_EDIT_TO_OVERFLOW && !reg->n)
         return trod_edit_fail(at, r->err, TROD_E_INPUT,
-            "'%s' is 0, and no counter overflows by nothing; give it a number from 1 up",
+            "'%s' is 0, and no counter would ever overflow; give it a number from 1 up",
             reg->name);
     return true;
 }

@@ -9,7 +9,7 @@ static bool is_once(struct trod_edit_reader *r, const struct trod_edit_token *t,
     for (uint32_t i = 0; i < count; i++)
         if (strcmp(before[i]->word, t->word) == 0)
             return trod_edit_fail(t, r->err, TROD_E_INPUT,
-                "'%s' is there already, at %.100s:%u:%u; choose another name", t->word,
+                "'%s' already exists, at %.100s:%u:%u; choose another name", t->word,
                 before[i]->file, before[i]->line, before[i]->column);
     return true;
 }
@@ -19,7 +19,7 @@ static bool has_room(struct trod_edit_reader *r, const struct trod_edit_token *t
 {
     return count < TROD_EDIT_PRODUCTIONS ||
            trod_edit_fail(t, r->err, TROD_E_LIMIT,
-               "there are at most %d %s; leave some out", TROD_EDIT_PRODUCTIONS, what);
+               "there can be at most %d %s; remove some", TROD_EDIT_PRODUCTIONS, what);
 }
 
 /* --- registers and handlers -------------------------------------------------------------------------- */
@@ -33,8 +33,9 @@ static bool take_bits(struct trod_edit_reader *r)
         return false;
     if (r->bits_at && bits != r->bits)
         return trod_edit_fail(at, r->err, TROD_E_INPUT,
-            "counters have %u bits already, at %.100s:%u:%u; say it once", r->bits,
-            r->bits_at->file, r->bits_at->line, r->bits_at->column);
+            "counters have %u bits already, at %.100s:%u:%u; remove one of the "
+            "two",
+            r->bits, r->bits_at->file, r->bits_at->line, r->bits_at->column);
     if (bits < 1 || bits > TROD_EDIT_BITS_MOST)
         return trod_edit_fail(at, r->err, TROD_E_INPUT, "counters have 1 to %d bits",
             TROD_EDIT_BITS_MOST);
@@ -61,7 +62,7 @@ static bool take_holds(struct trod_edit_reader *r, struct trod_edit_register *re
     t = trod_edit_take(r);
     if (!trod_edit_is_word(t, "overflow"))
         return trod_edit_fail(t, r->err, TROD_E_INPUT,
-            "expected 'overflow' behind 'to', not %s", trod_edit_quote(t, r->mem));
+            "expected 'overflow' after 'to', not %s", trod_edit_quote(t, r->mem));
     reg->holds = TROD_EDIT_TO_OVERFLOW;
     return true;
 }
@@ -292,7 +293,8 @@ static bool take_operations(
         if (trod_edit_is_word(t, "T.INSN")) {
             if (ninsn++)
                 return trod_edit_fail(t, r->err, TROD_E_INPUT,
-                    "T.INSN is there twice; the instruction is carried out once");
+                    "T.INSN occurs twice, but the instruction must run once; remove "
+                    "one");
             add_item(r,
                 (struct trod_edit_item){.kind = TROD_EDIT_INSN, .name = TROD_EDIT_NONE},
                 trod_edit_take(r));
@@ -304,8 +306,7 @@ static bool take_operations(
     }
     return ninsn ||
            trod_edit_fail(name, r->err, TROD_E_INPUT,
-               "'%s' leaves the instruction out; add T.INSN: what a program does "
-               "must stay the same",
+               "'%s' omits the instruction, which would change the program; add T.INSN",
                name->word);
 }
 
@@ -369,7 +370,7 @@ static bool take_right_side(struct trod_edit_reader *r,
     production->first = r->nitem;
     do {
         if (!trod_edit_take_mark(
-                r, ',', "a comma and what becomes of counters, null if nothing") ||
+                r, ',', "a comma and a change of counters, or null for none") ||
             !take_one_control(r))
             return false;
     } while (trod_edit_is_mark(trod_edit_look(r), ','));

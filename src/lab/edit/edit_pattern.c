@@ -61,7 +61,7 @@ static bool take_class(struct pattern *p)
 
     if (!not&&!trod_edit_is_mark(relation, TROD_EDIT_M_EQ))
         return trod_edit_fail(relation, r->err, TROD_E_INPUT,
-            "expected == or != behind T.OPCLASS, not %s",
+            "expected == or != after T.OPCLASS, not %s",
             trod_edit_quote(relation, r->mem));
     t = trod_edit_take(r);
     class =
@@ -107,8 +107,8 @@ static bool take_range(struct pattern *p, uint8_t left)
         return false;
     if (term.low >= term.high)
         return trod_edit_fail(from, p->r->err, TROD_E_INPUT,
-            "nothing is in this range; it goes from the first address up to, not "
-            "including, the second, which must be higher");
+            "this range is empty; it includes the first address and excludes the "
+            "second, which must be higher");
     add_term(p->r, term);
     return true;
 }
@@ -185,7 +185,7 @@ static bool take_term(struct pattern *p)
             TROD_EDIT_TERMS);
     if (compares && negated)
         return trod_edit_fail(
-            t, r->err, TROD_E_INPUT, "put the comparison behind ! in parentheses");
+            t, r->err, TROD_E_INPUT, "put the comparison after ! in parentheses");
     if (trod_edit_is_word(t, "T.OPCLASS"))
         return take_class(p);
     if (compares)
@@ -227,7 +227,7 @@ static bool take_closed(struct pattern *p)
         settle(p, 1);
         if (!p->nwaiting)
             return trod_edit_fail(trod_edit_look(p->r), p->r->err, TROD_E_INPUT,
-                "nothing is open here; remove the ')'");
+                "this ')' closes no parenthesis; remove it");
         p->nwaiting--;
         trod_edit_take(p->r);
     }

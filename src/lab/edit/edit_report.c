@@ -47,7 +47,7 @@ static void print_stream(struct trod_sink *sink, const struct trod_edit_counts *
     if (c->nblind)
         trod_put(sink,
             "# the instructions of %" PRIu64
-            " code%s are not known: nothing but their branches matches\n",
+            " code%s are unknown: patterns match only their branches\n",
             c->nblind, s_of(c->nblind));
 }
 
@@ -148,8 +148,8 @@ static void print_streams(struct trod_sink *sink, const struct trod_edit_profile
         p->all.nstream);
     if (p->nref_lost)
         trod_put(sink,
-            "# there was no room for %" PRIu64
-            " more: streams are of what came first\n",
+            "# there was no space for %" PRIu64
+            " more addresses: streams cover only the first\n",
             p->nref_lost);
     trod_put(sink, " rank         heat   share  length  addresses, of all\n");
     for (size_t i = 0; i < p->all.nstream && i < most_of(options); i++) {

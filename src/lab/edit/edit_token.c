@@ -97,7 +97,7 @@ static bool take_number(
     if ((base == 16 && lexer->at == from + 2) ||
         (lexer->at < lexer->end && (is_letter(*lexer->at) || is_digit(*lexer->at))))
         return trod_edit_fail(out, err, TROD_E_INPUT,
-            "a number is not well-formed; write digits, or 0x and hexadecimal ones");
+            "invalid number; write digits, or 0x and hexadecimal digits");
     if (!fits)
         return trod_edit_fail(
             out, err, TROD_E_INPUT, "a number does not fit 64 bits; write a lower one");

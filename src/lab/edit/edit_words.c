@@ -93,7 +93,7 @@ bool trod_edit_take_counter(struct trod_edit_reader *r, uint8_t *out, uint32_t n
 {
     if (number == UINT32_MAX)
         return trod_edit_fail(t, r->err, TROD_E_INPUT,
-            "there is no such counter; they are numbered from 0 to %d",
+            "this counter does not exist; counters are numbered from 0 to %d",
             TROD_EDIT_COUNTERS - 1);
     *out = (uint8_t)number;
     return true;

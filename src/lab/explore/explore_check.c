@@ -25,7 +25,7 @@ static bool check_parameter(
             p->nvalue, TROD_EXPLORE_VALUES);
     if (p->base >= p->nvalue)
         return trod_fail(
-            err, TROD_E_INTERNAL, "the base of '%s' is none of its values", p->name);
+            err, TROD_E_INTERNAL, "the base of '%s' is not one of its values", p->name);
     if (is_twice(p->value, p->nvalue, &twice))
         return trod_fail(err, TROD_E_INPUT, "parameter '%s' has the value '%s' twice",
             p->name, p->value[twice]);
@@ -64,17 +64,17 @@ bool trod_study_check(const struct trod_study *study, struct trod_err *err)
             study->nparameter, TROD_EXPLORE_PARAMETERS);
     if (!study->nmeasure || study->nmeasure > TROD_EXPLORE_MEASURES)
         return trod_fail(err, TROD_E_INPUT,
-            "study '%s' measures %u things; it takes 1 to %d: add a line 'measure "
-            "frequency', say",
+            "study '%s' measures %u things; it takes 1 to %d; add a line such as "
+            "'measure frequency'",
             study->name, study->nmeasure, TROD_EXPLORE_MEASURES);
     if (is_twice(study->measure, study->nmeasure, &twice))
-        return trod_fail(err, TROD_E_INPUT, "'%s' is measured twice; once is enough",
+        return trod_fail(err, TROD_E_INPUT, "'%s' is measured twice; remove one",
             study->measure[twice]);
     for (uint32_t p = 0; p < study->nparameter; p++) {
         if (!check_parameter(&study->parameter[p], err))
             return false;
         if (trod_study_find(study, study->parameter[p].name) != p)
-            return trod_fail(err, TROD_E_INPUT, "parameter '%s' is there twice",
+            return trod_fail(err, TROD_E_INPUT, "parameter '%s' occurs twice",
                 study->parameter[p].name);
     }
     return study->kind != TROD_EXPLORE_BURMAN || check_burman(study, err);
@@ -140,7 +140,7 @@ bool trod_explored_check(const struct trod_explored *explored, struct trod_err *
         return false;
     if (is_twice(explored->stream, explored->nstream, &twice))
         return trod_fail(
-            err, TROD_E_INPUT, "stream '%s' is there twice", explored->stream[twice]);
+            err, TROD_E_INPUT, "stream '%s' occurs twice", explored->stream[twice]);
     for (size_t i = 0; i < nvalue; i++)
         if (isinf(explored->value[i]))
             return trod_fail(err, TROD_E_INTERNAL, "value %zu is infinite", i);

@@ -22,35 +22,45 @@ static const char *const profile_words[] = {"methods", "calls", "streams", NULL}
 static const char *const period_words[] = {"fixed", "prime", "jitter", NULL};
 
 static const struct trod_explore_knob knobs[] = {
-    {"control", control_words, 0, 0, false, "ballarus", "which branches end paths"},
-    {"split", NULL, 0, 1024, false, "32", "outcomes of a path; 0: any number"},
+    {"control", control_words, 0, 0, false, "ballarus",
+        "which branches begin and end "
+        "paths"},
+    {"split", NULL, 0, 1024, false, "32", "most outcomes of a path; 0: any number"},
     {"stack", NULL, 0, 1 << 20, false, "32",
         "entries of the path stack; 0: any number"},
-    {"counter", NULL, 1, 64, false, "8", "bits that events of a path are counted in"},
-    {"extend", extend_words, 0, 0, false, "nothing", "what paths go on across"},
-    {"extended", NULL, 1, 255, false, "1", "how many loops or calls they do"},
+    {"counter", NULL, 1, 64, false, "8", "bits of the counter of a path's events"},
+    {"extend", extend_words, 0, 0, false, "nothing", "what paths extend across"},
+    {"extended", NULL, 1, 255, false, "1",
+        "how many loops or calls paths extend "
+        "across"},
     {"back", back_words, 0, 0, false, "taken", "which backward branches end paths"},
     {"entries", NULL, 1, 1 << 24, true, "512", "of the hot path table"},
     {"ways", NULL, 1, 1 << 16, true, "4", "of the hot path table"},
-    {"index", index_words, 0, 0, false, "xor", "how its sets are found"},
-    {"policy", policy_words, 0, 0, false, "lfu", "which entry goes"},
-    {"ties", ties_words, 0, 0, false, "oldest", "which of those that may"},
+    {"index", index_words, 0, 0, false, "xor", "how a set of the table is chosen"},
+    {"policy", policy_words, 0, 0, false, "lfu", "which entry is replaced"},
+    {"ties", ties_words, 0, 0, false, "oldest", "which of equal entries is replaced"},
     {"bits", NULL, 1, 64, false, "32", "of a count in the table"},
-    {"door", NULL, 0, 1 << 24, true, "0", "bits of a filter before it; 0: none"},
-    {"idle", idle_words, 0, 0, false, "skip", "paths on which nothing happened"},
+    {"door", NULL, 0, 1 << 24, true, "0",
+        "bits of the filter before the table; 0: "
+        "none"},
+    {"idle", idle_words, 0, 0, false, "skip",
+        "whether paths without events are "
+        "counted"},
     {"window", NULL, 1000, UINT64_C(1) << 50, false, "100000000",
         "instructions of a window"},
     {"l2.size", NULL, 1 << 10, 1 << 30, true, "512k", "bytes of the second cache"},
     {"l2.ways", NULL, 1, 64, true, "4", "of the second cache"},
     {"predictor", predictor_words, 0, 0, false, "combined", "of branches"},
-    {"queue", NULL, 1, 1 << 16, false, "4", "branches that wait for the profiler"},
+    {"queue", NULL, 1, 1 << 16, false, "4", "branches that can wait for the profiler"},
     {"service", service_words, 0, 0, false, "serial",
-        "one after the other, or one a cycle"},
-    {"slot", slot_words, 0, 0, false, "start", "when a place in the queue is free"},
+        "branches one after the other, or one per cycle"},
+    {"slot", slot_words, 0, 0, false, "start",
+        "when an entry of the queue becomes "
+        "free"},
     {"profile", profile_words, 0, 0, false, "calls", "what is sampled"},
-    {"rate", NULL, 2, 1 << 30, false, "1000", "one of how many events is sampled"},
-    {"burst", NULL, 1, 1 << 30, false, "1", "how many of them at a time"},
-    {"period", period_words, 0, 0, false, "fixed", "how bursts are apart"},
+    {"rate", NULL, 2, 1 << 30, false, "1000", "one in this many events is sampled"},
+    {"burst", NULL, 1, 1 << 30, false, "1", "events per burst"},
+    {"period", period_words, 0, 0, false, "fixed", "how bursts are spaced"},
     {0},
 };
 
@@ -94,24 +104,24 @@ static const struct trod_explore_metric metrics[] = {
     {"instructions", "the same by instructions"},
     {"misses", "the same by misses of the second cache"},
     {"mispredictions", "the same by branches that were mispredicted"},
-    {"power", "the same by power that caches take"},
-    {"dynamic.frequency", "the same, of windows by themselves: the mean of these"},
+    {"power", "the same by the power of caches"},
+    {"dynamic.frequency", "the mean overlap of windows, each by itself"},
     {"dynamic.instructions", "likewise"},
     {"dynamic.misses", "likewise"},
     {"dynamic.mispredictions", "likewise"},
     {"dynamic.power", "likewise"},
-    {"ideal.frequency", "share of as many paths as the table has entries, the hottest"},
+    {"ideal.frequency", "share of the hottest paths, as many as the table has entries"},
     {"ideal.instructions", "likewise"},
     {"ideal.misses", "likewise"},
     {"ideal.mispredictions", "likewise"},
     {"ideal.power", "likewise"},
-    {"paths", "how many different paths ran"},
-    {"overhead", "cycles that commits wait for the profiler, over those without it, %"},
-    {"accuracy", "overlap of what was sampled with all of it, top 90%"},
-    {"hps", "cycles that sampling takes with conditional control, %"},
+    {"paths", "number of different paths that ran"},
+    {"overhead", "cycles that commits wait for the profiler, % of cycles without it"},
+    {"accuracy", "overlap of the sample with the complete profile, top 90%"},
+    {"hps", "cycles of sampling with conditional control, %"},
     {"dise", "the same without, %"},
-    {"dise.basic", "of this, at the calls and branches that say when bursts begin"},
-    {"dise.checks", "of this, elsewhere, to find that no burst is on"},
+    {"dise.basic", "of these, at calls and branches that control bursts"},
+    {"dise.checks", "of these, elsewhere, to find that no burst is active"},
     {0},
 };
 
@@ -207,7 +217,7 @@ static bool read_design(struct hardware_design *out, const struct reader *r,
     if (!trod_control_check(&out->control, &why) ||
         !trod_hot_design_check(&out->table, &why) ||
         !trod_timing_machine_check(&out->machine, &why))
-        return trod_fail(err, TROD_E_INPUT, "design %u of study '%s' cannot be: %s",
+        return trod_fail(err, TROD_E_INPUT, "design %u of study '%s' is impossible: %s",
             r->design, r->study->name, why.text);
     return true;
 }
@@ -283,7 +293,7 @@ static bool add_design(struct trial *t, const struct hardware_design *design,
         case HARDWARE_BURSTS:
             if (!trod_hardware_bursts_add(place, t->bursts, design, &why))
                 return trod_fail(err, TROD_E_INPUT,
-                    "design %u of study '%s' cannot be: %s", number, t->study->name,
+                    "design %u of study '%s' is impossible: %s", number, t->study->name,
                     why.text);
             break;
         }

@@ -181,7 +181,7 @@ static bool parse_design(struct parser *p)
     uint32_t kind = 0;
 
     if (p->has_design)
-        return fail_at(p, "a study has one design; make two studies of it");
+        return fail_at(p, "a study has one design; write two studies");
     p->has_design = true;
     if (!take_name(p, &word, "sweep, factorial or burman"))
         return false;
@@ -192,7 +192,7 @@ static bool parse_design(struct parser *p)
     study->kind = (enum trod_explore_kind)kind;
     if (study->kind != TROD_EXPLORE_BURMAN)
         return take_end(p);
-    if (!take_name(p, &word, "how many runs: 8, 12, 16, 20 or 24, say"))
+    if (!take_name(p, &word, "the number of runs, such as 8, 12, 16, 20 or 24"))
         return false;
     if (!trod_text_uint(&nrun, word) || nrun < 4 || nrun % 4 != 0 ||
         nrun > TROD_BURMAN_MOST)
@@ -220,7 +220,7 @@ static bool parse_measure(struct parser *p)
         if (trod_token_is_over(&token))
             break;
         if (token.kind != TROD_T_NAME)
-            return fail_at(p, "expected the name of something that is measured");
+            return fail_at(p, "expected the name of a measure");
         if (has_name(p->measure, p->study->nmeasure, token.name))
             return fail_at(p, "'%s' is measured already", token.name);
         if (p->study->nmeasure == TROD_EXPLORE_MEASURES)
@@ -230,7 +230,7 @@ static bool parse_measure(struct parser *p)
             p->in.mem, p->measure, p->study->nmeasure, p->room_measure, token.name);
     }
     p->study->measure = p->measure;
-    return p->study->nmeasure || fail_at(p, "expected what is measured");
+    return p->study->nmeasure || fail_at(p, "expected a measure");
 }
 
 /* Parse `NAME VALUE [*VALUE]...` after the name. */
@@ -242,7 +242,7 @@ static bool parse_parameter(struct parser *p, const char *name)
     bool mark = false, marked = false;
 
     if (trod_study_find(p->study, name) != UINT32_MAX)
-        return fail_at(p, "parameter '%s' is there already", name);
+        return fail_at(p, "parameter '%s' already exists", name);
     if (p->study->nparameter == TROD_EXPLORE_PARAMETERS)
         return fail_at(p, "a study has at most %d parameters", TROD_EXPLORE_PARAMETERS);
     for (;;) {
@@ -252,7 +252,8 @@ static bool parse_parameter(struct parser *p, const char *name)
             return false;
         if (trod_token_is_mark(&token, '*')) {
             if (marked)
-                return fail_at(p, "one value is the base, and one is marked already");
+                return fail_at(p, "only one value can be the base, and one is already "
+                                  "marked");
             mark = marked = true;
             continue;
         }
@@ -260,10 +261,11 @@ static bool parse_parameter(struct parser *p, const char *name)
             break;
         if (token.kind != TROD_T_NAME)
             return fail_at(p,
-                "expected a value of '%s'; quote what is neither word nor number",
+                "expected a value of '%s'; quote a value that is neither a word nor a "
+                "number",
                 name);
         if (has_name(value, nvalue, token.name))
-            return fail_at(p, "'%s' has the value '%s' already", name, token.name);
+            return fail_at(p, "'%s' already has the value '%s'", name, token.name);
         if (nvalue == TROD_EXPLORE_VALUES)
             return fail_at(p, "a parameter has at most %d values", TROD_EXPLORE_VALUES);
         if (mark)
@@ -334,7 +336,9 @@ static bool is_stream_open(const struct parser *p)
 static bool fail_open(struct parser *p)
 {
     assert(p->out->nstream && p->stream);
-    return fail_at(p, "stream '%s' lacks runs: there are %u designs, and each has one",
+    return fail_at(p,
+        "stream '%s' lacks runs: there are %u designs, and each needs "
+        "one",
         p->stream[p->out->nstream - 1], p->out->designs.ndesign);
 }
 
@@ -349,7 +353,7 @@ static bool parse_stream(struct parser *p)
     if (!take_name(p, &name, "the name of a stream"))
         return false;
     if (has_name(p->stream, p->out->nstream, name))
-        return fail_at(p, "stream '%s' is there already", name);
+        return fail_at(p, "stream '%s' already exists", name);
     if (p->out->nstream == TROD_EXPLORE_STREAMS)
         return fail_at(p, "there are at most %d traces", TROD_EXPLORE_STREAMS);
     trod_push(p->in.mem, p->stream, p->out->nstream, p->room_stream, name);
@@ -363,9 +367,8 @@ static bool parse_run(struct parser *p)
     uint64_t number;
 
     if (!is_stream_open(p))
-        return fail_at(p,
-            "a run is of a stream that lacks one; put a line 'stream NAME' "
-            "above it");
+        return fail_at(
+            p, "a run must follow its stream; add a line 'stream NAME' above it");
     due = (uint32_t)(p->nvalue / p->study->nmeasure % p->out->designs.ndesign);
     if (!take_name(p, &word, "the number of a design"))
         return false;
@@ -397,8 +400,9 @@ static bool parse_line(struct parser *p, const struct trod_token *head, bool *ta
         return fail_at(
             p, "expected the name of a parameter, or design, measure, stream or run");
     if (p->out->nstream)
-        return fail_at(
-            p, "a study ends where its streams begin; put this line above them");
+        return fail_at(p,
+            "lines of the study must precede its streams; move this line above "
+            "them");
     if (trod_token_is_word(head, "design"))
         return parse_design(p);
     if (trod_token_is_word(head, "measure"))

@@ -106,7 +106,7 @@ static bool check_ops(const struct trod_control *c, struct trod_err *err)
         pops |= (c->op[type] & TROD_DO_POP) != 0;
     }
     return pops || trod_fail(err, TROD_E_INPUT,
-                       "control '%s' never pops: no path would ever end; add 'pop' to "
+                       "control '%s' never pops, so no path would end; add 'pop' to "
                        "'return' or 'backward'",
                        c->name);
 }
@@ -121,12 +121,12 @@ bool trod_control_check(const struct trod_control *c, struct trod_err *err)
     if ((c->extend == TROD_EXTEND_NOTHING) != (c->most_extended == 0) ||
         c->most_extended > 255)
         return trod_fail(err, TROD_E_INPUT,
-            "control '%s' extends paths by %u of nothing; say 'extend: loops N' or "
+            "control '%s' extends paths by %u of nothing; write 'extend: loops N' or "
             "'extend: calls N', N from 1 to 255",
             c->name, (unsigned)c->most_extended);
     if (c->counter < 1 || c->counter > 64)
         return trod_fail(err, TROD_E_INPUT,
-            "control '%s' has a counter of %u bits; from 1 to 64 can be had", c->name,
+            "control '%s' has a counter of %u bits; use 1 to 64", c->name,
             (unsigned)c->counter);
     for (uint32_t open = 0; open < TROD_OPENS; open++)
         if (!trod_control_value_word(open, c->open[open]))

@@ -113,7 +113,7 @@ static bool next_line(struct line *out, struct parser *p, bool *none)
 
                 if (out->count == WORDS)
                     return fail_at(p, (uint32_t)(word - from) + 1,
-                        "more words than any line has; remove them", NULL);
+                        "too many words on a line; remove some", NULL);
                 if (!out->count && word[length - 1] == ':') {
                     out->colon = true;
                     length--;
@@ -145,14 +145,14 @@ static bool parse_ops(struct parser *p, const struct line *l, uint32_t type)
                 "expected update, update-count, pop or push, not", l->word[i]);
         if (bit < set)
             return fail_at(p, l->column[i],
-                "operations are done in the order update, update-count, pop, push; put "
-                "it there:",
+                "operations must be in the order update, update-count, pop, push; move",
                 l->word[i]);
         if (set & bit)
-            return fail_at(p, l->column[i], "there twice:", l->word[i]);
+            return fail_at(
+                p, l->column[i], "an operation occurs twice; remove one:", l->word[i]);
         if (bit == TROD_DO_COUNT && (set & TROD_DO_UPDATE))
             return fail_at(p, l->column[i],
-                "a branch either updates or counts; remove one of them, this is",
+                "a branch either updates or counts; remove one of them, such as",
                 l->word[i]);
         set |= bit;
     }
@@ -166,7 +166,7 @@ static bool take_number(struct parser *p, const struct line *l, uint32_t i,
     uint64_t value;
 
     if (i >= l->count)
-        return fail_at(p, l->column[l->count - 1], "a number is missing behind",
+        return fail_at(p, l->column[l->count - 1], "a number is missing after",
             l->word[l->count - 1]);
     if (!trod_text_uint(&value, l->word[i]) || value < least || value > most)
         return trod_fail(p->err, TROD_E_INPUT,
@@ -189,10 +189,10 @@ static bool take_limit(struct parser *p, const struct line *l, uint32_t *out)
 static bool over(struct parser *p, const struct line *l, uint32_t count)
 {
     if (l->count < count)
-        return fail_at(p, l->column[l->count - 1], "something is missing behind",
+        return fail_at(p, l->column[l->count - 1], "a value is missing after",
             l->word[l->count - 1]);
     return l->count == count ||
-           fail_at(p, l->column[count], "more than expected:", l->word[count]);
+           fail_at(p, l->column[count], "unexpected text:", l->word[count]);
 }
 
 static bool parse_extend(struct parser *p, const struct line *l)
@@ -325,12 +325,12 @@ static bool parse_based(struct parser *p, const struct line *l)
         return false;
     if (p->said)
         return fail_at(p, l->column[0],
-            "what a register is based on comes first; move this line up", NULL);
+            "'based on' must be the first line of a register; move it up", NULL);
     p->said = UINT64_C(1) << number_of("based");
     base = trod_control_named(l->word[2]);
     if (!base)
         return fail_at(p, l->column[2],
-            "there are ballarus, wpp, exact and exact-wpp, but no", l->word[2]);
+            "expected ballarus, wpp, exact or exact-wpp, not", l->word[2]);
     *p->out = *base;
     p->out->name = name;
     return true;
@@ -385,7 +385,7 @@ bool trod_control_parse(struct trod_control *out, const char *file, const char *
         return false;
     return any ||
            trod_fail(err, TROD_E_INPUT,
-               "%s:1:1: nothing in it; write 'control NAME', and what it is 'based on'",
+               "%s:1:1: the file is empty; write 'control NAME', and 'based on NAME'",
                file);
 }
 

@@ -68,7 +68,7 @@ static bool check_prediction(
     const struct trod_timing_prediction *p, struct trod_err *err)
 {
     if ((unsigned)p->kind >= TROD_TIMING_PREDICTORS)
-        return trod_fail(err, TROD_E_INPUT, "predictor: there is no such kind");
+        return trod_fail(err, TROD_E_INPUT, "predictor: its kind does not exist");
     if (p->kind == TROD_TIMING_COMBINED &&
         ((p->other != TROD_TIMING_GSHARE && p->other != TROD_TIMING_TWO_LEVEL) ||
             !check_power("predictor: meta", p->meta, TROD_TIMING_MOST_TABLE, err) ||
@@ -76,7 +76,8 @@ static bool check_prediction(
         return p->other == TROD_TIMING_GSHARE || p->other == TROD_TIMING_TWO_LEVEL
                    ? false
                    : trod_fail(err, TROD_E_INPUT,
-                         "predictor: bimodal is combined with gshare or two_level");
+                         "predictor: bimodal can be combined only with gshare or "
+                         "two_level");
     if (!check_counters(p, p->kind == TROD_TIMING_COMBINED ? p->other : p->kind, err) ||
         !check_range("return_stack", p->return_stack, 0, TROD_TIMING_MOST_ROB, err))
         return false;
@@ -119,6 +120,7 @@ bool trod_timing_machine_check(
         return false;
     if (m->l1i.line > m->l2.line || m->l1d.line > m->l2.line)
         return trod_fail(err, TROD_E_INPUT,
-            "l2: its lines are shorter than those of l1i or l1d; make them as long");
+            "l2: its lines are shorter than those of l1i or l1d; make them at least "
+            "as long");
     return check_prediction(&m->prediction, err) && check_costs(m, err);
 }

@@ -262,11 +262,11 @@ static bool take_predictor(struct parser *p)
         !take_kind(p, &first))
         return false;
     if (first != TROD_TIMING_BIMODAL)
-        return fail(p, "'bimodal' comes first of what is combined");
+        return fail(p, "'bimodal' must be the first of two combined predictors");
     if (!take_counters(p, first) || !take_kind(p, &out->other))
         return false;
     if (out->other != TROD_TIMING_GSHARE && out->other != TROD_TIMING_TWO_LEVEL)
-        return fail(p, "bimodal is combined with 'gshare' or 'two_level'");
+        return fail(p, "bimodal can be combined only with 'gshare' or 'two_level'");
     return take_counters(p, out->other);
 }
 
@@ -301,7 +301,8 @@ static bool take_cost(struct parser *p)
     return take_one_of(p, &which, words, 4, "what costs") &&
            take_number(p, cost[which], "a cost") &&
            (*cost[which] ||
-               fail(p, "a cost is from 1 up; without the line it is by size"));
+               fail(p, "a cost is at least 1; without this line, it is computed from "
+                       "the size"));
 }
 
 /* Parse a line after its first word; *known: whether the line belongs to a machine. */

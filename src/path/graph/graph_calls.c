@@ -12,10 +12,10 @@ static const char *fault_of(const struct trod_call *call,
     if (v >= graph->nnode)
         return "it is in no node of the graph";
     if (before && before->node == v && before->last == call->last)
-        return "its node has one there already";
+        return "its node already has a call there";
     if (before && (before->node > v || (before->node == v && before->last)))
-        return "it comes after one that is behind it; write the calls in the order of "
-               "their nodes, and that at a node's end last";
+        return "it is out of order; write the calls in the order of their nodes, and "
+               "the call at the end of a node last";
     if (call->last)
         return graph->first_out[v] == graph->first_out[v + 1]
                    ? NULL

@@ -91,7 +91,7 @@ static bool take_function(struct parser *p, const char **function, const char **
 
 static bool something(struct parser *p, uint64_t count)
 {
-    return count || trod_parse_fail(&p->in, "what did not run has no line; remove it");
+    return count || trod_parse_fail(&p->in, "a count of 0 has no line; remove it");
 }
 
 static bool parse_how(struct parser *p)
@@ -158,7 +158,7 @@ static bool parse_trips(struct parser *p, struct trod_bursts_loop *loop)
         if (!trod_parse_next(&mark, &p->in))
             return false;
         if (mark.kind != TROD_T_MARK || mark.mark != ':')
-            return trod_parse_fail(&p->in, "expected ':' behind the power");
+            return trod_parse_fail(&p->in, "expected ':' after the power");
         if (!trod_parse_uint(&count, &p->in, "how many visits") || !something(p, count))
             return false;
         loop->ntrip[power] = count;

@@ -19,7 +19,7 @@ static bool check_blocks(const struct trod_subpaths *s, size_t i, struct trod_er
         if (block >= s->blocks->first[s->blocks->nfunction] ||
             block == s->blocks->first[f + 1] - 1)
             return trod_fail(err, TROD_E_INTERNAL,
-                "block %" PRIu32 " of subpath %zu is not there", block, i);
+                "block %" PRIu32 " of subpath %zu does not exist", block, i);
     }
     if (s->identity == TROD_SAMPLE_ROTATION &&
         trod_online_rotation(one->block, one->length) != 0)

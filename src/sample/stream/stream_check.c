@@ -10,17 +10,17 @@ static const char *datum_fault(
         (d->code != UINT32_MAX) + (d->place != UINT32_MAX) + (d->object != UINT32_MAX);
 
     if (n != 1)
-        return "is not one thing";
+        return "has no kind, or several";
     if ((d->code != UINT32_MAX && d->code >= names->ncode) ||
         (d->place != UINT32_MAX && d->place >= names->nplace) ||
         (d->object != UINT32_MAX && d->object >= names->nobject))
-        return "is of something that is not there";
+        return "refers to something that does not exist";
     if (d->object != UINT32_MAX && names->object[d->object].kind == TROD_STREAM_HEAP &&
         names->object[d->object].place >= names->nplace)
-        return "is of an object of no place";
+        return "refers to an object without an allocation site";
     if ((d->code != UINT32_MAX) != (streams->by == TROD_STREAM_BY_SITE) ||
         (d->place != UINT32_MAX && streams->by != TROD_STREAM_BY_FIELD))
-        return "is not what references are alike by";
+        return "is of another kind than that of --by";
     return NULL;
 }
 
@@ -28,15 +28,15 @@ static const char *stream_fault(
     const struct trod_streams *streams, const struct trod_stream *s)
 {
     if (s->length < streams->shortest || s->length > streams->longest)
-        return "is too short or too long";
+        return "is shorter or longer than allowed";
     for (uint32_t i = 0; i < s->length; i++) {
         if (s->datum[i] >= streams->ndatum)
-            return "has a datum that is not there";
+            return "has a datum that does not exist";
         if (s->code && s->code[i] >= streams->names->ncode)
-            return "has a code that is not there";
+            return "has a code that does not exist";
     }
     if (s->heat != trod_sat_mul(s->times, s->length))
-        return "has a heat that is not length by times";
+        return "has a heat that is not its length times its occurrences";
     return NULL;
 }
 

@@ -165,7 +165,8 @@ static bool parse_stream(struct parser *p)
         return trod_parse_fail(&p->in, "expected ':' and the data");
     return parse_data(p, s) &&
            (s->heat == trod_sat_mul(s->times, s->length) ||
-               trod_parse_fail(&p->in, "its heat is not length by times"));
+               trod_parse_fail(&p->in, "its heat is not its length times its "
+                                       "occurrences"));
 }
 
 static bool parse_line(struct parser *p, const char *word)

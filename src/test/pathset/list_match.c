@@ -126,7 +126,7 @@ const char *trod_fate_words(enum trod_list_fate fate)
         [TROD_FATE_CUT] = "its cuts differ: it was built with another --limit",
         [TROD_FATE_CHANGED] =
             "its graph differs: it changed, or was compiled differently",
-        [TROD_FATE_VANISHED] = "there is no such function",
+        [TROD_FATE_VANISHED] = "the program has no function of this name",
         [TROD_FATE_OTHER] =
             "it belongs to another program, which has a function of the same name",
     };

@@ -276,8 +276,9 @@ static bool check_suspects(const struct trod_suspects *all, const struct trod_su
     for (uint32_t p = 0; p < s->npath; p++)
         n += count_failed(s, s->test_of_path, s->first_test_of_path[p],
                  s->first_test_of_path[p + 1]) > 0;
-    return n == all->nsuspect ||
-           trod_fail(err, TROD_E_INTERNAL, "some paths are beyond suspicion");
+    return n == all->nsuspect || trod_fail(err, TROD_E_INTERNAL,
+                                     "some paths of failing tests are not "
+                                     "listed");
 }
 
 bool trod_suspects_check(const struct trod_suspects *suspects,

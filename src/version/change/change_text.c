@@ -124,7 +124,7 @@ static bool map_one(struct parser *p, uint32_t old, uint32_t new)
     if (out->new_of_old[old] != TROD_NO_CONSTRUCT ||
         out->old_of_new[new] != TROD_NO_CONSTRUCT)
         return trod_text_fail(p->text, p->err,
-            "%" PRIu32 " and %" PRIu32 ": one of them is mapped already", old, new);
+            "%" PRIu32 " and %" PRIu32 ": one of them is already mapped", old, new);
     out->new_of_old[old] = new;
     out->old_of_new[new] = old;
     return true;
@@ -147,7 +147,8 @@ static bool parse_same(struct parser *p)
     count = p->m.old->construct[old].next - old;
     if (count != p->m.later->construct[new].next - new)
         return trod_text_fail(p->text, p->err,
-            "%" PRIu32 " and %" PRIu32 " cannot be the same: more is below one of them",
+            "%" PRIu32 " and %" PRIu32 " cannot be the same: one of them has more "
+            "constructs below it",
             old, new);
     for (uint32_t i = 0; i < count; i++) {
         if (!map_one(p, old + i, new + i))

@@ -14,9 +14,9 @@ static const char *fault_of_words(
     const struct trod_constructs *of, const struct trod_construct *c)
 {
     if (!trod_level_name(&of->levels, c->level))
-        return "it has a level that there is not";
+        return "its level does not exist";
     if (c->file >= of->files.count || c->kind >= of->kinds.count)
-        return "it has a file or a kind that there is not";
+        return "its file or kind does not exist";
     if (c->symbol == TROD_NO_CONSTRUCT)
         return c->name ? "it has a name, but no symbol" : NULL;
     if (c->symbol >= of->symbols.count || !c->name ||
@@ -31,12 +31,12 @@ static const char *fault_of_place(const struct trod_constructs *of, uint32_t num
     uint32_t before;
 
     if (c->level >= TROD_LEVEL_PROGRAM)
-        return "it is not below a program by its level";
+        return "its level is that of a program, or above it";
     if (c->parent >= number)
         return "its parent is not before it";
     above = &of->construct[c->parent];
     if (c->next <= number || c->next > above->next)
-        return "it ends before it begins, or behind its parent";
+        return "it ends before it begins, or after its parent ends";
     if (c->last < c->line)
         return "its last line is before its first";
     if (c->parent && c->file == above->file &&
@@ -46,7 +46,7 @@ static const char *fault_of_place(const struct trod_constructs *of, uint32_t num
     for (before = number - 1; before != c->parent;
         before = of->construct[before].parent)
         if (before < c->parent || of->construct[before].next != number)
-            return "there is a gap before it, or it is in two";
+            return "there is a gap before it, or it is in two constructs";
     return NULL;
 }
 
@@ -57,7 +57,7 @@ static const char *fault_of_program(const struct trod_constructs *of)
     if (!of->nconstruct || c->level != TROD_LEVEL_PROGRAM)
         return "it is not the program";
     if (c->parent != TROD_NO_CONSTRUCT || c->next != of->nconstruct)
-        return "not all is in it";
+        return "it does not contain all constructs";
     return c->file || c->line || c->last ? "it has a file or lines" : NULL;
 }
 
@@ -77,7 +77,7 @@ static bool check_places(const struct trod_constructs *of, struct trod_err *err)
 {
     for (uint32_t i = 0; i < of->nconstruct; i++) {
         if (of->by_place[i] >= of->nconstruct)
-            return wrong(of, of->by_place[i], "there is no such", err);
+            return wrong(of, of->by_place[i], "no construct has this number", err);
         if (i && !is_before(&of->construct[of->by_place[i - 1]],
                      &of->construct[of->by_place[i]]))
             return wrong(of, of->by_place[i],
@@ -100,7 +100,7 @@ static bool check_names(const struct trod_constructs *of, struct trod_err *err)
         }
     for (uint32_t c = 0; c < of->nconstruct; c++)
         nnamed -= of->construct[c].symbol != TROD_NO_CONSTRUCT;
-    return nnamed == 0 || wrong(of, 0, "not all that have a name are listed", err);
+    return nnamed == 0 || wrong(of, 0, "some named constructs are not listed", err);
 }
 
 static bool is_use_before(
@@ -119,11 +119,14 @@ static bool check_uses(const struct trod_constructs *of, struct trod_err *err)
         const struct trod_construct_use *use = &of->use[u];
 
         if (use->kind > TROD_USE_NAMES || use->from >= of->nconstruct || !use->from)
-            return wrong(of, use->from, "a use is by nothing", err);
+            return wrong(of, use->from, "a use belongs to no construct", err);
         if (use->to >= of->nconstruct || !of->construct[use->to].name ||
             (of->construct[use->to].level < TROD_LEVEL_FUNCTION &&
                 of->construct[use->to].parent))
-            return wrong(of, use->from, "it uses what has no name to all", err);
+            return wrong(of, use->from,
+                "it uses a construct without a global "
+                "name",
+                err);
         if (use->kind != TROD_USE_NAMES &&
             of->construct[use->to].level != TROD_LEVEL_FUNCTION)
             return wrong(

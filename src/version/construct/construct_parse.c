@@ -128,8 +128,9 @@ static bool take_level(struct parser *p, uint32_t *out)
             "there is no level '%s'; add it by a line 'level NUMBER NAME' above", word);
     trod_arena_rewind(p->b->mem, mark);
     return *out < TROD_LEVEL_PROGRAM ||
-           trod_text_fail(
-               p->text, p->err, "all is in the program; this is a level below it");
+           trod_text_fail(p->text, p->err,
+               "only the program has the level program; use a lower "
+               "level");
 }
 
 /* --- a construct ----------------------------------------------------------------------------------------- */
@@ -225,11 +226,12 @@ static bool parse_construct(struct parser *p, uint64_t depth)
     struct trod_construct c = {.file = b->file, .symbol = TROD_NO_CONSTRUCT};
 
     if (b->file == TROD_NO_CONSTRUCT)
-        return trod_text_fail(
-            p->text, p->err, "a construct of no file; say which by 'in FILE' above");
+        return trod_text_fail(p->text, p->err,
+            "a construct without a file; add a line 'in FILE' above "
+            "it");
     if (depth > b->nopen)
         return trod_text_fail(p->text, p->err,
-            "depth %" PRIu64 " is below nothing; at most %" PRIu32 " can be here",
+            "depth %" PRIu64 " has no parent; at most %" PRIu32 " is possible here",
             depth, b->nopen);
     if (b->nconstruct >= UINT32_MAX / 2)
         return trod_text_fail(p->text, p->err, "there are too many constructs");
@@ -264,8 +266,9 @@ static bool parse_use(struct parser *p, enum trod_construct_use_kind kind)
     struct construct_named_use use = {.kind = kind};
 
     if (!b->nopen)
-        return trod_text_fail(
-            p->text, p->err, "a use by nothing; put it below the construct it is of");
+        return trod_text_fail(p->text, p->err,
+            "a use without a construct; put it below the construct "
+            "that uses it");
     use.from = b->nconstruct - 1;
     if (kind == TROD_USE_MAY_CALL
             ? !take_hash(p, &use.type, "a type of functions, 16 hexadecimal digits")

@@ -284,7 +284,7 @@ static bool parse_entry(struct parser *p, struct trod_entries *out)
     if (!take_word(p, &e.function, "the name of a function"))
         return false;
     if (!e.function)
-        return trod_parse_fail(&p->in, "an entry is of a function");
+        return trod_parse_fail(&p->in, "an entry must name a function");
     if (!take_word(p, &e.file, "its file") || !take_part(p, &e.part) ||
         !take_word(p, &e.other, "the function that is called") ||
         !trod_parse_uint(&e.id, &p->in, "an id") ||
@@ -334,7 +334,9 @@ bool trod_entries_parse(struct trod_entries *out, struct trod_text *text,
     if (!take_word(&p, &out->type, "a type of entries"))
         return false;
     if (!out->type)
-        return trod_text_fail(text, err, "entries have a type: loops, calls, ...");
+        return trod_text_fail(text, err,
+            "entries must have a type, such as loops or "
+            "calls");
     if (!trod_text_take_end("the type", text, mem, err))
         return false;
     for (;;) {

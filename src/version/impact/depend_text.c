@@ -59,7 +59,7 @@ static bool add_node(
     index = trod_keys_add(&p->numbers, (uint64_t)number + 1, &is_new, b->mem);
     if (!is_new)
         return trod_text_fail(p->text, p->err,
-            "node %" PRIu32 " is there twice; give one another number", number);
+            "node %" PRIu32 " occurs twice; give one of them another number", number);
     if (b->nnode >= MOST_NODES)
         return trod_fail(
             p->err, TROD_E_LIMIT, "more than 2^31 nodes; read fewer units");
@@ -85,7 +85,7 @@ static bool resolve(struct parser *p, uint32_t *node)
     if (!found)
         return trod_text_fail(p->text, p->err,
             "no node of the unit that ends here is number %" PRIu32
-            "; say 'node' or 'memory' of it",
+            "; add a line 'node' or 'memory' for it",
             *node);
     *node = (uint32_t)*found;
     return true;
@@ -262,7 +262,7 @@ static bool parse_node(struct parser *p)
         return false;
     if (file > p->nfile)
         return trod_text_fail(p->text, p->err,
-            "there is no file %" PRIu32 " above; say 'file' of it", file);
+            "there is no file %" PRIu32 " above; add a line 'file' for it", file);
     node.file = file ? p->file[file - 1] : NULL;
     return add_node(p, number, &node, false);
 }
@@ -285,7 +285,7 @@ static bool parse_edges(struct parser *p, uint32_t from)
         return false;
     if (dash.kind != TROD_T_MARK || dash.mark != '-' || arrow.kind != TROD_T_MARK ||
         arrow.mark != '>')
-        return trod_text_fail(p->text, p->err, "expected '->' behind the node");
+        return trod_text_fail(p->text, p->err, "expected '->' after the node");
     while (is_number_next(p->text)) {
         trod_reserve(b->mem, b->edge, b->nedge, b->room_edge);
         b->edge[b->nedge].from = from;

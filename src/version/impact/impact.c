@@ -17,7 +17,9 @@ const struct trod_impact_way trod_impact_ways[TROD_IMPACT_METHODS] = {
     [TROD_IMPACT_SL] = {"sl",
         "statements that a change may reach through data or control flow",
         TROD_LEVEL_STATEMENT, true, trod_impact_find_sl},
-    [TROD_IMPACT_HYBRID] = {"hybrid", "sl if the changes are significant, otherwise ag",
+    [TROD_IMPACT_HYBRID] = {"hybrid",
+        "sl if the changes are above --threshold, "
+        "otherwise ag",
         TROD_LEVEL_STATEMENT, true, trod_impact_find_hybrid},
     [TROD_IMPACT_OWN] = {"own", "loops and functions that changed themselves",
         TROD_LEVEL_LOOP, false, trod_impact_find_own},

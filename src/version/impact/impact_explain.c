@@ -51,17 +51,17 @@ static void put_reason(struct trod_sink *sink, const struct trod_impact *of,
     uint32_t new = changes->new_of_old[old];
 
     if (new == NONE)
-        trod_put(sink, "  the new version has none\n");
+        trod_put(sink, "  it is missing from the new version\n");
     else if (of->chosen == TROD_IMPACT_NONE)
-        trod_put(sink, "  as everything is\n");
+        trod_put(sink, "  with method none, everything is\n");
     else if (of->chosen == TROD_IMPACT_HASH)
         trod_put(sink, "  clang's hash was %016" PRIx64 " and is %016" PRIx64 "%s\n",
             changes->old->construct[old].shape, changes->later->construct[new].shape,
             changes->old->construct[old].shape && changes->later->construct[new].shape
                 ? ""
-                : ", where 0 is not known");
+                : "; 0 means unknown");
     else
-        trod_put(sink, "  its meaning is another\n");
+        trod_put(sink, "  its meaning changed\n");
 }
 
 static void put_chain(struct trod_sink *sink, const struct trod_impact *of,

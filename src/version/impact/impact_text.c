@@ -78,8 +78,8 @@ static bool take_method(struct parser *p, enum trod_impact_method *out)
     return trod_parse_name(&word, &p->in, "a method") &&
            (trod_impact_parse_method(out, word) ||
                trod_parse_fail(&p->in,
-                   "'%s' is not a method: none, blind, hash, ba, ag, sl, hybrid and own "
-                   "are",
+                   "'%s' is not a method; expected one of: none, blind, hash, ba, ag, "
+                   "sl, hybrid, own",
                    word)) &&
            trod_parse_end(&p->in, "that");
 }

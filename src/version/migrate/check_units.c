@@ -108,9 +108,8 @@ static void believe(struct migrator *d, const struct trod_validated *validated,
     }
     if (verdict.kind == TROD_VERDICT_WITHDRAW) {
         u->fate = TROD_UNIT_WITHDRAWN;
-        u->why = u->checked
-                     ? "in the run that checks, it is not as before"
-                     : "in the run that checks, what is around it is not as before";
+        u->why = u->checked ? "its count differs in the check run"
+                            : "counts around it differ in the check run";
     } else if (verdict.kind == TROD_VERDICT_GRANT) {
         u->fate = TROD_UNIT_GRANTED;
     }

@@ -51,19 +51,18 @@ bool trod_migrate_is_affected(struct migrator *d, uint32_t construct)
 static bool differs(const struct trod_joined *j, const char **why)
 {
     if (!j->old || !j->later) {
-        *why =
-            "its construct is not known, and the maps have it in one version at most";
+        *why = "its construct is unknown, and it is in the map of one version at most";
         return true;
     }
     if (j->old->meaning && j->later->meaning) {
-        *why = "what it does is not the same";
+        *why = "its meaning differs";
         return j->old->meaning != j->later->meaning;
     }
     if (j->match && j->old->hash_of_node && j->later->hash_of_node) {
-        *why = "its blocks are not the same";
+        *why = "its blocks differ";
         return !j->match->same;
     }
-    *why = "nothing is known of it but its graph: build with this version of trod";
+    *why = "only its graph is known: build with this version of trod";
     return true;
 }
 
@@ -163,7 +162,7 @@ static void decide_unit(struct migrator *d, struct trod_migrate_unit *u)
     } else if (!is_mapped(m, j, u)) {
         u->fate = TROD_UNIT_UNMAPPED;
         u->why = j->many ? "several functions of this name and file have other graphs"
-                         : "its part of the new function is not known";
+                         : "its counterpart in the new function is unknown";
     }
 }
 
@@ -301,7 +300,8 @@ static bool check_inputs(const struct trod_migration *m, struct trod_err *err)
         for (uint32_t k = 0; k < i; k++)
             if (strcmp(m->input[i].name, m->input[k].name) == 0)
                 return trod_fail(err, TROD_E_INPUT,
-                    "two profiles are of input '%s'; name them apart, as NAME=FILE",
+                    "two profiles are of input '%s'; give them different names, as "
+                    "NAME=FILE",
                     m->input[i].name);
     }
     return true;
@@ -345,7 +345,7 @@ static bool find_level(struct trod_migration *m, struct trod_err *err)
     else if (m->method != TROD_IMPACT_NONE && m->method != TROD_IMPACT_BLIND)
         return trod_fail(err, TROD_E_INPUT,
             "this method needs the constructs of both versions, and there are none; name "
-            "versions whose sources can be read, or take --method=own");
+            "versions whose sources can be read, or use --method=own");
     m->level = level > m->type.level ? level : m->type.level;
     return true;
 }

@@ -113,8 +113,8 @@ static void note_missing(struct merger *m)
     if (n)
         note(m, trod_migrate_text(m->mem,
                     "%" PRIu64
-                    " functions that must be profiled again were not counted, '%s' "
-                    "is one; build with --only=PLAN/reprofile",
+                    " functions that must be profiled again were not counted, such as "
+                    "'%s'; build with --only=PLAN/reprofile",
                     n, first->function));
 }
 
@@ -272,8 +272,10 @@ static void check_function(struct merger *m, const struct trod_map_entry *entry,
     if (whole)
         fault = trod_repair_fault(graph, flow.count_of_edge, flow.entered, m->mem);
     if (!whole)
-        note(m, trod_migrate_text(
-                    m->mem, "%s: an entry is of no part of its graph", entry->name));
+        note(m, trod_migrate_text(m->mem,
+                    "%s: an entry belongs to no part of its "
+                    "graph",
+                    entry->name));
     else if (fault != TROD_NONE)
         note(m, trod_migrate_text(m->mem,
                     "%s: counts do not add up at block %" PRIu32 ", line %" PRIu32
@@ -408,8 +410,8 @@ static bool put_function(
     uint32_t number;
 
     if (!found)
-        return trod_fail(err, TROD_E_INTERNAL,
-            "the map does not have the function '%s'", like->function);
+        return trod_fail(
+            err, TROD_E_INTERNAL, "the map has no function '%s'", like->function);
     number = p->number[found->count];
     for (size_t i = first; i < first + n; i++)
         if (all->entry[i].id >= p->function[number].npath)

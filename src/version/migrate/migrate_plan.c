@@ -11,9 +11,9 @@ static const struct {
 } fates[TROD_UNIT_FATES] = {
     {"unaffected", "nothing that it depends on changed, according to the method"},
     {"same", "its source differs, its blocks do not"},
-    {"granted", "it changed, but the run that checks is as before"},
+    {"granted", "it changed, but its counts are the same in the check run"},
     {"affected", "it changed, or what it depends on did"},
-    {"withdrawn", "it did not change, but the run that checks is not as before"},
+    {"withdrawn", "it did not change, but its counts differ in the check run"},
     {"unmapped", "its counterpart in the new version is unknown"},
     {"new", "it is in the new version only"},
     {"gone", "it is in the old version only"},
@@ -103,7 +103,7 @@ static void put_function(struct trod_migrate_plan *out, const struct trod_migrat
     }
     if (again && trod_fate_is_exempt(f.fate)) {
         f.fate = TROD_UNIT_UNMAPPED;
-        f.why = "it has loops that it had not";
+        f.why = "it has new loops";
     }
     put_loops(out, &f, m, joined, mem);
     trod_push(mem, out->function, out->nfunction, out->room_function, f);
@@ -358,7 +358,7 @@ static bool take_fate(struct parser *p, enum trod_fate *out)
     return take_must(p, &word, "what becomes of it") &&
            (trod_fate_parse(out, word) ||
                trod_parse_fail(
-                   &p->in, "'%s' is not a fate: unaffected, affected, ...", word));
+                   &p->in, "'%s' is not a fate, such as unaffected or affected", word));
 }
 
 static bool parse_function(struct parser *p)
@@ -372,7 +372,7 @@ static bool parse_function(struct parser *p)
         !take_word(p, &f.new_file, "its file") || !take_why(p, &f.why))
         return false;
     if (!f.name && !f.new_name)
-        return trod_parse_fail(&p->in, "a function is in one version at least");
+        return trod_parse_fail(&p->in, "a function must be in one version at least");
     trod_push(p->in.mem, plan->function, plan->nfunction, plan->room_function, f);
     return true;
 }
@@ -383,7 +383,8 @@ static bool parse_loop(struct parser *p)
     struct trod_plan_loop loop;
 
     if (!plan->nfunction)
-        return trod_parse_fail(&p->in, "a loop is of a function; none came before");
+        return trod_parse_fail(&p->in, "a loop must follow its function; add a line "
+                                       "'function' above it");
     if (!take_fate(p, &loop.fate) || !take_number(p, &loop.part, "a loop") ||
         !take_number(p, &loop.new_part, "the new loop") ||
         !take_number(p, &loop.line, "its line") || !take_why(p, &loop.why))

@@ -150,8 +150,8 @@ void trod_migrate_report(struct trod_sink *sink, const struct trod_migration *m,
     print_entries(sink, m);
     if (plan->nagreed || plan->ndisagreed)
         trod_put(sink,
-            "the run that checks: %" PRIu64 " as before, %" PRIu64
-            " that should have been and are not\n",
+            "check run: %" PRIu64 " as before, %" PRIu64
+            " different that should not be\n",
             plan->nagreed, plan->ndisagreed);
     print_functions(sink, plan, how);
     print_inputs(sink, plan);
@@ -230,8 +230,8 @@ static void explain_unit(struct trod_sink *sink, const struct trod_migrate_unit 
     trod_put(sink, "%s%s", u->part != TROD_NONE ? ": " : "",
         u->why ? u->why : trod_fate_about(u->fate));
     if (u->checked)
-        trod_put(sink, u->agrees ? "; as before where it was checked"
-                                 : "; not as before where it was checked");
+        trod_put(sink,
+            u->agrees ? "; the same in the check run" : "; different in the check run");
     trod_put(sink, "\n");
 }
 

@@ -202,8 +202,8 @@ bool trod_score_build(struct trod_score *out, const struct trod_scored_entries *
 
     if (strcmp(merged->type, full->type) != 0)
         return trod_fail(err, TROD_E_MISMATCH,
-            "merged entries are of type '%s', those of the full profile of '%s'; they "
-            "must be of one",
+            "merged entries are of type '%s', those of the full profile of type '%s'; "
+            "use the same type for both",
             merged->type, full->type);
     *out = (struct trod_score){.input = merged->input,
         .member =
@@ -221,8 +221,8 @@ bool trod_score_build(struct trod_score *out, const struct trod_scored_entries *
     }
     if (!out->nentry)
         return trod_fail(err, TROD_E_MISMATCH,
-            "nothing ran by the full profile%s%s: there is nothing to be right about; run "
-            "the program again, and see that it may write its profile",
+            "nothing ran in the full profile%s%s: accuracy cannot be measured; run "
+            "the program again, and make sure that it can write its profile",
             merged->input ? " of " : "", merged->input ? merged->input : "");
     trod_sort(out->wrong, out->nwrong, farther);
     finish(out, mem);

@@ -32,7 +32,7 @@ static int width_of(const struct trod_score_table *table)
 static void put_saved(struct trod_sink *sink, const char *word, double value)
 {
     if (isnan(value))
-        trod_put(sink, "# %s: not known: no times without profiling\n", word);
+        trod_put(sink, "# %s: unknown: there are no times without profiling\n", word);
     else
         trod_put(sink, "# %s: %.1f%%\n", word, 100 * value);
 }

@@ -197,8 +197,8 @@ static bool put_in_order(struct reader *r)
     for (i = 1; i < n; i++)
         if (trod_scored_compare(&out->entry[i - 1], &out->entry[i]) == 0)
             return trod_fail(r->in.err, TROD_E_INPUT,
-                "%s: an entry of '%s' is there twice; name each part of a function once",
-                r->in.text->file, out->entry[i].function);
+                "%s: an entry of '%s' occurs twice; remove one", r->in.text->file,
+                out->entry[i].function);
     return true;
 }
 

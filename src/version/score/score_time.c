@@ -52,7 +52,7 @@ static bool take_seconds(struct reader *r, double *out)
             return false;
     }
     if (!n)
-        return trod_parse_fail(&r->in, "expected seconds behind this");
+        return trod_parse_fail(&r->in, "expected seconds after this");
     *out = median(value, n);
     return true;
 }
@@ -133,16 +133,19 @@ static bool check(const struct reader *r)
 
         if (t->full < 0)
             return trod_fail(r->in.err, TROD_E_INPUT,
-                "%s: '%s' has no line 'full': how long does it take to profile all of it?",
+                "%s: '%s' has no line 'full'; add the seconds that full profiling "
+                "takes",
                 r->in.text->file, t->input);
         if (t->selective < 0 && !t->skipped)
             return trod_fail(r->in.err, TROD_E_INPUT,
-                "%s: '%s' has neither a line 'selective' nor 'skipped': how long did it take "
-                "to profile the rest?",
+                "%s: '%s' has neither a line 'selective' nor 'skipped'; add the "
+                "seconds that selective profiling takes",
                 r->in.text->file, t->input);
     }
     return out->ninput || trod_fail(r->in.err, TROD_E_INPUT,
-                              "%s: there are no times in it", r->in.text->file);
+                              "%s: it has no times; add lines such as 'INPUT plain "
+                              "SECONDS'",
+                              r->in.text->file);
 }
 
 static void fill(struct trod_score_times *out)

@@ -163,7 +163,8 @@ static bool check(const struct trod_profile *profile, struct trod_err *err)
             "the program without --burst, or with trigger=always");
     if (!trod_profile_is_whole(profile))
         return trod_fail(err, TROD_E_MISMATCH,
-            "the full profile counts some paths only; compile the whole program without "
+            "the full profile counts only some paths; compile the whole program "
+            "without "
             "--only, --paths and --tested, and run it again");
     return true;
 }
@@ -225,7 +226,7 @@ bool trod_score_walk(struct trod_scored_entries *out, const char *type,
         walk_module(&w, profile, m, &tally);
     if (w.across)
         return trod_fail(err, TROD_E_MISMATCH,
-            "paths of the full profile go on into calls; compile the program without "
+            "paths of the full profile follow calls; compile the program without "
             "--segments");
     if (w.nunknown)
         return trod_fail(err, TROD_E_MISMATCH,
@@ -235,7 +236,7 @@ bool trod_score_walk(struct trod_scored_entries *out, const char *type,
             w.nunknown);
     if (w.of == OF_CALLGRAPH && w.ncallee_unknown)
         return trod_fail(err, TROD_E_MISMATCH,
-            "the map does not say whom blocks call; compile the program with this version "
+            "the map has no call targets; compile the program with this version "
             "of trod, or count calls with 'trod cc --burst=types=calls,trigger=always'");
     trod_scored_order(out);
     return true;

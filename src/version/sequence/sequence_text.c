@@ -79,7 +79,8 @@ static bool take_count(struct parser *p, uint64_t *out)
     if (!trod_parse_next(&star, &p->in) ||
         !trod_parse_uint(out, &p->in, "how many times in a row"))
         return false;
-    return *out || trod_parse_fail(&p->in, "0 times is not at all: remove it");
+    return *out || trod_parse_fail(&p->in, "a span that is called 0 times has no "
+                                           "place here; remove it");
 }
 
 static bool take_children(struct parser *p)
@@ -98,8 +99,9 @@ static bool take_children(struct parser *p)
         if (!find_span(p, &span, number) || !take_count(p, &count))
             return false;
         if (is_root(p, span))
-            return trod_parse_fail(
-                &p->in, "nobody calls a thread: spans of @ are roots");
+            return trod_parse_fail(&p->in,
+                "a span of '@' is a thread and cannot be called; remove it, "
+                "or name another span");
         trod_spans_add(&p->spans, span, count);
     }
 }
@@ -143,7 +145,8 @@ static bool take_span(struct parser *p)
     if (!take_children(p))
         return false;
     return trod_spans_close(&p->spans) == expected ||
-           trod_parse_fail(&p->in, "this span was there before: equal spans are one");
+           trod_parse_fail(&p->in, "this span equals one above; write it once, and "
+                                   "use that number");
 }
 
 static bool take_thread(struct parser *p)
@@ -157,10 +160,11 @@ static bool take_thread(struct parser *p)
         !find_span(p, &span, root))
         return false;
     if (!is_root(p, span))
-        return trod_parse_fail(&p->in, "the root of a thread is a span of @");
+        return trod_parse_fail(&p->in, "the root of a thread must be a span of '@'");
     if (number > UINT32_MAX ||
         (s->nthread && number <= s->number_of_thread[s->nthread - 1]))
-        return trod_parse_fail(&p->in, "numbers of threads ascend");
+        return trod_parse_fail(&p->in, "threads must be in ascending order of their "
+                                       "numbers; move this line");
     trod_spans_thread(s, (uint32_t)number, span);
     return trod_parse_end(&p->in, "the number of a span");
 }

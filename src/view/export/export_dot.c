@@ -98,7 +98,7 @@ static const char *title(const struct lists *lists, size_t first,
     trod_put(&text.sink, "%s\n%zu paths ran, %s%" PRIu64 " times%s",
         flow->entry->display_name, flow->npath,
         lists->stacks->in->flows->exact ? "" : "~", count,
-        flow->partial ? "; not all are counted" : "");
+        flow->partial ? "; some paths are not counted" : "");
     for (size_t i = first; i; i = next_bold(lists, i)) {
         const struct trod_export_stack *stack = &lists->stacks->stack[i - 1];
 

@@ -144,8 +144,8 @@ static bool check_counted(const struct trod_profile_function *f,
 {
     return f->counted == TROD_COUNTED_ALL || f->counted == TROD_COUNTED_RESIDUAL ||
            trod_fail(err, TROD_E_MISMATCH,
-               "of function '%s' not all paths were counted; build without --paths and "
-               "--tested to have counts of all that ran",
+               "only some paths of function '%s' were counted; build without --paths "
+               "and --tested to count all paths",
                entry->name);
 }
 

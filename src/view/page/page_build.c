@@ -69,13 +69,13 @@ static void note_gathered(
             g->nbad);
     if (g->nchanged)
         trod_page_note(page, mem,
-            "%" PRIu64 " functions are not what they were in the profile before: their "
-            "paths are not compared",
+            "%" PRIu64 " functions changed since the profile of --since: their paths "
+            "are not compared",
             g->nchanged);
     if (g->ngone)
         trod_page_note(page, mem,
-            "%" PRIu64 " paths ran before in functions that this program does not have "
-            "so: they are not shown",
+            "%" PRIu64 " paths of the profile of --since belong to functions that "
+            "this program lacks or that changed: they are not shown",
             g->ngone);
     if (since && since->nunknown)
         trod_page_note(page, mem,
@@ -112,8 +112,8 @@ static uint32_t file_of(
                 .system =
                     other ? trod_is_system_path(other) : trod_is_system_code(entry),
                 .why = entry->machine
-                           ? "lines are not known: there is no debug information"
-                           : "lines are not known: it was compiled without -g"});
+                           ? "lines are unknown: there is no debug information"
+                           : "lines are unknown: it was compiled without -g"});
     }
     if (entry->first_line)
         page->file[at].why = NULL;
@@ -327,11 +327,11 @@ static void leave_out(struct trod_page *page, struct trod_page_path *path, size_
     if (n < nran)
         trod_page_note(page, mem,
             "%zu paths are not listed, for %zu ran as often or more: together they ran "
-            "%" PRIu64 " times; ask for more with --most",
+            "%" PRIu64 " times; list more with --most",
             nran - n, n, times);
     if (kept < nidle)
         trod_page_note(page, mem,
-            "%zu paths that did not run are not listed; ask for more with --most",
+            "%zu paths that did not run are not listed; list more with --most",
             nidle - kept);
     page->npath = n + kept;
 }

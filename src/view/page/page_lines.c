@@ -245,6 +245,8 @@ void trod_page_fill_file(struct trod_page *page, uint32_t file, const char *cons
     to->line = kept;
     to->kept = wanted;
     to->why = page->folded
-                  ? "the program is large: only lines of its hottest functions are here"
-                  : "it is long: only lines of functions that are shown are here";
+                  ? "the program is large: the page has only lines of its hottest "
+                    "functions"
+                  : "the file is long: the page has only lines of functions that are "
+                    "shown";
 }

@@ -9,12 +9,13 @@
 enum { HOWS = TROD_HOW_PROFILED + 1 };
 
 static const char *const titles[HOWS] = {
-    [TROD_HOW_NONE] = "no entry says how it is known",
+    [TROD_HOW_NONE] = "no entry has its provenance",
     [TROD_HOW_REUSED] =
-        "taken from the old profile: nothing that it depends on changed, as far as is known",
+        "reused from the old profile: nothing that it depends on is known to have "
+        "changed",
     [TROD_HOW_VALIDATED] =
-        "taken from the old profile, which a run of the new program on one input agrees with",
-    [TROD_HOW_INFERRED] = "put together from what is known around it",
+        "reused from the old profile, and confirmed by the check run",
+    [TROD_HOW_INFERRED] = "inferred from known counts around it",
     [TROD_HOW_PROFILED] = "counted by the new program",
 };
 

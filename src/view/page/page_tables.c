@@ -119,7 +119,8 @@ static const struct {
     [TROD_BURST_OF_CALLS] = {"calls", "Who called whom, from where, and how often.",
         call_columns, COLUMNS(call_columns), add_call},
     [TROD_BURST_OF_LOOPS] = {"trips",
-        "Loops, by their iterations. Trips are visits by how many iterations they had.",
+        "Loops, by their iterations. Trips are executions of the loop, by their "
+        "number of iterations.",
         loop_columns, COLUMNS(loop_columns), add_loop},
 };
 
@@ -211,8 +212,8 @@ void trod_page_table_streams(struct trod_page_table *out,
 
     *out = (struct trod_page_table){.word = "streams",
         .title =
-            "Data that was loaded and stored over and over in the same order. Heat is length by times: references; shares are "
-            "of all of these.",
+            "Data that was loaded and stored over and over in the same order. Heat is "
+            "length times occurrences, in references; shares are of all references.",
         .estimates = streams->total != streams->nref,
         .mentions = true};
     trod_page_rows_init(&rows, names, COLUMNS(stream_columns), most, mem);

@@ -1,4 +1,4 @@
-/* The end, in a unit of its own: whoever calls it cannot know that it does not return. */
+/* Ends the process. In its own unit: callers cannot know that it does not return. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>

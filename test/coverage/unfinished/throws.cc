@@ -1,4 +1,4 @@
-// Exceptions go through functions that do not see them.
+// Exceptions pass through functions that do not catch them.
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-/* main does not come to its end, and neither do functions that it calls: after loops, decisions and switches. */
+/* main and its callees do not return: after loops, decisions and switches. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A loop with one way round that a callee never comes back to: what went round before is
- * counted all the same.
+/* A loop with one path, whose callee does not return in the end: earlier iterations are still
+ * counted.
  */
 
 __attribute__((noinline)) static int step(int n)
