@@ -328,10 +328,10 @@ _trod()
     esac
     case $command in
     'cc')
-        words="--help --at --limit --iterations --record --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
+        words="--help --at --limit --iterations --record --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --whole-program --online --burst --budget --out"
         ;;
     'c++')
-        words="--help --at --limit --iterations --record --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --online --burst --budget --out"
+        words="--help --at --limit --iterations --record --left --counters --only --skip --paths --tested --untested-only --partial --plan --explain --wpp --subpaths --segments --depth --others --code-limit --whole-program --online --burst --budget --out"
         ;;
     'run')
         words="--help --build"

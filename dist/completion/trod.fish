@@ -95,6 +95,7 @@ complete -c trod -n '__trod_command_is cc c++' -l segments -r -F -d 'count paths
 complete -c trod -n '__trod_command_is cc c++' -l depth -x -d 'with --segments=PROFILE'
 complete -c trod -n '__trod_command_is cc c++' -l others -d 'with --segments'
 complete -c trod -n '__trod_command_is cc c++' -l code-limit -x -d 'with --segments'
+complete -c trod -n '__trod_command_is cc c++' -l whole-program -d 'instrument the program as a whole when it is linked, so that paths follow calls into other source files'
 complete -c trod -n '__trod_command_is cc c++' -l online -d 'sample block sequences while the program runs, for \'trod top\' and \'trod sample subpaths\''
 complete -c trod -n '__trod_command_is cc c++' -l burst -d 'sample in bursts, for \'trod sample functions\', \'trod sample calls\', \'trod sample loops\', \'trod sample data\' and \'trod report\''
 complete -c trod -n '__trod_command_is cc c++' -l budget -x -d 'sample in bursts that take at most P percent of the CPU time of each thread'

@@ -134,6 +134,7 @@ _trod()
     _trod_option ',cc,c++,' '*--depth=[with --segments=PROFILE]:K:'
     _trod_option ',cc,c++,' '*--others[with --segments]'
     _trod_option ',cc,c++,' '*--code-limit=[with --segments]:N:'
+    _trod_option ',cc,c++,' '*--whole-program[instrument the program as a whole when it is linked, so that paths follow calls into other source files]'
     _trod_option ',cc,c++,' '*--online=-[sample block sequences while the program runs, for '\''trod top'\'' and '\''trod sample subpaths'\'']::OPTIONS:'
     _trod_option ',cc,c++,' '*--burst=-[sample in bursts, for '\''trod sample functions'\'', '\''trod sample calls'\'', '\''trod sample loops'\'', '\''trod sample data'\'' and '\''trod report'\'']::OPTIONS:'
     _trod_option ',cc,c++,' '*--budget=[sample in bursts that take at most P percent of the CPU time of each thread]:P%:'
