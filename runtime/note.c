@@ -28,8 +28,8 @@ static const char *const text_of_note[] = {
     [TROD_NOTE_GIVEN] = "no space for more steps: the rest of a thread is not recorded",
     [TROD_NOTE_UNSAMPLED] = "no space for samples: a thread is not sampled",
     [TROD_NOTE_TICKER] = "the timer thread cannot be started: nothing is sampled",
-    [TROD_NOTE_NONE] = "no profile can be created; trod tries again when the program "
-                       "ends",
+    [TROD_NOTE_NONE] =
+        "no profile can be created; the next attempt is at the program's end",
     [TROD_NOTE_LOST] = "counts in memory could not be written and are lost",
     [TROD_NOTE_UNENDED] = "the end could not be written; the counts are complete",
     [TROD_NOTE_ONLINE] = "TROD_ONLINE is invalid and has no effect",

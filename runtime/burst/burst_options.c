@@ -197,8 +197,7 @@ static const char *const keys[] = {"types", "trigger", "rate", "burst", "period"
 static const char *const wrong[] = {
     "types= takes paths, methods, calls, trips, streams and handler, with + between them",
     "trigger= takes count, flag, always or never",
-    "rate= takes a whole number from 1 to 100000000, or 1/N: one in N events is "
-    "sampled",
+    "rate= takes a whole number from 1 to 100000000; N or 1/N samples one in N events",
     "burst= takes a number of events from 1 to 1000000",
     "period= takes fixed, prime, jitter or geometric",
     "words= takes 16 or 1",

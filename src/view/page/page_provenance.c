@@ -11,8 +11,7 @@ enum { HOWS = TROD_HOW_PROFILED + 1 };
 static const char *const titles[HOWS] = {
     [TROD_HOW_NONE] = "no entry has its provenance",
     [TROD_HOW_REUSED] =
-        "reused from the old profile: nothing that it depends on is known to have "
-        "changed",
+        "reused from the old profile: no change of what it depends on is known",
     [TROD_HOW_VALIDATED] =
         "reused from the old profile, and confirmed by the check run",
     [TROD_HOW_INFERRED] = "inferred from known counts around it",
