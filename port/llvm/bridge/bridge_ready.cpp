@@ -15,8 +15,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/CallPromotionUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include "llvm/Transforms/Utils/SSAUpdaterBulk.h"
@@ -448,123 +446,6 @@ LLVMBasicBlockRef trod_bridge_block_on_edge(
         return nullptr;
     /* Parallel edges of a switch are split separately, because each has its own case value. */
     return wrap(SplitCriticalEdge(term, successor, CriticalEdgeSplittingOptions()));
-}
-
-const char *trod_bridge_why_not_inside(LLVMValueRef function)
-{
-    Function &f = *unwrap<Function>(function);
-
-    if (f.isDeclarationForLinker())
-        return "is not in this unit";
-    if (f.isInterposable())
-        return "may be replaced when the program is linked or loaded";
-    if (f.isVarArg())
-        return "has a variable number of arguments";
-    if (f.isPresplitCoroutine())
-        return "is a coroutine";
-    for (BasicBlock &block : f) {
-        if (block.getTerminatingMustTailCall())
-            return "ends with a call that must be the last";
-        if (block.hasAddressTaken())
-            return "has labels whose addresses are taken";
-        for (Instruction &i : block)
-            if (returns_twice(i))
-                return "calls a function that may return twice";
-    }
-    return nullptr;
-}
-
-bool trod_bridge_stays_apart(LLVMValueRef function)
-{
-    Function &f = *unwrap<Function>(function);
-
-    return f.hasFnAttribute(Attribute::NoInline) &&
-           !f.hasFnAttribute(Attribute::OptimizeNone);
-}
-
-unsigned trod_bridge_size(LLVMValueRef function)
-{
-    return unwrap<Function>(function)->getInstructionCount();
-}
-
-LLVMValueRef trod_bridge_copy(
-    LLVMValueRef function, const char *name, unsigned nparameter)
-{
-    Function &from = *unwrap<Function>(function);
-    FunctionType *type = from.getFunctionType();
-    SmallVector<Type *, 8> parameter(type->param_begin(), type->param_end());
-    SmallVector<ReturnInst *, 8> returns;
-    ValueToValueMapTy map;
-    Function *to;
-
-    parameter.append(nparameter, PointerType::getUnqual(from.getContext()));
-    to = Function::Create(FunctionType::get(type->getReturnType(), parameter, false),
-        GlobalValue::InternalLinkage, from.getAddressSpace(), name, from.getParent());
-    for (unsigned i = 0; i < from.arg_size(); i++) {
-        to->getArg(i)->setName(from.getArg(i)->getName());
-        map[from.getArg(i)] = to->getArg(i);
-    }
-    CloneFunctionInto(
-        to, &from, map, CloneFunctionChangeType::LocalChangesOnly, returns);
-    to->setLinkage(GlobalValue::InternalLinkage);
-    to->setVisibility(GlobalValue::DefaultVisibility);
-    to->setDLLStorageClass(GlobalValue::DefaultStorageClass);
-    to->setComdat(nullptr);
-    return wrap(to);
-}
-
-LLVMValueRef trod_bridge_call_copy(
-    LLVMValueRef call, LLVMValueRef copy, LLVMValueRef *argument, unsigned count)
-{
-    CallBase *old = unwrap<CallBase>(call), *made;
-    Function *to = unwrap<Function>(copy);
-    SmallVector<Value *, 8> all(old->args());
-    SmallVector<OperandBundleDef, 1> bundles;
-
-    for (unsigned i = 0; i < count; i++)
-        all.push_back(unwrap(argument[i]));
-    old->getOperandBundlesAsDefs(bundles);
-    if (auto *invoke = dyn_cast<InvokeInst>(old))
-        made = InvokeInst::Create(to, invoke->getNormalDest(), invoke->getUnwindDest(),
-            all, bundles, "", place_before(old));
-    else
-        made = CallInst::Create(to, all, bundles, "", place_before(old));
-    made->setCallingConv(old->getCallingConv());
-    made->setAttributes(old->getAttributes());
-    made->removeFnAttr(Attribute::Memory);
-    made->setDebugLoc(old->getDebugLoc());
-    made->takeName(old);
-    old->replaceAllUsesWith(made);
-    old->eraseFromParent();
-    return wrap(made);
-}
-
-bool trod_bridge_may_guard(LLVMValueRef call, LLVMValueRef function)
-{
-    CallBase *c = unwrap<CallBase>(call);
-
-    return isa<CallInst>(c) && !c->isMustTailCall() &&
-           isLegalToPromote(*c, unwrap<Function>(function));
-}
-
-LLVMValueRef trod_bridge_guard(LLVMValueRef call, LLVMValueRef function)
-{
-    return wrap(&promoteCallWithIfThenElse(
-        *unwrap<CallBase>(call), unwrap<Function>(function)));
-}
-
-void trod_bridge_inline_always(LLVMValueRef function)
-{
-    unwrap<Function>(function)->addFnAttr("function-inline-cost", "0");
-}
-
-void trod_bridge_drop_unused(LLVMValueRef function)
-{
-    Function *f = unwrap<Function>(function);
-
-    f->removeDeadConstantUsers();
-    if (f->use_empty())
-        f->eraseFromParent();
 }
 
 LLVMValueRef trod_bridge_first_insertion(LLVMBasicBlockRef block)

@@ -64,10 +64,8 @@ struct trod_super_function {
 struct trod_super_unit {
     uint32_t nfunction;
     const struct trod_super_function *function;
-    struct trod_names names; /* number of a function by name */
-    const char *const
-        *why_not; /* [nfunction] as given; or that it never returns, or makes a call
-                     that may return more than once */
+    struct trod_names names;    /* number of a function by name */
+    const char *const *why_not; /* [nfunction] as given; or that it never returns */
 };
 
 /* needs:  numberings of kind ballarus

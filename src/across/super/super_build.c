@@ -224,6 +224,14 @@ static bool leave_behind_unwinding(uint8_t *leave, const struct builder *b)
     return any;
 }
 
+/* Below the root, a row ends before a call that may return twice, and the root waits: whether the call returns again
+ * does not matter to it.
+ */
+static enum trod_leave leave_in_frame(enum trod_leave of_function, uint32_t frame)
+{
+    return frame && of_function == TROD_RETURNS_AGAIN ? TROD_MAY_LEAVE : of_function;
+}
+
 static const uint8_t *leave_nodes(const struct builder *b, struct trod_arena *mem)
 {
     const struct trod_super *s = b->out;
@@ -235,7 +243,8 @@ static const uint8_t *leave_nodes(const struct builder *b, struct trod_arena *me
 
         any |= g->leave_of_node != NULL;
         for (trod_node v = 0; v < g->nnode; v++)
-            leave[s->first_node_of_frame[i] + v] = trod_graph_leave(g, v);
+            leave[s->first_node_of_frame[i] + v] =
+                leave_in_frame(trod_graph_leave(g, v), i);
     }
     any |= leave_behind_unwinding(leave, b);
     return any ? leave : NULL;

@@ -31,16 +31,6 @@ static bool ever_returns(const struct trod_super_unit *unit, uint32_t function)
     return false;
 }
 
-/* Does it contain a call that may return twice? Paths start after such a call, but paths of a
- * supergraph may only start in the root. */
-static bool is_returned_to(const struct trod_graph *graph)
-{
-    for (trod_node v = 0; v < graph->nnode; v++)
-        if (trod_graph_leave(graph, v) == TROD_RETURNS_AGAIN)
-            return true;
-    return false;
-}
-
 bool trod_super_unit_build(struct trod_super_unit *out,
     const struct trod_super_function *function, uint32_t nfunction,
     struct trod_arena *mem, struct trod_err *err)
@@ -64,8 +54,6 @@ bool trod_super_unit_build(struct trod_super_unit *out,
         why_not[i] = f->why_not;
         if (!why_not[i] && !ever_returns(out, i))
             why_not[i] = "it never returns";
-        if (!why_not[i] && is_returned_to(f->ballarus->dag->graph))
-            why_not[i] = "it makes a call that may return more than once";
     }
     return true;
 }
