@@ -140,7 +140,7 @@ static bool place_images(struct trod_lifter *l, const struct trod_seen *seen,
         uint64_t offset = image->path ? image->offset : 0, unit = unit_of(l, image);
 
         if (unit >= UINT64_C(1) << (64 - TROD_PLACE_BITS) ||
-            offset + (image->end - image->start) > most)
+            offset + (image->end - image->start) >= most)
             return trod_fail(err, TROD_E_LIMIT,
                 "%s: image %" PRIu32
                 " is beyond 2^48 bytes, or there are more than 65535 files; leave it out",
@@ -153,14 +153,23 @@ static bool place_images(struct trod_lifter *l, const struct trod_seen *seen,
     return true;
 }
 
-uint64_t trod_lift_place(const struct trod_process *process, uint64_t address)
+/* The mapping of an address; NULL: none. */
+static const struct trod_mapping *mapping_of(
+    const struct trod_process *process, uint64_t address)
 {
     uint32_t low = TROD_LOWER_BOUND(
         middle, 0, process->nmapping, process->mapping[middle].end <= address);
 
-    if (low == process->nmapping || address < process->mapping[low].start)
-        return TROD_NOWHERE;
-    return process->mapping[low].first + (address - process->mapping[low].start);
+    return low == process->nmapping || address < process->mapping[low].start
+               ? NULL
+               : &process->mapping[low];
+}
+
+uint64_t trod_lift_place(const struct trod_process *process, uint64_t address)
+{
+    const struct trod_mapping *m = mapping_of(process, address);
+
+    return m ? m->first + (address - m->start) : TROD_NOWHERE;
 }
 
 /* --- codes --------------------------------------------------------------------------------------- */
@@ -185,16 +194,18 @@ static bool is_same_code(const struct trod_code *a, const struct trod_code *b)
            a->target == b->target;
 }
 
+/* Codes outside of all images, or not within one, are omitted: places behind an image are those of another unit. */
 static void add_codes(struct trod_lifter *l, const struct trod_seen *seen,
     const struct trod_process *process)
 {
     for (uint32_t i = 0; i < seen->ncode; i++) {
         const struct trod_code *from = &seen->code[i];
+        const struct trod_mapping *m = mapping_of(process, from->pc);
         struct trod_code code = *from;
 
-        code.pc = trod_lift_place(process, from->pc);
-        if (code.pc == TROD_NOWHERE)
+        if (!m || from->after > m->end)
             continue;
+        code.pc = m->first + (from->pc - m->start);
         code.last = code.pc + (from->last - from->pc);
         code.after = code.pc + (from->after - from->pc);
         if (trod_branch_is_direct(from->kind))
