@@ -510,6 +510,8 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
         bool skip = !here || trod_bridge_is_marked(module);
 
         if (!skip)
+            trod_bridge_mark_arguments(module);
+        if (!skip)
             trod_llvm_find_conditions(module, out_of_memory);
         /* Value names were kept for trod_llvm_find_conditions only. */
         LLVMContextSetDiscardValueNames(LLVMGetModuleContext(module), true);

@@ -482,7 +482,7 @@ sub try_set {
     my ($file, $head, $plain, $own, $flags) = @_;
     my @own = @$own;
     my $option = pop @own;
-    my @common = grep { /^--(at|limit)=/ } @own;
+    my @common = grep { /^--(?:(?:at|limit)=|whole-program$)/ } @own;
     my $want = $option eq '--paths' ? $option : (grep { $_ eq '--untested-only' } @own)[0] // $option;
     my $counting = build('trod', $file, $head, \@common, $flags);
     my $logging = build('oracle', $file, $head, \@common, $flags);

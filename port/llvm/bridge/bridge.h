@@ -50,10 +50,13 @@ bool trod_bridge_returns_twice(LLVMBasicBlockRef block);
 /* Does this block begin with a call after which the frame of a coroutine may be freed? */
 bool trod_bridge_gives_away(LLVMBasicBlockRef block);
 
-/* For a branch on whether the frame of a coroutine is on the heap or the stack, whose successors meet immediately:
- * the index of the successor where they meet. -1: it is not such a branch.
+/* The block where the ways from a branch meet that does not stem from the source: on whether the frame of a coroutine
+ * is on the heap or the stack, or on whether va_arg finds its argument in a register or on the stack. NULL: it is not
+ * such a branch, or other code lies between.
  */
-int trod_bridge_past_frame(LLVMValueRef terminator);
+LLVMBasicBlockRef trod_bridge_past_branch(LLVMValueRef terminator);
+/* Mark those of va_arg, right after the front end, while blocks have names. */
+void trod_bridge_mark_arguments(LLVMModuleRef module);
 
 /* In addition: put every call that may enter code of the program at the beginning of a separate
  * block with one predecessor; except calls that do not return, or must be the last action before a

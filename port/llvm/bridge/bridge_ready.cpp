@@ -122,11 +122,71 @@ static bool is_passed(const BasicBlock &block)
     return meet >= 0 && branch->getSuccessor((unsigned)meet) != &block;
 }
 
-int trod_bridge_past_frame(LLVMValueRef terminator)
+/* --- variable arguments --- */
+
+static const char fetches_argument[] = "trod.argument";
+
+/* Clang names the blocks that va_arg consists of: vaarg.in_reg, vaarg.on_stack and the like, and vaarg.end. */
+void trod_bridge_mark_arguments(LLVMModuleRef module)
+{
+    for (Function &f : *unwrap(module))
+        for (BasicBlock &block : f) {
+            auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+
+            if (branch && branch->isConditional() &&
+                !block.getName().starts_with("vaarg.maybe") &&
+                branch->getSuccessor(0)->getName().starts_with("vaarg."))
+                branch->setMetadata(
+                    fetches_argument, MDNode::get(f.getContext(), {}));
+        }
+}
+
+/* The block where all ways from a branch meet again, if only a few blocks without calls lie between. */
+static BasicBlock *meeting_block(const BranchInst &branch)
+{
+    enum { MOST = 4 };
+    SmallVector<BasicBlock *, MOST> between;
+    BasicBlock *meet = nullptr;
+
+    for (unsigned i = 0; i < branch.getNumSuccessors(); i++)
+        between.push_back(branch.getSuccessor(i));
+
+    for (size_t i = 0; i < between.size(); i++) {
+        if (between.size() > MOST)
+            return nullptr;
+        if (BasicBlock *next = between[i]->getSingleSuccessor()) {
+            if (meet && meet != next)
+                return nullptr;
+            meet = next;
+        } else {
+            for (BasicBlock *to : successors(between[i]))
+                if (!is_contained(between, to))
+                    between.push_back(to);
+        }
+    }
+    if (is_contained(between, meet))
+        return nullptr;
+    for (BasicBlock *block : between) {
+        for (BasicBlock *from : predecessors(block))
+            if (from != branch.getParent() && !is_contained(between, from))
+                return nullptr;
+        for (Instruction &i : *block)
+            if (isa<CallBase>(i))
+                return nullptr;
+    }
+    return meet;
+}
+
+LLVMBasicBlockRef trod_bridge_past_branch(LLVMValueRef terminator)
 {
     auto *branch = dyn_cast<BranchInst>(unwrap<Instruction>(terminator));
+    int frame = branch && asks_for_frame(*branch) ? meeting_point(*branch) : -1;
 
-    return branch && asks_for_frame(*branch) ? meeting_point(*branch) : -1;
+    if (frame >= 0)
+        return wrap(branch->getSuccessor((unsigned)frame));
+    return branch && branch->isConditional() && branch->getMetadata(fetches_argument)
+               ? wrap(meeting_block(*branch))
+               : nullptr;
 }
 
 /* The optimiser decides whether the frame is on the heap, and the decision may differ between
