@@ -428,15 +428,18 @@ static StringRef linkage_name(const DISubprogram *of)
     return of->getLinkageName().empty() ? of->getName() : of->getLinkageName();
 }
 
+/* Line tables alone have no linkage names. In C, the name is one. */
 void trod_bridge_find_origin(struct trod_bridge_origin *out, LLVMValueRef function)
 {
     const DISubprogram *of = unwrap<Function>(function)->getSubprogram();
-    StringRef name = of ? linkage_name(of) : "";
 
-    if (name.empty() || !of->getUnit())
+    if (!of || !of->getUnit())
         return;
-    out->name = name.data();
-    out->nname = name.size();
+    if (!of->getLinkageName().empty() ||
+        !dwarf::isCPlusPlus((dwarf::SourceLanguage)of->getUnit()->getSourceLanguage())) {
+        out->name = linkage_name(of).data();
+        out->nname = linkage_name(of).size();
+    }
     out->file = of->getUnit()->getFilename().data();
     out->nfile = of->getUnit()->getFilename().size();
     out->local = of->isLocalToUnit();

@@ -27,8 +27,7 @@ static bool find_entry(uint32_t *out, const struct trod_map *map,
 {
     for (uint32_t i = 0; i < map->nentry; i++)
         if (!map->entry[i].nframe && map->entry[i].numbering.dag &&
-            map->entry[i].unit == from->unit &&
-            strcmp(map->entry[i].name, name) == 0) {
+            map->entry[i].unit == from->unit && strcmp(map->entry[i].name, name) == 0) {
             *out = i;
             return true;
         }
