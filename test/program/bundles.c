@@ -12,18 +12,9 @@
 static jmp_buf env;
 static volatile int limit = 37;
 
-static inline int low(int x)
-{
-    return x & 15;
-}
-static inline int high(int x)
-{
-    return x >> 4;
-}
-static inline int twice(int x)
-{
-    return low(x) + high(x);
-}
+static inline int low(int x) { return x & 15; }
+static inline int high(int x) { return x >> 4; }
+static inline int twice(int x) { return low(x) + high(x); }
 
 __attribute__((noinline)) static int step(int x)
 {

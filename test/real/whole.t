@@ -48,8 +48,10 @@ count() { build --segments="$place/recorded.segments" && segments "$1" "$place/c
 same() {
     total "$place/recorded" >"$place/a"
     total "$place/counted" >"$place/b"
-    [ -s "$place/a" ] && cmp -s "$place/a" "$place/b" ||
-        { diff "$place/a" "$place/b" | head -n 20; return 1; }
+    [ -s "$place/a" ] || return 1
+    cmp -s "$place/a" "$place/b" && return
+    diff "$place/a" "$place/b" | head -n 20
+    return 1
 }
 
 one() {

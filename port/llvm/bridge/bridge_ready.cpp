@@ -473,7 +473,16 @@ LLVMValueRef trod_bridge_entering_call(LLVMBasicBlockRef block)
 
 LLVMValueRef trod_bridge_called_function(LLVMValueRef call)
 {
-    return wrap(unwrap<CallBase>(call)->getCalledFunction());
+    CallBase *c = unwrap<CallBase>(call);
+    auto *alias = dyn_cast<GlobalAlias>(c->getCalledOperand());
+    auto *of = alias && !alias->isInterposable()
+                   ? dyn_cast<Function>(alias->getAliaseeObject())
+                   : nullptr;
+
+    /* The constructors of a complete object and of a base may be one function with two names. */
+    return wrap(of && of->getFunctionType() == c->getFunctionType()
+                    ? of
+                    : c->getCalledFunction());
 }
 
 bool trod_bridge_returns_twice(LLVMBasicBlockRef block)
