@@ -247,12 +247,20 @@ static enum trod_want choose_listed(
     return others ? TROD_WANT_RESIDUAL : TROD_WANT_CHOSEN;
 }
 
-/* A counter for each path is the fastest plan, and only counters that are used take memory. */
-static bool fits(struct across *a, const struct trod_across_part *part)
+/* A counter for each path is the fastest plan, but most would never be used where few of many paths are chosen. Small
+ * functions get it in any case. If other paths count, too, the alternative is a hash table of all that run, which is
+ * several times slower.
+ */
+enum { FEW_COUNTERS = 256, COUNTERS_PER_CHOSEN = 8 };
+
+static bool fits(struct across *a, const struct trod_across_part *part,
+    enum trod_want want, uint64_t nchosen)
 {
     uint64_t npath = part->numbered->ballarus.npath;
 
-    if (a->u->settings.plan || npath > MOST_COUNTERS - a->ncounter)
+    if (a->u->settings.plan || npath > MOST_COUNTERS - a->ncounter ||
+        (want == TROD_WANT_CHOSEN &&
+            npath > FEW_COUNTERS + COUNTERS_PER_CHOSEN * nchosen))
         return false;
     a->ncounter += npath;
     return true;
@@ -283,7 +291,8 @@ static bool choose(
         trod_unit_set(&set, u, &part->body, &part->record);
     } else if (!every) {
         options.want = choose_listed(&set.paths, a, part);
-        every = (set.paths.count || options.want != TROD_WANT_CHOSEN) && fits(a, part);
+        every = (set.paths.count || options.want != TROD_WANT_CHOSEN) &&
+                fits(a, part, options.want, set.paths.count);
     } else {
         every = ballarus->npath <= u->settings.limit;
         options.want = TROD_WANT_RESIDUAL;

@@ -306,7 +306,8 @@ static void put_skipped(struct trod_sink *sink, const struct trod_map *map,
         trod_put(sink, "# not counted: ");
         if (!trod_put_demangled(sink, own->name))
             trod_put(sink, "%s", own->name);
-        trod_put(sink, " (%s)", own->unit);
+        if (strcmp(own->unit, "-") != 0) /* not of a whole program */
+            trod_put(sink, " (%s)", own->unit);
         if (n > MOST_SKIPPED)
             trod_put(sink, " and %u others", n - 1);
         trod_put(sink, ": %s\n", own->why);
