@@ -98,7 +98,7 @@ fi
 
 # What help lists, the plugin knows, and refuses to take anything for.
 trod cc --help | sed -n 's/^      --\([a-z-]*\).*/\1/p' >options
-is "$(wc -l <options)" 24 "help lists the options"
+is "$(wc -l <options)" 25 "help lists the options"
 grep -v -x -e budget -e only -e out -e skip options >checked
 while IFS= read -r option; do
     variable=TROD_CC_$(echo "$option" | tr a-z- A-Z_)

@@ -205,7 +205,7 @@ like "$(trod export --to=collapsed some.trod 2>&1 >said)" 'only chosen paths are
 like "$(trod export --to=callgrind -q some.trod)" '^desc: .*only chosen paths are counted' "callgrind: a partial profile is marked"
 like "$(cat some.collapsed)" '^sum \[chosen paths only\];' "stacks: a partial profile is marked"
 like "$(cat burst.collapsed)" '^main \[estimated\];' "so are estimates"
-like "$(trod export --to=dot -q some.trod)" 'not all are counted' "and parts in pictures"
+like "$(trod export --to=dot -q some.trod)" 'some paths are not counted' "and parts in pictures"
 like "$(cat some.csv)" ',chosen,yes,' "and in tables"
 like "$(cat burst.csv)" ',all,no,' "estimates, too"
 is "$(trod export -q --to=csv some.trod 2>&1 >said)" "" "-q silences notes"
