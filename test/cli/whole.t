@@ -106,6 +106,32 @@ TROD_OUT=z.%m.trod ./dynamic >printed
 is "$(find . -name 'z.*.trod' | wc -l)" 2 "a library and a program have a profile each"
 is "$(paths z.*.trod)" "$(paths plain.trod)" "and all paths are there"
 
+# trod calls residual builds three times; the tests never make step() decide otherwise.
+cat >app/some.c <<'C'
+#include <stdlib.h>
+int step(int x);
+int main(int argc, char **argv)
+{
+    int sum = 0;
+
+    for (int i = 0; i < atoi(argv[argc - 1]); i++)
+        sum += i & 1 ? step(i) : 1;
+    return sum > 100;
+}
+C
+residual()
+{
+    # The shell that runs the command expands it.
+    # shellcheck disable=SC2016
+    trod calls residual --build='$CC '"$1"' -O2 -g -o some app/some.c lib/step.c' --test='./some 3' --field='./some 7' >residual.out
+    echo $?
+    cat residual.out
+}
+like "$(residual -flto)" '^1$' "untested paths across files"
+like "$(cat residual.out)" 'followed, 1 deep: 2; not followed: 0' "every call is followed in a residual build"
+like "$(cat residual.out)" 'calls step:' "and what was untested in it is shown"
+like "$(residual '')" 'followed, 1 deep: 1; not followed: 1' "without -flto, not the one into another file"
+
 # --- what is refused ------------------------------------------------------------------------------
 
 refuse()
