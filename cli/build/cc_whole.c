@@ -25,27 +25,31 @@ static bool uses_lld(char **args)
 bool cli_whole_check(
     struct cli *cli, const struct cli_compiler *compiler, char **args, bool links)
 {
+    const char *asked = cli_driver_last_value(args, "-flto")
+                            ? "-flto in a build for a whole program"
+                            : "--whole-program";
+
     for (size_t i = 0; i < sizeof needs_passes / sizeof *needs_passes; i++)
         if (cli_driver_last_value(args, needs_passes[i]))
             return cli_misused(cli,
-                "--whole-program cannot be combined with %s, which instruments source "
-                "files one by one; leave one of them out",
-                needs_passes[i]);
+                "%s cannot be combined with %s, which instruments source files one by one; "
+                "leave one of them out",
+                asked, needs_passes[i]);
     if (compiler->version != CLI_CLANG)
-        return cli_misused(cli, "--whole-program needs clang %d, and %s is clang %u",
+        return cli_misused(cli, "%s needs clang %d, and %s is clang %u", asked,
             CLI_CLANG, compiler->word[compiler->nword - 1], compiler->version);
     if (cli_driver_has_word(args, "-r"))
         return cli_misused(cli,
-            "--whole-program cannot be combined with -r: functions are instrumented when "
-            "the program is linked; put the objects into an archive instead");
+            "%s cannot be combined with -r: functions are instrumented when the program "
+            "is linked; put the objects into an archive instead",
+            asked);
     if (links && !uses_lld(args))
         return cli_misused(cli,
-            "--whole-program needs lld; leave out the option that selects another linker");
+            "%s needs lld; leave out the option that selects another linker", asked);
     if (links && !cli_driver_last_value(args, "-fuse-ld=") &&
         !cli_driver_has_own_lld(compiler))
         return trod_fail(&cli->err, TROD_E_SYSTEM,
-            "--whole-program needs lld beside %s; install lld-%d", compiler->path,
-            CLI_CLANG);
+            "%s needs lld beside %s; install lld-%d", asked, compiler->path, CLI_CLANG);
     return true;
 }
 

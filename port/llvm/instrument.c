@@ -509,10 +509,10 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     if (point == TROD_POINT_START) {
         bool skip = !here || trod_bridge_is_marked(module);
 
-        if (!skip)
+        if (!skip) {
             trod_bridge_mark_arguments(module);
-        if (!skip)
             trod_llvm_find_conditions(module, out_of_memory);
+        }
         /* Value names were kept for trod_llvm_find_conditions only. */
         LLVMContextSetDiscardValueNames(LLVMGetModuleContext(module), true);
         if (skip)

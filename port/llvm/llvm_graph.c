@@ -112,20 +112,19 @@ void trod_llvm_graph(struct trod_body *out, LLVMValueRef function, bool steps,
     for (trod_node v = 0; v < builder.nnode; v++) {
         LLVMValueRef term = LLVMGetBasicBlockTerminator(out->block[v]);
         unsigned n = LLVMGetNumSuccessors(term);
-        LLVMBasicBlockRef past = trod_bridge_past_branch(term);
+        LLVMBasicBlockRef between[TROD_BRIDGE_BETWEEN];
+        unsigned nbetween;
+        LLVMBasicBlockRef past = trod_bridge_past_branch(between, &nbetween, term);
 
-        for (unsigned i = 0; i < n; i++) {
-            LLVMBasicBlockRef to = LLVMGetSuccessor(term, i);
+        for (unsigned i = 0; i < nbetween; i++)
+            hide(out, number_of(&numbers, between[i]), builder.nnode, mem);
+        for (unsigned i = 0; i < (past ? 1 : n); i++) {
+            LLVMBasicBlockRef to = past ? past : LLVMGetSuccessor(term, i);
 
-            if (past && to != past)
-                hide(out, number_of(&numbers, to), builder.nnode, mem);
-            else if (!past && !trod_bridge_has_block_on_edge(term, i))
+            if (!past && !trod_bridge_has_block_on_edge(term, i))
                 out->why_not = "an indirect branch shares its target";
-            if (past && i > 0)
-                continue;
             trod_reserve(mem, out->successor_of_edge, builder.narc, room);
             out->successor_of_edge[builder.narc] = past ? TROD_EVERY_WAY : i;
-            to = past ? past : to;
             trod_graph_builder_add(&builder, v, number_of(&numbers, to));
             builder.arc[builder.narc - 1].cut =
                 (steps && trod_bridge_entering_call(to)) || trod_bridge_gives_away(to);

@@ -29,7 +29,7 @@ struct trod_body {
     unsigned *
         successor_of_edge; /* [graph.nedge] of the source's terminator, or TROD_EVERY_WAY */
     bool *
-        hidden; /* [graph.nnode] blocks that are not part of paths and have no incoming edge; or NULL: none */
+        hidden; /* [graph.nnode] blocks that are not part of paths: no other block leads to them; or NULL: none */
     struct trod_graph graph;
     struct trod_calls calls; /* of a step graph */
     LLVMValueRef *

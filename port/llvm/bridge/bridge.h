@@ -51,10 +51,12 @@ bool trod_bridge_returns_twice(LLVMBasicBlockRef block);
 bool trod_bridge_gives_away(LLVMBasicBlockRef block);
 
 /* The block where the ways from a branch meet that does not stem from the source: on whether the frame of a coroutine
- * is on the heap or the stack, or on whether va_arg finds its argument in a register or on the stack. NULL: it is not
- * such a branch, or other code lies between.
+ * is on the heap or the stack, or on whether va_arg finds its argument in a register or on the stack. Also the blocks
+ * between them. NULL: it is not such a branch, or other code lies between.
  */
-LLVMBasicBlockRef trod_bridge_past_branch(LLVMValueRef terminator);
+enum { TROD_BRIDGE_BETWEEN = 4 };
+LLVMBasicBlockRef trod_bridge_past_branch(
+    LLVMBasicBlockRef *between, unsigned *count, LLVMValueRef terminator);
 /* Mark those of va_arg, right after the front end, while blocks have names. */
 void trod_bridge_mark_arguments(LLVMModuleRef module);
 

@@ -42,10 +42,10 @@ struct Labels {
         if (!seen.insert(&value).second)
             return;
         for (User *user : value.users())
-            inside = inside && take(*user, value);
+            inside = inside && take(*user);
     }
 
-    bool take(User &user, Value &value)
+    bool take(User &user)
     {
         if (auto *variable = dyn_cast<GlobalVariable>(&user)) {
             if (!variable->isConstant() || !variable->hasLocalLinkage())

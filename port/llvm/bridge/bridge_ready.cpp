@@ -141,18 +141,17 @@ void trod_bridge_mark_arguments(LLVMModuleRef module)
         }
 }
 
+using Between = SmallVector<BasicBlock *, TROD_BRIDGE_BETWEEN>;
+
 /* The block where all ways from a branch meet again, if only a few blocks without calls lie between. */
-static BasicBlock *meeting_block(const BranchInst &branch)
+static BasicBlock *meeting_block(Between &between, const BranchInst &branch)
 {
-    enum { MOST = 4 };
-    SmallVector<BasicBlock *, MOST> between;
     BasicBlock *meet = nullptr;
 
     for (unsigned i = 0; i < branch.getNumSuccessors(); i++)
         between.push_back(branch.getSuccessor(i));
-
     for (size_t i = 0; i < between.size(); i++) {
-        if (between.size() > MOST)
+        if (between.size() > TROD_BRIDGE_BETWEEN)
             return nullptr;
         if (BasicBlock *next = between[i]->getSingleSuccessor()) {
             if (meet && meet != next)
@@ -177,16 +176,25 @@ static BasicBlock *meeting_block(const BranchInst &branch)
     return meet;
 }
 
-LLVMBasicBlockRef trod_bridge_past_branch(LLVMValueRef terminator)
+LLVMBasicBlockRef trod_bridge_past_branch(
+    LLVMBasicBlockRef *between, unsigned *count, LLVMValueRef terminator)
 {
     auto *branch = dyn_cast<BranchInst>(unwrap<Instruction>(terminator));
     int frame = branch && asks_for_frame(*branch) ? meeting_point(*branch) : -1;
+    BasicBlock *meet = nullptr;
+    Between found;
 
-    if (frame >= 0)
-        return wrap(branch->getSuccessor((unsigned)frame));
-    return branch && branch->isConditional() && branch->getMetadata(fetches_argument)
-               ? wrap(meeting_block(*branch))
-               : nullptr;
+    if (frame >= 0) {
+        meet = branch->getSuccessor((unsigned)frame);
+        found.push_back(branch->getSuccessor(1 - (unsigned)frame));
+    } else if (branch && branch->isConditional() &&
+               branch->getMetadata(fetches_argument)) {
+        meet = meeting_block(found, *branch);
+    }
+    for (size_t i = 0; meet && i < found.size(); i++)
+        between[i] = wrap(found[i]);
+    *count = meet ? (unsigned)found.size() : 0;
+    return wrap(meet);
 }
 
 /* The optimiser decides whether the frame is on the heap, and the decision may differ between
