@@ -25,7 +25,7 @@ if (!-e $plugin || !grep { -x "$_/clang-16" } split /:/, $ENV{PATH}) {
 }
 use_clang(16);
 
-my @ways = grep { $_->[0] !~ /^(asan|ubsan)$/ && "@{$_->[2]}" !~ /lld/ }
+my @ways = grep { $_->[0] !~ /^(asan|ubsan|whole)/ && "@{$_->[2]}" !~ /lld/ }
     @modes, @set_modes, @chain_modes, @step_modes, @segment_modes;
 my %differs = map { ($_ => 1) } qw(signal_handler.c interrupted.c noise.c kill9.c thread_churn.c cxx_threads.cc
     coroutine_threads.cc contexts.c);

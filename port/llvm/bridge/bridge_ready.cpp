@@ -474,7 +474,8 @@ LLVMValueRef trod_bridge_entering_call(LLVMBasicBlockRef block)
     bool ends = call && isa<CallInst>(call) &&
                 (call->doesNotReturn() || cast<CallInst>(call)->isMustTailCall());
 
-    return enters(*first) && !ends && unwrap(block)->getSinglePredecessor()
+    return enters(*first) && !ends && unwrap(block)->getSinglePredecessor() &&
+                   !is_passed(*unwrap(block))
                ? wrap(first)
                : nullptr;
 }
