@@ -6,7 +6,7 @@
 #
 # csmith generates the programs from fixed seeds. Each is tested in two modes, in turn, and in one that counts only some
 # paths; some also count chains, steps and segments, or are sampled. The oracle is that of test/program. 2 programs are
-# tested, 120 with TROD_FULL=1, 300 with TROD_EVERY=1 as well. A program that is too short, or whose log is too long, is
+# tested, 60 with TROD_FULL=1, 300 with TROD_EVERY=1 as well. A program that is too short, or whose log is too long, is
 # skipped for the next seed.
 #
 # With arguments: these seeds, in these modes or in all.
@@ -20,7 +20,7 @@ use Online;
 use Oracle;
 
 my ($part, $parts) = part_of(\@ARGV);
-my $total = !$ENV{TROD_FULL} ? 2 : $ENV{TROD_EVERY} ? 300 : 120;
+my $total = !$ENV{TROD_FULL} ? 2 : $ENV{TROD_EVERY} ? 300 : 60;
 
 # For larger programs csmith takes seconds, and they run longer.
 # With packed structures its programs write to unaligned addresses, which ubsan reports.
