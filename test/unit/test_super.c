@@ -1,5 +1,6 @@
 /* Supergraphs by hand: exceptions, limits, what is derived from a graph that comes from elsewhere, and
- * what the validators see. Random ones are in test/prop/prop_super.c, text in test/case/super.
+ * what the validators see. Random ones are in test/prop/prop_super.c and
+ * prop_super_segments.c, text in test/case/super.
  */
 #include "kit/kit.h"
 
