@@ -1,6 +1,6 @@
 /* Models of a path profiler: named registers are the published tables; long paths, many threads; queues, windows, phases
- * and spreads by hand; what happens without memory. What holds for all streams is in prop_model.c, what each open point
- * does in test/case/model.
+ * and spreads by hand; what happens without memory. What holds for all streams is in prop_model.c,
+ * prop_model_repair.c and prop_model_hot.c, what each open point does in test/case/model.
  */
 #include "kit/fixture.h"
 
