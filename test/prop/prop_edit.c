@@ -1,27 +1,12 @@
-/* Productions: the editor equals one that evaluates their text again for each instruction,
- * counts the costs of that, and records what handlers see; texts parse back.
+/* Productions: the editor equals one that evaluates their text again for each instruction, counts the costs of
+ * that, and records what handlers see. Texts are in prop_edit_text.c, bursts in prop_edit_bursts.c.
  */
-#include "scratch.h"
+#include "edit_input.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "edit/edit.h"
-#include "kit/machine_program.h"
-
-enum {
-    COUNTERS = 3,
-    PRODUCTIONS = 5,
-    REGISTERS = 3,
-    CONTROLS = 3,
-    REPLACEMENTS = 3,
-    MICROS = 4,
-    CODES = 256,
-    INSNS = 64,
-    THREADS = 8,
-    MEMBERS = 4096
-};
+enum { CODES = 256, INSNS = 64, MEMBERS = 4096 };
 
 enum fault {
     NONE,
@@ -36,9 +21,7 @@ enum fault {
     TWICE,     /* a replacement of two productions is there twice */
     GENEROUS,  /* null costs, with conditional control */
     NEAR,      /* methods begin at branches */
-    UNBROKEN,  /* bursts have no ends */
-    LITERAL,   /* productions are as published */
-    MISREAD    /* a mark of the text is another */
+    UNBROKEN   /* bursts have no ends */
 };
 
 static enum fault fault_in(const void *ctx)
@@ -50,186 +33,6 @@ static bool wrong(struct kit_prop *p, const char *what)
 {
     kit_note(p, "%s", what);
     return false;
-}
-
-/* --- drawn productions ------------------------------------------------------------------------------ */
-
-struct micro {
-    int kind; /* 0 inc, 1 dec, 2 set */
-    int counter, reg;
-};
-
-struct drawn {
-    uint32_t bits;
-    uint64_t n[REGISTERS];
-    int holds[REGISTERS];
-    uint32_t nmicro[CONTROLS]; /* the last is START */
-    struct micro micro[CONTROLS][MICROS];
-    uint32_t nbefore[REPLACEMENTS], nafter[REPLACEMENTS];
-    uint32_t handler_nop;
-    int handler[REPLACEMENTS]; /* 0: none; else from 1, what it notes */
-    uint32_t nproduction;
-    const char *pattern[PRODUCTIONS];
-    int replacement[PRODUCTIONS]; /* -1: null */
-    int control[PRODUCTIONS];     /* -1: null */
-    const char *text;
-};
-
-static const char *const class_words[] = {"any", "proc_call", "branch", "cond_branch",
-    "jump", "indirect", "return", "mem_op", "load", "store", "alu", "multiply",
-    "divide", "float", "float_multiply", "float_divide", "nothing", "system"};
-static const char *const relations[] = {"==", "!=", "<", "<=", ">", ">="};
-
-static void draw_address(struct kit_prop *p, struct trod_sink *to)
-{
-    trod_put(to, "%s%" PRIu64, "", UINT64_C(0x400000) + kit_draw(p, 400));
-}
-
-static void draw_leaf(struct kit_prop *p, struct trod_sink *to)
-{
-    const char *side = kit_draw(p, 2) ? "T.Target" : "T.PC";
-    uint64_t from;
-
-    switch (kit_draw(p, 6)) {
-    case 0:
-        trod_put(to, "T.OPCLASS %s %s", kit_draw(p, 4) ? "==" : "!=",
-            class_words[kit_draw(p, sizeof class_words / sizeof *class_words)]);
-        break;
-    case 1:
-        trod_put(to, "T.Target %s T.PC", relations[kit_draw(p, 6)]);
-        break;
-    case 2:
-        trod_put(to, "%s %s ", side, relations[kit_draw(p, 6)]);
-        draw_address(p, to);
-        break;
-    case 3:
-        from = UINT64_C(0x400000) + kit_draw(p, 300);
-        trod_put(to, "%s in %" PRIu64 " .. %" PRIu64, side, from,
-            from + 1 + kit_draw(p, 200));
-        break;
-    case 4:
-        trod_put(to, "zero_%u", (unsigned)kit_draw(p, COUNTERS));
-        break;
-    default:
-        trod_put(to, "%soverflow_%u", kit_draw(p, 2) ? "!" : "",
-            (unsigned)kit_draw(p, COUNTERS));
-        break;
-    }
-}
-
-static void draw_expression(struct kit_prop *p, struct trod_sink *to, int depth)
-{
-    switch (depth ? kit_draw(p, 6) : 0) {
-    case 1:
-    case 2:
-        draw_expression(p, to, depth - 1);
-        trod_put(to, " && ");
-        draw_expression(p, to, depth - 1);
-        break;
-    case 3:
-        draw_expression(p, to, depth - 1);
-        trod_put(to, " || ");
-        draw_expression(p, to, depth - 1);
-        break;
-    case 4:
-        trod_put(to, "(");
-        draw_expression(p, to, depth - 1);
-        trod_put(to, ")");
-        break;
-    case 5:
-        trod_put(to, "!(");
-        draw_expression(p, to, depth - 1);
-        trod_put(to, ")");
-        break;
-    default:
-        draw_leaf(p, to);
-        break;
-    }
-}
-
-static void draw_controls(struct drawn *d, struct kit_prop *p, struct trod_sink *to)
-{
-    for (int c = 0; c < CONTROLS; c++) {
-        d->nmicro[c] = 1 + (uint32_t)kit_draw(p, MICROS);
-        trod_put(to, c + 1 < CONTROLS ? "C%d:" : "START:", c);
-        for (uint32_t i = 0; i < d->nmicro[c]; i++) {
-            struct micro m = {(int)kit_draw(p, 3), (int)kit_draw(p, COUNTERS),
-                (int)kit_draw(p, REGISTERS)};
-
-            d->micro[c][i] = m;
-            trod_put(to, "%s %s_%d", i ? ";" : "",
-                m.kind == 2 ? "set"
-                : m.kind    ? "dec"
-                            : "inc",
-                m.counter);
-            if (m.kind == 2)
-                trod_put(to, "(r%d)", m.reg);
-        }
-        trod_put(to, "\n");
-    }
-}
-
-static void draw_registers(struct drawn *d, struct kit_prop *p, struct trod_sink *to)
-{
-    d->bits = 3 + (uint32_t)kit_draw(p, 3);
-    trod_put(to, "bits %u\n", d->bits);
-    for (int i = 0; i < REGISTERS; i++) {
-        d->n[i] = 1 + kit_draw(p, 6);
-        d->holds[i] = (int)kit_draw(p, 3);
-        trod_put(to, "register r%d = %s%" PRIu64 "%s\n", i,
-            d->holds[i] == 1 ? "max - " : "", d->n[i],
-            d->holds[i] == 2 ? " to overflow" : "");
-    }
-}
-
-static void draw_replacements(struct drawn *d, struct kit_prop *p, struct trod_sink *to)
-{
-    static const char *const notes[] = {"methods", "calls", "streams"};
-
-    d->handler_nop = (uint32_t)kit_draw(p, 20);
-    for (int i = 0; i < REPLACEMENTS; i++) {
-        trod_put(to, "handler h%d = %s %u\n", i, notes[i], d->handler_nop);
-        d->handler[i] = (int)kit_draw(p, 4) ? i + 1 : 0;
-        d->nbefore[i] = (uint32_t)kit_draw(p, 3);
-        d->nafter[i] = (uint32_t)kit_draw(p, 3);
-        trod_put(to, "R%d:", i);
-        for (uint32_t k = 0; k < d->nbefore[i]; k++)
-            trod_put(to, " op(alu)");
-        if (d->handler[i]) {
-            trod_put(to, " call(h%d)", i);
-            d->nbefore[i] += d->handler_nop;
-        }
-        trod_put(to, " T.INSN");
-        for (uint32_t k = 0; k < d->nafter[i]; k++)
-            trod_put(to, " op(load)");
-        trod_put(to, "\n");
-    }
-}
-
-static void draw_productions(
-    struct drawn *d, struct kit_prop *p, struct trod_arena *mem)
-{
-    struct trod_string text;
-
-    trod_string_init(&text, mem);
-    *d = (struct drawn){0};
-    draw_registers(d, p, &text.sink);
-    draw_controls(d, p, &text.sink);
-    draw_replacements(d, p, &text.sink);
-    d->nproduction = 1 + (uint32_t)kit_draw(p, PRODUCTIONS);
-    for (uint32_t i = 0; i < d->nproduction; i++) {
-        struct trod_string pattern;
-
-        trod_string_init(&pattern, mem);
-        draw_expression(p, &pattern.sink, 3);
-        d->pattern[i] = pattern.text;
-        d->replacement[i] = (int)kit_draw(p, REPLACEMENTS + 1) - 1;
-        d->control[i] = (int)kit_draw(p, CONTROLS) - 1;
-        trod_put(&text.sink, "P%u: %s => ", i, pattern.text);
-        trod_put(&text.sink, d->replacement[i] < 0 ? "null" : "R%d", d->replacement[i]);
-        trod_put(&text.sink, d->control[i] < 0 ? ", null\n" : ", C%d\n", d->control[i]);
-    }
-    d->text = text.text;
 }
 
 /* --- evaluated as it is written ------------------------------------------------------------------------ */
@@ -739,18 +542,6 @@ static bool same_profiles(struct comparison *c, struct trod_arena *mem)
     return true;
 }
 
-static void draw_walk(struct kit_walk_options *out, struct kit_prop *p)
-{
-    *out = (struct kit_walk_options){.nfunction = 3,
-        .nblock = 5,
-        .nthread = 1 + (uint32_t)kit_draw(p, 3),
-        .nrun = 40,
-        .no_insns = kit_draw(p, 5) == 4,
-        .accesses = true,
-        .gaps = kit_draw(p, 3) == 2,
-        .tails = true};
-}
-
 static bool edits(struct kit_prop *p, void *ctx)
 {
     struct kit_walk_options options;
@@ -797,129 +588,10 @@ static bool edits(struct kit_prop *p, void *ctx)
     return end(&s, same_profiles(c, &s.mem));
 }
 
-/* --- texts --------------------------------------------------------------------------------------------------- */
-
-static char *print(const struct trod_edit *edit, struct trod_arena *mem)
-{
-    struct trod_string text;
-
-    trod_string_init(&text, mem);
-    trod_edit_print(&text.sink, edit);
-    return text.text;
-}
-
-/* What is printed reads back, is printed the same, and means the same. */
-static bool reads_back(struct kit_prop *p, void *ctx)
-{
-    struct trod_edit edit, back;
-    struct trod_edit_file file;
-    struct drawn d;
-    struct sample s;
-    char *printed, *at;
-
-    begin(&s);
-    draw_productions(&d, p, &s.mem);
-    file = (struct trod_edit_file){"drawn", d.text, strlen(d.text)};
-    if (!trod_edit_parse(&edit, &file, 1, NULL, &s.mem, &s.err))
-        return end(&s, wrong(p, s.err.text));
-    printed = print(&edit, &s.mem);
-    at = fault_in(ctx) == MISREAD ? strchr(printed, '!') : NULL;
-    if (at && at[1] != '=')
-        *at = ' ';
-    file = (struct trod_edit_file){"printed", printed, strlen(printed)};
-    if (!trod_edit_parse(&back, &file, 1, NULL, &s.mem, &s.err) ||
-        !trod_edit_check(&back, &s.mem, &s.err))
-        return end(&s, wrong(p, s.err.text));
-    kit_note(p, "%s", printed);
-    if (strcmp(print(&back, &s.mem), print(&edit, &s.mem)) != 0)
-        return end(&s, wrong(p, "it is printed in another way"));
-    for (uint32_t i = 0; i < edit.nproduction; i++)
-        for (int k = 0; k < 8; k++) {
-            struct trod_edit_insn insn = {.pc = 0x400000 + kit_draw(p, 400),
-                .target = 0x400000 + kit_draw(p, 400),
-                .has_target = kit_draw(p, 2),
-                .classes = (uint32_t)kit_draw(p, 1 << TROD_EDIT_CLASSES)};
-            trod_edit_flags flags = (trod_edit_flags)kit_draw(p, 64);
-
-            if (trod_edit_fires(&edit, i, &insn, flags) !=
-                trod_edit_fires(&back, i, &insn, flags))
-                return end(&s, wrong(p, "it means something else"));
-        }
-    return end(&s, true);
-}
-
-/* --- bursts -------------------------------------------------------------------------------------------------- */
-
-struct burst_observer {
-    struct trod_branch_sink sink;
-    struct trod_editor *editor;
-    uint32_t sampling; /* the production that samples */
-    uint64_t n, b;
-    uint64_t event[THREADS];
-    bool wrong;
-};
-
-static void count_events(struct trod_branch_sink *to, const struct trod_run *run)
-{
-    struct burst_observer *x = (struct burst_observer *)to;
-    const struct trod_code *code = run->code;
-    bool is_event = trod_branch_is_call(code->kind) ||
-                    ((code->kind == TROD_BRANCH_IF || code->kind == TROD_BRANCH_JUMP) &&
-                        code->target <= code->last);
-    bool on;
-
-    trod_editor_run(x->editor, run);
-    on = trod_editor_fired(x->editor, code->ninsn - 1) >> x->sampling & 1;
-    if (is_event)
-        x->wrong |= on != (x->event[run->thread]++ % (x->n + x->b) >= x->n);
-    else
-        x->wrong |= on;
-}
-
-static void end_events(struct trod_branch_sink *to, uint32_t thread)
-{
-    struct burst_observer *x = (struct burst_observer *)to;
-
-    x->event[thread] = 0;
-    trod_editor_end(x->editor, thread);
-}
-
-/* Of n + b events, the last b are sampled. */
-static bool samples(struct kit_prop *p, void *ctx)
-{
-    bool literal = fault_in(ctx) == LITERAL;
-    const char *a = trod_edit_shipped(literal ? "literal/sampling" : "sampling");
-    const char *b = trod_edit_shipped("methods");
-    struct trod_edit_file file[] = {{"a", a, strlen(a)}, {"b", b, strlen(b)}};
-    struct trod_edit_setting setting[] = {
-        {"sampleFreq", 1 + kit_draw(p, 9)}, {"burstLength", 1 + kit_draw(p, 5)}};
-    struct trod_edit_settings settings = {.count = 2, .setting = setting};
-    struct kit_walk_options options;
-    struct trod_edit edit;
-    struct burst_observer x;
-    struct sample s;
-
-    begin(&s);
-    draw_walk(&options, p);
-    options.nrun = 100;
-    if (!trod_edit_parse(&edit, file, 2, &settings, &s.mem, &s.err))
-        return end(&s, wrong(p, s.err.text));
-    x = (struct burst_observer){.sink = {.run = count_events, .end = end_events},
-        .editor = trod_editor_build(&edit, NULL, &s.mem),
-        .sampling = edit.nproduction - 1,
-        .n = setting[0].n,
-        .b = setting[1].n + (fault_in(ctx) == LATE)};
-    kit_note(p, "%u and %u", (unsigned)setting[0].n, (unsigned)setting[1].n);
-    kit_walk(&x.sink, p, &options, &s.mem);
-    return end(&s, !x.wrong);
-}
-
 static const struct kit_tested properties[] = {
     {"an editor does what the text says of each instruction", edits,
         {FORWARD, FLAT, EAGER, TAKEN, LATE, FORGETFUL, SHARED, FREE}},
     {"it costs and notes what that says", edits, {TWICE, GENEROUS, NEAR, UNBROKEN}},
-    {"what is printed reads back", reads_back, {MISREAD}},
-    {"of so many events the last are sampled, and no others", samples, {LITERAL, LATE}},
 };
 
 int main(void)
