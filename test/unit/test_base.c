@@ -642,15 +642,15 @@ static void test_checksum(void **state)
 
 static char *shout(const char *linkage)
 {
-    char *told = linkage[0] == '_' ? strdup(linkage) : NULL;
+    char *name = linkage[0] == '_' ? strdup(linkage) : NULL;
 
-    if (told && told[1] != 'a')
-        told[0] = told[1] == 'n' ? '\n' : '+';
-    return told;
+    if (name && name[1] != 'a')
+        name[0] = name[1] == 'n' ? '\n' : '+';
+    return name;
 }
 
 /* Where a display name is known, it is printed; JSON has both. */
-static void test_told_names(void **state)
+static void test_display_names(void **state)
 {
     struct trod_arena mem;
     struct trod_string out;
@@ -735,7 +735,7 @@ int main(void)
         cmocka_unit_test(test_arithmetic),
         cmocka_unit_test(test_mixing),
         cmocka_unit_test(test_checksum),
-        cmocka_unit_test(test_told_names),
+        cmocka_unit_test(test_display_names),
         cmocka_unit_test(test_random_numbers),
     };
 

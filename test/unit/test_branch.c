@@ -201,7 +201,7 @@ static void walk_everything(struct trod_arena *mem, void *ctx)
     struct trod_branch_paths paths;
     struct trod_branch_printer print;
     struct trod_branch_writer write;
-    struct trod_branch_stacks told;
+    struct trod_branch_stacks stack;
     struct trod_branch_sink *to[4] = {
         &print.sink, &write.sink, &stacks.sink, &paths.sink};
     struct trod_string text, file, script;
@@ -232,7 +232,7 @@ static void walk_everything(struct trod_arena *mem, void *ctx)
         (const uint8_t *)file.text, file.length, &reading, mem, &have.err));
     trod_branch_paths_init(&paths, true, mem);
     assert_true(trod_branch_parse_stacks(
-        &paths.sink, &told, "walk", script.text, script.length, NULL, mem, &have.err));
+        &paths.sink, &stack, "walk", script.text, script.length, NULL, mem, &have.err));
 }
 
 static void test_memory_runs_out(void **state)

@@ -106,8 +106,8 @@ static void test_live(void **state)
     assert_memory_equal(
         file.text + health.refs[0].at - sizeof(struct trod_format_head), "TORD", 4);
     assert_int_equal(health.nimage, 1);
-    /* Met paths have 4 entries of 3 counters; then 5 of paths; slots lie backwards, and one is no
-     * event's.
+    /* First the table of untested paths: 4 entries of 3 counters; then 5 counters of paths.
+     * Slots are in reverse order, and one belongs to no event.
      */
     assert_true(trod_profile_find_site(&function, &id, &health.image[0], 17));
     assert_int_equal(function, 1);
@@ -252,7 +252,7 @@ static void test_error(void **state)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-static void build_and_tell(struct trod_arena *mem, void *ctx)
+static void build_and_report(struct trod_arena *mem, void *ctx)
 {
     static const struct trod_bursts_options options;
     static const struct trod_map nothing;
@@ -276,7 +276,7 @@ static void build_and_tell(struct trod_arena *mem, void *ctx)
 static void test_memory(void **state)
 {
     (void)state;
-    assert_true(kit_each_allocation_failure(build_and_tell, NULL) > 5);
+    assert_true(kit_each_allocation_failure(build_and_report, NULL) > 5);
 }
 
 int main(void)

@@ -118,21 +118,21 @@ static uint64_t time_of(const struct phase *of)
     return kind ? of->event / 4 + burst_model_draw(of->event / 2 + 1) : of->event * 50;
 }
 
-/* As many as no check would notice, at once. */
+/* Skip, at once, as many events as do not lead to a check: the same number on each counter. */
 static void skip_some(const struct phase *of, uint64_t until)
 {
-    uint64_t rounds = (until - burst_model_now) / (of->event * TROD_RT_SKIPS) + 1;
+    uint64_t per_counter = (until - burst_model_now) / (of->event * TROD_RT_SKIPS) + 1;
     int k;
 
     for (k = 0; k < TROD_RT_SKIPS; k++) {
         if (feed.skip[k] <= 0)
             return;
-        if ((uint64_t)feed.skip[k] < rounds)
-            rounds = (uint64_t)feed.skip[k];
+        if ((uint64_t)feed.skip[k] < per_counter)
+            per_counter = (uint64_t)feed.skip[k];
     }
     for (k = 0; k < TROD_RT_SKIPS; k++)
-        feed.skip[k] -= (int64_t)rounds;
-    pass(rounds * of->event * TROD_RT_SKIPS);
+        feed.skip[k] -= (int64_t)per_counter;
+    pass(per_counter * of->event * TROD_RT_SKIPS);
 }
 
 static void run_count(const struct phase *of, uint64_t until)

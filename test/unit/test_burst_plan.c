@@ -161,7 +161,7 @@ static uint64_t ran[PLACES], was_on[PLACES][TROD_BURST_TYPES];
 
 static void run(uint64_t n)
 {
-    uint64_t i, turn = 0, round = 0;
+    uint64_t i, turn = 0, left = 0;
     unsigned activation = 0;
 
     memset(ran, 0, sizeof ran);
@@ -170,12 +170,12 @@ static void run(uint64_t n)
         uint64_t place;
         int t;
 
-        if (round == 0) {
+        if (left == 0) {
             turn = burst_model_draw(PLACES);
-            round = 1 + burst_model_draw(turn % 5 ? 3 : 60);
+            left = 1 + burst_model_draw(turn % 5 ? 3 : 60);
             activation = (unsigned)burst_model_draw(BURST_MODEL_ACTIVATIONS);
         }
-        round--;
+        left--;
         place = turn;
         burst_model_event(
             &feed, (unsigned)(place * 7 % feed.options.words), activation);

@@ -37,7 +37,7 @@ static struct trod_map map_of(const char *text)
     return map;
 }
 
-static const char *tell(const struct trod_map *map, trod_path id)
+static const char *format_path(const struct trod_map *map, trod_path id)
 {
     struct trod_string text;
 
@@ -59,25 +59,26 @@ static struct trod_profile profile_of(const char *text, struct trod_arena *mem)
 
 /* --- maps and words ------------------------------------------------------------------------ */
 
-static void test_told(void **state)
+static void test_path_text(void **state)
 {
     struct trod_map map = map_of(FUNCTION "iterations 2\n" NUMBERING);
 
     (void)state;
     assert_int_equal(map.entry[0].chain.iterations, 2);
     assert_int_equal(map.entry[0].chain.nchain, 49);
-    assert_string_equal(tell(&map, IN_ROW(0, ENTER_E)), "entry 2:way1 3:way2 again 2");
-    assert_string_equal(tell(&map, IN_ROW(ENTER_E, D)),
-        "entry 2:way1 3:way2 then loop 2 2:way1 3:way1 again 2");
     assert_string_equal(
-        tell(&map, IN_ROW(D, T)), "loop 2 2:way1 3:way1 then loop 2 2:way2 return 6");
+        format_path(&map, IN_ROW(0, ENTER_E)), "entry 2:way1 3:way2 again 2");
+    assert_string_equal(format_path(&map, IN_ROW(ENTER_E, D)),
+        "entry 2:way1 3:way2 then loop 2 2:way1 3:way1 again 2");
+    assert_string_equal(format_path(&map, IN_ROW(D, T)),
+        "loop 2 2:way1 3:way1 then loop 2 2:way2 return 6");
     /* An impossible one: the end of the first is reported. */
-    assert_string_equal(tell(&map, IN_ROW(D, ENTER_D)),
+    assert_string_equal(format_path(&map, IN_ROW(D, ENTER_D)),
         "loop 2 2:way1 3:way1 again 2 then entry 2:way1 3:way1 again 2");
-    assert_string_equal(tell(&map, 0), "no path");
-    assert_string_equal(tell(&map, IN_ROW(D, 0)), "no path");
+    assert_string_equal(format_path(&map, 0), "no path");
+    assert_string_equal(format_path(&map, IN_ROW(D, 0)), "no path");
     map.entry[0].first_line = NULL;
-    assert_string_equal(tell(&map, IN_ROW(D, T)), "> b c d > b then > b t");
+    assert_string_equal(format_path(&map, IN_ROW(D, T)), "> b c d > b then > b t");
 }
 
 static void test_without(void **state)
@@ -87,7 +88,7 @@ static void test_without(void **state)
     (void)state;
     assert_int_equal(map.entry[0].chain.iterations, 1);
     assert_int_equal(map.entry[0].chain.nchain, 6);
-    assert_string_equal(tell(&map, 0), "entry 2:way1 3:way1 again 2");
+    assert_string_equal(format_path(&map, 0), "entry 2:way1 3:way1 again 2");
 }
 
 static void refuse(const char *text)
@@ -286,7 +287,7 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_path_text, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_without, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_damaged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_room, set_up, tear_down),

@@ -1,5 +1,5 @@
-/* Changes: what is matched by what, what is not a change, weights, limits, a large program, memory that runs out. What holds
- * for all is in prop_change.c; how it is told, and the words of refusals, are in test/case/change.
+/* Changes: matches, differences that are not changes, weights, limits, a large program, allocation failures. prop_change.c
+ * checks what holds for all programs; test/case/change checks reports and error messages.
  */
 #include "kit/fixture.h"
 

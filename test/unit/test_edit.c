@@ -566,13 +566,13 @@ static void test_timing(void **state)
             assert_int_equal(
                 injected[1].insn[3].source[0], injected[1].insn[2].target[0]);
         }
-        /* It is handed out once. */
+        /* An injection is returned once. */
         else
             assert_int_equal(design[2].inject(&injected, design[2].ctx, &run), 0);
         assert_int_equal(design[2].inject(&injected, design[2].ctx, &run), 0);
     }
     assert_true(trod_timing_machine_named(&machine, "table5.3"));
-    /* Nobody took what is there of the first. */
+    /* Discard what the first editor injected into plain: no core has taken it. */
     trod_edit_injector_init(&plain, &have.mem);
     editor = trod_editor_build(&edit, &options, &have.mem);
     core = trod_timing_build(&machine, design, 3, &have.mem);
@@ -723,7 +723,7 @@ static void use_all(struct trod_arena *mem, void *ctx)
         {"a", a, strlen(a)}, {"b", b, strlen(b)}, {"c", c, strlen(c)}};
     struct trod_edit_setting setting = {"sampleFreq", 2};
     struct trod_edit_settings settings = {.count = 1, .setting = &setting};
-    struct trod_edit_print_options telling = {0};
+    struct trod_edit_print_options print_options = {0};
     struct trod_edit_result result;
     struct trod_editor *editor;
     struct trod_string text;
@@ -737,7 +737,7 @@ static void use_all(struct trod_arena *mem, void *ctx)
         run_letter(editor, "cfrb"[i % 4], (uint32_t)(i / 15));
     trod_editor_result(&result, editor, NULL, 0, mem);
     trod_string_init(&text, mem);
-    trod_edit_report(&text.sink, &edit, &result, &telling);
+    trod_edit_report(&text.sink, &edit, &result, &print_options);
     trod_edit_print(&text.sink, &edit);
 }
 

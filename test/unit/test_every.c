@@ -110,7 +110,7 @@ static void test_partial_hottest(void **state)
     }
 }
 
-/* Nobody takes a part for the whole. */
+/* A partial count is an error. It is never returned as a complete one. */
 static void test_full_is_refused(void **state)
 {
     static uint32_t block[NBLOCK];

@@ -105,7 +105,7 @@ static void test_outcomes_of_any_length(void **state)
 
         begin(&f);
         make_chain(code, call, lengths[k]);
-        for (int round = 0; round < 3; round++) {
+        for (int repeat = 0; repeat < 3; repeat++) {
             run_chain(&f.exact, code, &call[0], lengths[k], seed);
             trod_model_exact_run(&f.exact, &call[1]);
         }
@@ -149,7 +149,7 @@ static void test_tables_grow_and_add_up(void **state)
     end(&f);
 }
 
-/* f calls g calls h; h jumps back into f, whose stack tells at its next call. */
+/* f calls g, g calls h, and h jumps back into f. The slot of f's next call shows that g and h ended. */
 static void test_dead_activations_are_cut_off(void **state)
 {
     struct trod_model_exact_code start = block(0x100, TROD_BRANCH_CALL, 0x200),

@@ -434,7 +434,7 @@ static void count_run(struct trod_branch_sink *to, const struct trod_run *run)
     c->nrun++;
 }
 
-static bool tell_counts(double *value, struct trod_explore_trial *trial,
+static bool measure_counts(double *value, struct trod_explore_trial *trial,
     struct trod_arena *mem, struct trod_err *err)
 {
     struct run_counter *c = trial->ctx;
@@ -465,7 +465,7 @@ static bool make_counting(struct trod_explore_trial *out,
 
     (void)err;
     *c = (struct run_counter){{.run = count_run}, model, study, designs, 0};
-    *out = (struct trod_explore_trial){&c->sink, tell_counts, c};
+    *out = (struct trod_explore_trial){&c->sink, measure_counts, c};
     return true;
 }
 

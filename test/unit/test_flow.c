@@ -335,7 +335,7 @@ static void test_returns(void **state)
     assert_int_equal(f->count_of_node[2], 1);
     assert_int_equal(f->count_of_node[1], 0);
     assert_false(trod_flow_node_unknown(f, 1));
-    /* Nobody knows what a function does that is not counted. */
+    /* Whether a function returns is unknown if it is not counted. */
     fill_calls(&flows, "printf", "=0 2\nbegun 3\n");
     f = &flows.of_entry[0];
     assert_int_equal(f->count_of_node[0], 1);

@@ -8,9 +8,9 @@
 
 #include "entry/foreign.h"
 
-/* --- entries, in a line --------------------------------------------------------------------------------- */
+/* --- entries as one line --------------------------------------------------------------------------------- */
 
-static const char *tell(const struct trod_entries *entries)
+static const char *format_entries(const struct trod_entries *entries)
 {
     struct trod_string text;
 
@@ -118,10 +118,10 @@ static void test_gmon(void **state)
         uint64_t nlost;
 
         must(try_gmon(&entries, &b, b.n, "callgraph", &nlost));
-        assert_string_equal(tell(&entries), "f>g:4000000000 main>f:7");
+        assert_string_equal(format_entries(&entries), "f>g:4000000000 main>f:7");
         assert_int_equal(nlost, 2);
         must(try_gmon(&entries, &b, b.n, "calls", &nlost));
-        assert_string_equal(tell(&entries), "f:7 g:4000000000 main:1");
+        assert_string_equal(format_entries(&entries), "f:7 g:4000000000 main:1");
         assert_int_equal(nlost, 1);
         assert_false(try_gmon(&entries, &b, b.n, "loops", &nlost));
         assert_int_equal(have.err.code, TROD_E_MISMATCH);
@@ -204,12 +204,12 @@ static void test_cov(void **state)
 
     (void)state;
     must(try_cov(&entries, cov, "blocks"));
-    assert_string_equal(
-        tell(&entries), "hidden@x/a.c.0/3:2 main@x/a.c.0/7:2 main@x/a.c.1/9:11");
+    assert_string_equal(format_entries(&entries),
+        "hidden@x/a.c.0/3:2 main@x/a.c.0/7:2 main@x/a.c.1/9:11");
     must(try_cov(&entries, cov, "edges"));
-    assert_string_equal(tell(&entries), "main@x/a.c.0/9:10 main@x/a.c.1/9:1");
+    assert_string_equal(format_entries(&entries), "main@x/a.c.0/9:10 main@x/a.c.1/9:1");
     must(try_cov(&entries, cov, "calls"));
-    assert_string_equal(tell(&entries), "hidden@x/a.c:2 main@x/a.c:2");
+    assert_string_equal(format_entries(&entries), "hidden@x/a.c:2 main@x/a.c:2");
     assert_false(try_cov(&entries, cov, "callgraph"));
     assert_int_equal(have.err.code, TROD_E_MISMATCH);
 }

@@ -73,7 +73,7 @@ static bool add_up(uint64_t terminal, void *ctx)
 
 /* --- published examples ------------------------------------------------------------------- */
 
-/* Of the paper, with their rules numbered as they are met. */
+/* Examples of the paper. Rules are numbered in the order in which they first occur. */
 static void test_published(void **state)
 {
     (void)state;

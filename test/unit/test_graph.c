@@ -124,7 +124,7 @@ static void test_order_leaves_out_what_is_not_reached(void **state)
     close_subject(s);
 }
 
-static void test_order_tells_retreating_edges(void **state)
+static void test_order_finds_retreating_edges(void **state)
 {
     struct subject *s = subject_of("graph g\ns: a a\na: a b s\nb: a c\nc:\n");
 
@@ -489,7 +489,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order_follows_successors_as_written),
         cmocka_unit_test(test_order_leaves_out_what_is_not_reached),
-        cmocka_unit_test(test_order_tells_retreating_edges),
+        cmocka_unit_test(test_order_finds_retreating_edges),
         cmocka_unit_test(test_dominators_of_a_diamond_in_a_loop),
         cmocka_unit_test(test_only_the_virtual_exit_is_behind_several_exits),
         cmocka_unit_test(test_endless_loops_have_no_post_dominators),

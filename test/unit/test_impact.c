@@ -186,7 +186,7 @@ static void test_foreign_functions(void **state)
     assert_false(f_reaches_g(F
         "node 2 f 1 2\nnode 3 f 1 3\ncalls 2 qux 1\nmemory 4\npoints 3 4\nglobal 4 x\n",
         G "memory 7\nglobal 7 x\n7 -> 1\n"));
-    /* Others of its kind may know what it was told. */
+    /* Another foreign function may return what this one received. */
     assert_true(f_reaches_g(
         F "node 2 f 1 2\ncalls 2 qux 1\n", G "node 2 g 1 2\ncalls 2 quux ; 1\n"));
     /* It may call back. */

@@ -159,7 +159,7 @@ static void test_no_hashes(void **state)
     assert_true(m.same);
 }
 
-/* An edge that is cut now: one path has become two. The other way round it is lost. */
+/* An edge is cut in the new version only: one path becomes two. If it is cut in the old one only, the path is lost. */
 static void test_pieces(void **state)
 {
     static const char cut[] = "graph f\ns: h\nh: b x\nb: >c d\nc: l\nd: l\nl: h\nx:\n";
@@ -330,16 +330,16 @@ static void test_no_end(void **state)
     uint8_t known[] = {100, 100, 100, 100, 100, 100, 100, 100};
     struct trod_repair r = {&graph, count, known, 5, 100};
     struct trod_graph endless = graph_of("graph f\ns: a\na: h\nh: h\n");
-    uint64_t rounds[] = {3, 3, 1000};
+    uint64_t iterations[] = {3, 3, 1000};
 
     (void)state;
     trod_repair_flow(flow, &entries, &r, &have.mem);
     assert_memory_equal(flow, count, 6 * sizeof *flow);
     assert_int_equal(flow[6] + flow[7], 0);
     assert_int_equal(trod_repair_fault(&graph, flow, entries, &have.mem), TROD_NONE);
-    r = (struct trod_repair){&endless, rounds, known, 3, 100};
+    r = (struct trod_repair){&endless, iterations, known, 3, 100};
     trod_repair_flow(flow, &entries, &r, &have.mem);
-    assert_memory_equal(flow, rounds, sizeof rounds);
+    assert_memory_equal(flow, iterations, sizeof iterations);
     assert_int_equal(entries, 3);
 }
 

@@ -210,8 +210,8 @@ static void put_path(struct trod_sink *sink, unsigned id, unsigned count)
         trod_put(sink, "=%u %u\n", id, count);
 }
 
-/* f is entered once and goes round so often; g goes left and right. */
-static void parse_profile(struct trod_profile *out, unsigned rounds, unsigned left,
+/* f is entered once and its loop has this many iterations; left and right count the branches of g. */
+static void parse_profile(struct trod_profile *out, unsigned iterations, unsigned left,
     unsigned right, struct trod_arena *mem)
 {
     struct trod_string text;
@@ -220,8 +220,8 @@ static void parse_profile(struct trod_profile *out, unsigned rounds, unsigned le
 
     trod_string_init(&text, mem);
     trod_put(&text.sink, "profile\nmodule app source 00\n" OF_F);
-    put_path(&text.sink, 0, rounds ? 1 : 0);
-    put_path(&text.sink, 2, rounds ? rounds - 1 : 0);
+    put_path(&text.sink, 0, iterations ? 1 : 0);
+    put_path(&text.sink, 2, iterations ? iterations - 1 : 0);
     put_path(&text.sink, 3, 1);
     trod_put(&text.sink, OF_G);
     put_path(&text.sink, 0, left);
@@ -231,13 +231,13 @@ static void parse_profile(struct trod_profile *out, unsigned rounds, unsigned le
         fail_msg("%s", have.err.text);
 }
 
-static const struct trod_flows *flows_of(const struct trod_map *map, unsigned rounds,
-    unsigned left, unsigned right, struct trod_arena *mem)
+static const struct trod_flows *flows_of(const struct trod_map *map,
+    unsigned iterations, unsigned left, unsigned right, struct trod_arena *mem)
 {
     struct trod_flows *flows = trod_new(mem, struct trod_flows, 1);
     struct trod_profile profile;
 
-    parse_profile(&profile, rounds, left, right, mem);
+    parse_profile(&profile, iterations, left, right, mem);
     must(trod_flows_build(flows, &profile, map, mem, &have.err));
     return flows;
 }
@@ -582,7 +582,7 @@ static void test_plan_text(void **state)
 static void test_plan_build(void **state)
 {
     static const struct trod_migrate_module module = {"v2/app", "00"};
-    static const struct trod_migrate_print_options telling = {.colour = true};
+    static const struct trod_migrate_print_options options = {.colour = true};
     struct trod_migration m;
     struct trod_migrate_plan plan, again;
     struct trod_string text;
@@ -598,12 +598,12 @@ static void test_plan_build(void **state)
     must(try_plan(&again, print_plan(&plan)));
     assert_string_equal(print_plan(&plan), print_plan(&again));
     trod_string_init(&text, &have.mem);
-    trod_migrate_report(&text.sink, &m, &plan, &telling);
+    trod_migrate_report(&text.sink, &m, &plan, &options);
     expect(text.text, "1 of 1 old entries are reused (100.0 %)");
     expect(text.text, "\033[");
-    assert_true(trod_migrate_explain(&text.sink, &m, "f", &telling));
+    assert_true(trod_migrate_explain(&text.sink, &m, "f", &options));
     expect(text.text, "loop 0 in line 12, now loop 0");
-    assert_false(trod_migrate_explain(&text.sink, &m, "nobody", &telling));
+    assert_false(trod_migrate_explain(&text.sink, &m, "nobody", &options));
 }
 
 /* --- merging ------------------------------------------------------------------------------------------------------------ */

@@ -1,5 +1,5 @@
-/* Subpaths of blocks: numbers, rotations, sets, estimates and their errors, what is told of them and
- * the text form; and what happens when memory ends. What users see is in test/cli/subpaths.t and
+/* Subpaths of blocks: numbers, rotations, sets, estimates and their errors, how they are printed,
+ * the text form, and allocation failures. What users see is in test/cli/subpaths.t and
  * test/cli/top.t.
  */
 #include "kit/fixture.h"
@@ -220,14 +220,14 @@ static void test_sets(void **state)
     }
 }
 
-/* Growing does not lose any. */
+/* A set that grows keeps all members. */
 static void test_large_set(void **state)
 {
     struct trod_online_set set;
 
     (void)state;
     trod_online_set_init(&set, TROD_SAMPLE_ROTATION, &have.mem);
-    for (int round = 0; round < 2; round++)
+    for (int pass = 0; pass < 2; pass++)
         for (trod_block i = 0; i < 5000; i++) {
             trod_block block[] = {i + 1, i, 70000};
 
@@ -434,7 +434,7 @@ struct expected {
     const char *identity, *blocks, *lines, *names;
 };
 
-static const char *tell(const struct trod_online_names *names, bool blocks)
+static const char *format_subpath(const struct trod_online_names *names, bool blocks)
 {
     struct trod_string text;
 
@@ -443,16 +443,16 @@ static const char *tell(const struct trod_online_names *names, bool blocks)
     return text.text;
 }
 
-static void test_told(void **state)
+static void test_text_of_subpath(void **state)
 {
-    static const struct expected told[] = {
+    static const struct expected want[] = {
         {"sequence", "0 1", "main 10 11", "main #0 #1"},
         {"sequence", "0 1 2", "main 10 12 13", "main #0 #1 #2"},
         {"sequence", "1 3", "main 12 15", "main #1 #3"},
-        /* A call, and what was decided when it came back. */
+        /* A call, and the decision after its return. */
         {"sequence", "1 5 7 8 3", "main 11 | leaf 20 22 23 | main 12 15",
             "main #1 | leaf #0 #2 #3 | main #3"},
-        /* Rounds: whole ones with what the last block decides, others without. */
+        /* Iterations: complete ones with the decision of the last block, others without. */
         {"sequence", "1 2 1 2", "main (12 13)x2", "main (#1 #2)x2"},
         {"sequence", "1 2 1 2 1 3", "main (12 13)x2 12 15", "main (#1 #2)x2 #1 #3"},
         {"sequence", "0 1 2 1 2 1", "main 10 (12 13)x2 11", "main #0 (#1 #2)x2 #1"},
@@ -464,7 +464,7 @@ static void test_told(void **state)
         /* The least rotation is 1 3 0: 3 is after 1, and 0 begins. */
         {"rotation", "0 1 3", "main 10 12 15", "main #0 #1 #3"},
         {"rotation", "7 8 1", "leaf 22 23 | main 11", "leaf #2 #3 | main #1"},
-        /* Rounds in rounds. */
+        /* Nested iterations. */
         {"sequence", "0 1 2 1 2 0 1 2 1 2", "main (10 (12 13)x2)x2",
             "main (#0 (#1 #2)x2)x2"},
     };
@@ -472,7 +472,7 @@ static void test_told(void **state)
 
     (void)state;
     read_map(&map, &have.mem);
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         struct trod_online_names names;
         struct trod_subpaths s;
         struct trod_string text;
@@ -481,12 +481,12 @@ static void test_told(void **state)
         trod_put(&text.sink,
             MODULE "samples 0 %s\nlengths uniform 2 16 0.5\nfrequency 0 1\n"
                    "sampled 1 0 %s\n",
-            told[i].identity, told[i].blocks);
+            want[i].identity, want[i].blocks);
         estimate(&s, text.text);
         trod_online_names(&names, &s, &map, &have.mem);
-        if (told[i].lines)
-            assert_string_equal(tell(&names, false), told[i].lines);
-        assert_string_equal(tell(&names, true), told[i].names);
+        if (want[i].lines)
+            assert_string_equal(format_subpath(&names, false), want[i].lines);
+        assert_string_equal(format_subpath(&names, true), want[i].names);
     }
 }
 
@@ -499,8 +499,8 @@ static void test_unknown(void **state)
     (void)state;
     estimate(&s, two_threads);
     trod_online_names(&names, &s, &nothing, &have.mem);
-    assert_string_equal(
-        tell(&names, false), "?0000000000000001 #1 | ?0000000000000004 #0 #1 #2");
+    assert_string_equal(format_subpath(&names, false),
+        "?0000000000000001 #1 | ?0000000000000004 #0 #1 #2");
 }
 
 /* --- text ------------------------------------------------------------------------------------------- */
@@ -648,7 +648,7 @@ int main(void)
         TEST(errors),
         TEST(rows),
         TEST(ranks),
-        TEST(told),
+        TEST(text_of_subpath),
         TEST(unknown),
         TEST(text),
         TEST(bad_text),

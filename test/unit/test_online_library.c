@@ -270,37 +270,37 @@ struct reported {
     uint32_t n;
 };
 
-static void tell(
+static void take_hot(
     void *context, struct trod_online *o, const struct trod_online_hot *hot)
 {
-    struct reported *told = context;
+    struct reported *to = context;
     uint32_t block[16];
 
-    assert_true(told->n < 20);
-    told->hot[told->n++] = *hot;
+    assert_true(to->n < 20);
+    to->hot[to->n++] = *hot;
     assert_int_equal(trod_online_blocks(block, 16, hot, &o, 1), hot->length);
 }
 
-/* Once each, when it is there and not before; with confidence, later. */
+/* Each subpath is reported once, when it reaches the threshold; with a confidence, later. */
 static void test_threshold(void **state)
 {
-    static struct reported told, sure;
+    static struct reported plain, sure;
     struct trod_online_options options = {
-        .text = "f=1,lengths=2:1,threshold=500", .hot = tell, .context = &told};
+        .text = "f=1,lengths=2:1,threshold=500", .hot = take_hot, .context = &plain};
     struct trod_online *o = trod_online_create(memory[0], ROOM, &options, NULL);
     uint32_t i;
 
     (void)state;
     for (i = 0; i < 3 * 499 + 1; i++)
         trod_online_block(o, i % 3);
-    assert_int_equal(told.n, 0);
+    assert_int_equal(plain.n, 0);
     for (i = 0; i < 3; i++)
         trod_online_block(o, (i + 1) % 3);
-    assert_int_equal(told.n, 3);
+    assert_int_equal(plain.n, 3);
     for (i = 0; i < 900; i++)
         trod_online_block(o, (i + 1) % 3);
-    assert_int_equal(told.n, 3);
-    assert_true(told.hot[0].estimate == 500 && told.hot[0].samples == 500);
+    assert_int_equal(plain.n, 3);
+    assert_true(plain.hot[0].estimate == 500 && plain.hot[0].samples == 500);
 
     options.confidence = 0.95;
     options.context = &sure;

@@ -78,7 +78,7 @@ static void test_bounds_are_those_of_a_walk(void **state)
 
     (void)state;
     trod_rng_init(&rng, 1);
-    for (int round = 0; round < 2000; round++) {
+    for (int trial = 0; trial < 2000; trial++) {
         size_t n = trod_rng_below(&rng, 40), from = trod_rng_below(&rng, n + 1), low;
         uint32_t key = (uint32_t)trod_rng_below(&rng, 34);
 

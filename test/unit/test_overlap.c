@@ -124,7 +124,7 @@ static void test_rounding(void **state)
 {
     const struct trod_overlap_member nearly[] = {{1000000, 1000000}, {1, 0}};
     const struct trod_overlap_member hardly[] = {{1000000, 1}, {0, 1000000}};
-    const struct trod_overlap_format telling = {
+    const struct trod_overlap_format format = {
         .word = "things", .head = "thing", .put = put_nothing};
     struct trod_string text;
     struct trod_overlap o;
@@ -132,13 +132,13 @@ static void test_rounding(void **state)
     (void)state;
     trod_string_init(&text, &have.mem);
     trod_overlap_build(&o, nearly, 2, TROD_OVERLAP_WHOLE, &have.mem);
-    trod_overlap_print(&text.sink, &o, &telling);
+    trod_overlap_print(&text.sink, &o, &format);
     assert_non_null(strstr(text.text, "complete      99.99%"));
     assert_non_null(strstr(text.text, "top 100%      99.99%"));
     assert_non_null(strstr(text.text, "  m1\n"));
     trod_string_init(&text, &have.mem);
     trod_overlap_build(&o, hardly, 2, 0, &have.mem);
-    trod_overlap_print(&text.sink, &o, &telling);
+    trod_overlap_print(&text.sink, &o, &format);
     assert_non_null(strstr(text.text, "complete       0.01%"));
     assert_non_null(strstr(text.text, "top 90%        0.00%"));
 }

@@ -77,7 +77,7 @@ static void test_functions_by_name_and_file(void **state)
 /* --- spans ---------------------------------------------------------------------------------------------- */
 
 static void expect_item(const struct trod_page_item *item, uint32_t depth,
-    uint32_t entry, const char *blocks, const char *told)
+    uint32_t entry, const char *blocks, const char *path)
 {
     struct trod_string text;
 
@@ -87,7 +87,7 @@ static void expect_item(const struct trod_page_item *item, uint32_t depth,
     assert_int_equal(item->depth, depth);
     assert_int_equal(item->entry, entry);
     assert_string_equal(text.text, blocks);
-    assert_string_equal(item->text, told);
+    assert_string_equal(item->text, path);
 }
 
 static void test_segments_are_nested(void **state)
@@ -287,13 +287,13 @@ static void make_stream(struct stream *s, struct trod_rng *rng)
     }
 }
 
-/* What the page says of one path in one window. */
+/* The counts that the page has for one path in one window. */
 static void look(uint64_t *held, uint64_t *really, const struct trod_page_hardware *h,
-    uint32_t window, const char *told)
+    uint32_t window, const char *path)
 {
     *held = *really = 0;
     for (uint32_t i = 0; i < h->nentry; i++)
-        if (strcmp(h->entry[i].text, told) == 0) {
+        if (strcmp(h->entry[i].text, path) == 0) {
             *held = h->entry[i].held[window];
             *really = h->entry[i].really[window];
         }
@@ -328,11 +328,11 @@ static void check_window(const struct stream *s, const struct trod_page_hardware
     for (uint32_t p = 0; p < r.npath; p++) {
         const struct trod_hot_entry *entry = trod_hot_table_find(&t, p, &r.path[p]);
         uint64_t held, really;
-        struct trod_string told;
+        struct trod_string path;
 
-        trod_string_init(&told, &have.mem);
-        trod_descriptor_print(&told.sink, &r.path[p].path);
-        look(&held, &really, h, window, told.text);
+        trod_string_init(&path, &have.mem);
+        trod_descriptor_print(&path.sink, &r.path[p].path);
+        look(&held, &really, h, window, path.text);
         assert_int_equal(really, count[p]);
         assert_int_equal(held, entry ? entry->count : 0);
     }

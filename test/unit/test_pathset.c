@@ -188,7 +188,8 @@ static struct trod_explained explain(
     return out;
 }
 
-static const char *tell(const struct trod_map *map, const struct trod_explained *x)
+static const char *format_edges(
+    const struct trod_map *map, const struct trod_explained *x)
 {
     struct trod_string text;
 
@@ -211,16 +212,16 @@ static void test_explain(void **state)
     assert_int_equal(x.why, TROD_WHY_ENTERED);
     x = explain(&map, some, 1, 3);
     assert_int_equal(x.why, TROD_WHY_EDGES);
-    assert_string_equal(tell(&map, &x), "5:way2 (d f), 5:way2 (g i)");
+    assert_string_equal(format_edges(&map, &x), "5:way2 (d f), 5:way2 (g i)");
     /* T T T and F F F were tested: the first F of T F F comes after a T. */
     x = explain(&map, some, 2, 3);
     assert_int_equal(x.why, TROD_WHY_APART);
-    assert_string_equal(tell(&map, &x), "2:way1, 5:way2 (d f)");
+    assert_string_equal(format_edges(&map, &x), "2:way1, 5:way2 (d f)");
     /* All but F F F: no two of its decisions were apart. */
     x = explain(&map, most, 7, 7);
     assert_int_equal(x.why, TROD_WHY_APART);
     assert_true(x.smallest);
-    assert_string_equal(tell(&map, &x), "2:way2, 5:way2 (d f), 5:way2 (g i)");
+    assert_string_equal(format_edges(&map, &x), "2:way2, 5:way2 (d f), 5:way2 (g i)");
 }
 
 static void test_missing(void **state)

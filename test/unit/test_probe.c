@@ -195,7 +195,7 @@ static void test_single_path_loop(void **state)
 static void test_loops_without_trips(void **state)
 {
     (void)state;
-    /* Two paths to go round on. */
+    /* The loop has two paths. */
     assert_plan(loop_branches, frontier,
         "plan f frontier\n"
         ">: s\n"
@@ -205,13 +205,13 @@ static void test_loops_without_trips(void **state)
         "b: l {r+=2}\n"
         "l: >h {[r]++ r=4} t {[r+1]++}\n"
         "t:\n");
-    /* Never left: nothing would bring the counters up to date. */
+    /* The loop has no exit: nothing would update the counters. */
     assert_plan("graph f\ns: h\nh: h\n", frontier,
         "plan f frontier\n"
         ">: s {[0]++}\n"
         "s: h\n"
         "h: >h {[1]++}\n");
-    /* Hardly ever goes round: a trip counter would not pay. */
+    /* The loop has few iterations: a trip counter would cost more than it saves. */
     assert_plan("graph f\ns: h*100\nh: h*10 t*100\nt:\n", frontier,
         "plan f frontier\n"
         ">: s\n"

@@ -370,7 +370,7 @@ static void test_partial(void **state)
     assert_string_equal(print(&back), partial);
 }
 
-/* A path that was told as untested is a chosen one: it counts, and is told. */
+/* A path that was reported as untested is a chosen one: its count is kept, and it is reported as weeded. */
 static void test_weeded(void **state)
 {
     struct trod_string bytes = partial_live();
@@ -486,7 +486,7 @@ static void test_unrecorded(void **state)
     assert_non_null(strstr(back.note[1], "untested paths that the program"));
 }
 
-/* What END tells of, and what a note means without it. */
+/* What END contains, and what a note means without it. */
 static void test_end(void **state)
 {
     struct trod_profile profile =

@@ -213,7 +213,7 @@ static void test_stopped(void **state)
     assert_non_null(strstr(report(&options), "100.0% 100.0% 18446744073709551615  "));
 }
 
-/* Where paths end at calls, too, these are told with whom they call. */
+/* If paths end at calls, the callee is printed. */
 static void test_calls(void **state)
 {
     static const char text[] =
@@ -238,7 +238,7 @@ static void test_calls(void **state)
     static const char *const want[] = {"entry 10:way1 calls g 11",
         "entry 10:way2 calls * 15", "after g 11 to 13 (cut)",
         "loop 13 13:way1 again 13", "loop 13 13:way2 calls * 15"};
-    struct trod_string told;
+    struct trod_string path;
     struct trod_text in;
     struct trod_map map;
 
@@ -249,9 +249,9 @@ static void test_calls(void **state)
     assert_int_equal(map.entry[0].nalias, 2);
     assert_string_equal(map.entry[0].alias[1], "h i");
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-        trod_string_init(&told, &have.mem);
-        trod_path_print(&told.sink, &map, &map.entry[0], i);
-        assert_string_equal(told.text, want[i]);
+        trod_string_init(&path, &have.mem);
+        trod_path_print(&path.sink, &map, &map.entry[0], i);
+        assert_string_equal(path.text, want[i]);
     }
 }
 
@@ -322,7 +322,7 @@ static void test_nodes(void **state)
     assert_null(f->callee[1]);
     assert_string_equal(f->callee[2], "h i");
     assert_int_equal(f->line[f->first_line[1] + 1], 12);
-    /* Maps of before have neither. */
+    /* Older maps have neither. */
     assert_true(have.map.entry[0].meaning == 0);
     assert_null(have.map.entry[0].hash_of_node);
     assert_null(have.map.entry[0].first_callee);
@@ -335,7 +335,7 @@ static void test_inlined(void **state)
     static const char text[] =
         "unit one.c source\n" F N L "inlined f\n0: 12 14 g\n1: 15 20\njumps f\n";
     const struct trod_map_entry *f;
-    struct trod_string told;
+    struct trod_string path;
     struct trod_text in;
     struct trod_map map;
 
@@ -346,12 +346,12 @@ static void test_inlined(void **state)
     assert_int_equal(f->ninlined, 2);
     assert_string_equal(trod_map_inlined_at(f, 0)->function, "g");
     assert_null(trod_map_inlined_at(f, 1)->function);
-    trod_string_init(&told, &have.mem);
-    trod_path_print(&told.sink, &map, f, 0);
-    assert_string_equal(told.text, "entry to 15 (cut)");
-    trod_string_init(&told, &have.mem);
-    trod_path_print(&told.sink, &map, f, 1);
-    assert_string_equal(told.text, "from 15 (cut) return 20");
+    trod_string_init(&path, &have.mem);
+    trod_path_print(&path.sink, &map, f, 0);
+    assert_string_equal(path.text, "entry to 15 (cut)");
+    trod_string_init(&path, &have.mem);
+    trod_path_print(&path.sink, &map, f, 1);
+    assert_string_equal(path.text, "from 15 (cut) return 20");
 
     refuses("inlined f\n0: 1 1\n", "no function comes before this");
     refuses(F N "inlined f\n0: 1 1\n", "inlined code out of place");
@@ -371,7 +371,7 @@ static void test_inlined(void **state)
 static void test_branches(void **state)
 {
     static const struct {
-        const char *more, *told;
+        const char *more, *path;
     } want[] = {
         {"", "entry 9:way1 return 21"},
         {"branches f\n0: 5\n", "entry 5:way1 return 21"},
@@ -383,7 +383,7 @@ static void test_branches(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-        struct trod_string text, told;
+        struct trod_string text, path;
         struct trod_text in;
         struct trod_map map;
 
@@ -392,9 +392,9 @@ static void test_branches(void **state)
         trod_text_init(&in, "map", text.text, text.length);
         if (!trod_map_parse(&map, &in, &have.mem, &have.err))
             fail_msg("%s", have.err.text);
-        trod_string_init(&told, &have.mem);
-        trod_path_print(&told.sink, &map, &map.entry[0], 0);
-        assert_string_equal(told.text, want[i].told);
+        trod_string_init(&path, &have.mem);
+        trod_path_print(&path.sink, &map, &map.entry[0], 0);
+        assert_string_equal(path.text, want[i].path);
     }
     refuses("branches f\n0: 1\n", "no function comes before this");
     refuses(F NN "branches f\n0: 1\n", "branches out of place");

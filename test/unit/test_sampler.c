@@ -340,7 +340,7 @@ static void test_begin_twice(void **state)
 
 /* --- memory ---------------------------------------------------------------------------------------------------- */
 
-/* Around what it has there are pages that nobody may touch; the validator knows the sum. */
+/* The memory of the sampler lies between inaccessible pages; the validator knows the sum. */
 static void test_memory(void **state)
 {
     static const char *const ways[] = {"memory=8k", "memory=9k", "memory=12345",

@@ -103,20 +103,20 @@ static void test_logarithms(void **state)
     }
 }
 
-/* Of a count, what is left, against the binomial distribution. */
+/* Compare what thinning leaves of a count with the binomial distribution. */
 static double thin_excess(const char *options, double grow, uint32_t count)
 {
     double seen[101] = {0}, expected[101], p = 1 / grow;
-    uint32_t i, low = 0, high = count, rounds = 40000;
+    uint32_t i, low = 0, high = count, draws = 40000;
 
     open_feed(options, 9);
-    for (i = 0; i < rounds; i++)
+    for (i = 0; i < draws; i++)
         seen[__trod_sampler_thin(feed.s, count)]++;
     close_feed();
     for (i = 0; i <= count; i++)
-        expected[i] = rounds * exp(lgamma(count + 1.0) - lgamma(i + 1.0) -
-                                   lgamma(count - i + 1.0) + i * log(p) +
-                                   (count - i) * log1p(-p));
+        expected[i] =
+            draws * exp(lgamma(count + 1.0) - lgamma(i + 1.0) -
+                        lgamma(count - i + 1.0) + i * log(p) + (count - i) * log1p(-p));
     for (; expected[low] < 20; low++) {
         expected[low + 1] += expected[low];
         seen[low + 1] += seen[low];
@@ -362,8 +362,8 @@ static void estimate_often(const char *options, uint32_t ntruth, uint32_t seeds,
     }
 }
 
-/* Of the mean of estimates, the standard error: as they are spread or, if that is more because they are too few to
- * tell, as samples of such worth are.
+/* The standard error of the mean of estimates: from their spread or, if that is too small because there are few of
+ * them, from the spread of samples of this weight.
  */
 static double error_of(const struct truth *t, uint32_t seeds)
 {

@@ -154,7 +154,7 @@ static void test_files(void **state)
 
 /* --- full profiles --------------------------------------------------------------------------------------- */
 
-/* A loop with two ways round; g is f's twin in a library that the map does not know the file of. */
+/* A loop with two paths; g is f's twin in a library that the map does not know the file of. */
 static const char map_text[] =
     "unit one.c source\n"
     "function f 0000000000000001 0000000000000011 0000000000000000\n"

@@ -126,7 +126,7 @@ static void test_check_segments(void **state)
 {
     static const struct trod_step good[] = {{SUBPATH, 0, 0}, {CALL, 0, 0},
         {SUBPATH, 1, 0}, {RETURN, 0, 0}, {SUBPATH, 0, 1}};
-    static const struct trod_step round[] = {
+    static const struct trod_step loop[] = {
         {SUBPATH, 0, 0}, {CALL, 0, 0}, {SUBPATH, 1, 0}, {SUBPATH, 1, 0}};
     static const struct trod_step up[] = {{SUBPATH, 0, 0}, {RETURN, 0, 0},
         {SUBPATH, 1, 0}, {CALL, 0, 0}, {SUBPATH, 0, 0}};
@@ -145,7 +145,7 @@ static void test_check_segments(void **state)
         {{{1, 4, good}}, 1, "does not begin and end with a subpath"},
         {{{1, 0, good}}, 1, "does not begin and end with a subpath"},
         {{{1, 1, good}}, 1, "spans no call"},
-        {{{1, 4, round}}, 1, "crosses iterations"},
+        {{{1, 4, loop}}, 1, "crosses iterations"},
         {{{1, 5, up}}, 1, "a return closes no call"},
         {{{1, 5, left}}, 1, "a call that did not return"},
         {{{1, 6, outside}}, 1, "an external call"},
@@ -229,7 +229,7 @@ static void test_long(void **state)
 }
 
 /* Lines where the map knows the function, ids where it does not. */
-static void test_tell(void **state)
+static void test_list(void **state)
 {
     static const char map_text[] =
         "unit one.c steps\n"
@@ -241,7 +241,7 @@ static void test_tell(void **state)
         "function main 0000000000000001 0000000000000011 0000000000000000 2\n"
         "( main:0 ( f:5 ( g:6 ) f:7 ) main:1 ) ( main:0 ( f:5 ( g:6 ) f:7 ) main:1 )";
     struct trod_segments segments;
-    struct trod_string told;
+    struct trod_string list;
     struct trod_text text;
     struct trod_map map;
     struct trod_wpp wpp;
@@ -251,9 +251,9 @@ static void test_tell(void **state)
     must(trod_map_parse(&map, &text, &have.mem, &have.err));
     read(&wpp, steps);
     trod_segments_build(&segments, &wpp, 2, &have.mem);
-    trod_string_init(&told, &have.mem);
-    trod_segments_list(&told.sink, &segments, &map, 1);
-    assert_string_equal(told.text, "# 1 of 2 segments, 4 times in all\n"
+    trod_string_init(&list, &have.mem);
+    trod_segments_list(&list.sink, &segments, &map, 1);
+    assert_string_equal(list.text, "# 1 of 2 segments, 4 times in all\n"
                                    " 50.0%            2\n"
                                    "      main  entry calls f 11\n"
                                    "        f  =5\n"
@@ -300,7 +300,7 @@ int main(void)
         TEST(deep),
         TEST(functions),
         TEST(long),
-        TEST(tell),
+        TEST(list),
         TEST(check),
         TEST(check_segments),
         TEST(allocation_failures),

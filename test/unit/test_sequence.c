@@ -221,7 +221,7 @@ static void test_by_place(void **state)
     expect_undecided(&merged, "f", TROD_WHY_SEVERAL);
 }
 
-/* f is such a function, and it can be told before. */
+/* f is such a function, and the forecast names it before anything is recorded. */
 static void test_forecast(void **state)
 {
     struct kinds kinds = {" main ", NULL, NULL};
@@ -247,8 +247,8 @@ static void test_forecast(void **state)
         trod_call_sequence_forecast(&name, &old, NULL, what, &kinds, &have.mem), 0);
 }
 
-/* g is affected, f not: what is recorded of g goes to where g was called. Which of its ways f went, the number of calls of g
- * tells.
+/* g is affected, f not: what is recorded of g goes to where g was called. The number of calls of g determines which way f
+ * went.
  */
 static void test_holes(void **state)
 {

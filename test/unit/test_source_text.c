@@ -190,7 +190,7 @@ static void test_any_bytes(void **state)
 
     (void)state;
     trod_rng_init(&rng, 1);
-    for (int round = 0; round < 3000; round++) {
+    for (int trial = 0; trial < 3000; trial++) {
         struct trod_mark mark = trod_arena_mark(&mem);
         const char *line[4];
         struct trod_source_text text;

@@ -186,7 +186,7 @@ static void test_undo(void **state)
     live_gives(&live, "steps 0\nR0: 3 5 5 14 12\n");
 }
 
-/* Also where it has gone round, and where the first of it is in the nodes already. */
+/* Also if the queue wraps around, and if its first element is in the nodes already. */
 static void test_queue(void **state)
 {
     struct live live;

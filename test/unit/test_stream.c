@@ -157,16 +157,16 @@ static void test_exact(void **state)
     assert_true(s.exact);
 }
 
-/* Where it was first seen. */
+/* A stream is reported with the code of its first occurrence. */
 static void test_codes(void **state)
 {
     static const char lines[] = "n\ncode 0 f a.c 1 1 load 8\ncode 1 g a.c 2 1 store 4\n"
                                 "object 0 global a\nobject 1 global b\nburst 0 1\n"
                                 "1 0 0\n0 1 0\n1 1 0\n0 0 0\n0 1 0\n";
     struct trod_stream_options options = {0};
-    struct trod_stream_print_options telling = {0};
+    struct trod_stream_print_options print_options = {0};
     struct trod_stream_refs refs;
-    struct trod_string told;
+    struct trod_string report;
     struct trod_streams s;
 
     (void)state;
@@ -176,10 +176,10 @@ static void test_codes(void **state)
     assert_int_equal(s.nstream, 1);
     assert_int_equal(s.stream[0].code[0], 1);
     assert_int_equal(s.stream[0].code[1], 0);
-    trod_string_init(&told, &have.mem);
-    trod_stream_report(&told.sink, &s, &telling, &have.mem);
-    assert_non_null(strstr(told.text, "a   store g a.c:2:1\n"));
-    assert_non_null(strstr(told.text, "b   load f a.c:1:1\n"));
+    trod_string_init(&report, &have.mem);
+    trod_stream_report(&report.sink, &s, &print_options, &have.mem);
+    assert_non_null(strstr(report.text, "a   store g a.c:2:1\n"));
+    assert_non_null(strstr(report.text, "b   load f a.c:1:1\n"));
 }
 
 /* --- chunks ----------------------------------------------------------------------------------------- */

@@ -221,7 +221,7 @@ static void test_exceptions_start_anew(void **state)
     close_subject(&s);
 }
 
-static void test_origins_are_told(void **state)
+static void test_edges_have_origins(void **state)
 {
     const struct trod_super *super;
     struct subject s;
@@ -764,7 +764,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frames_follow_segments),
         cmocka_unit_test(test_exceptions_start_anew),
-        cmocka_unit_test(test_origins_are_told),
+        cmocka_unit_test(test_edges_have_origins),
         cmocka_unit_test(test_paths_start_in_the_root),
         cmocka_unit_test(test_a_subpath_that_no_frame_has_is_passed_over),
         cmocka_unit_test(test_what_cannot_be_gone_into_is_said),

@@ -44,7 +44,7 @@ static void compare_with_a_list(unsigned bits)
 
     trod_arena_init(&mem, die, NULL);
     trod_rng_init(&rng, bits);
-    for (int round = 0; round < 3000; round++) {
+    for (int trial = 0; trial < 3000; trial++) {
         uint64_t sought = trod_rng_below(&rng, 600);
         uint64_t hash = trod_mix(0, sought) & ((UINT64_C(1) << bits) - 1);
         uint32_t found = TROD_TABLE_FIND(&table, hash, i, key[i] == sought);
@@ -115,7 +115,7 @@ static void test_keys_are_a_list_that_is_fast(void **state)
     (void)state;
     trod_arena_init(&mem, die, NULL);
     trod_rng_init(&rng, 3);
-    for (int round = 0; round < 3000; round++) {
+    for (int trial = 0; trial < 3000; trial++) {
         uint64_t sought = 1 + trod_rng_below(&rng, 500), *found, *value;
         uint32_t number = naive(key, count, sought);
         bool is_new;
@@ -123,7 +123,7 @@ static void test_keys_are_a_list_that_is_fast(void **state)
         found = trod_keys_find(&keys, sought);
         assert_int_equal(!found, number == TROD_TABLE_NONE);
         assert_true(!found || *found == number);
-        if (round % 2)
+        if (trial % 2)
             continue;
         value = trod_keys_add(&keys, sought, &is_new, &mem);
         assert_int_equal(is_new, number == TROD_TABLE_NONE);

@@ -497,7 +497,7 @@ static void test_queue(void **state)
     assert_int_equal(served(2, 4, false, true), 30);
 }
 
-/* What stalls is told: branches, and cycles that they wait beyond what holds them otherwise. */
+/* Stalls are reported: the number of branches that wait for the queue, and the cycles this adds. */
 static void test_stalls(void **state)
 {
     uint32_t cycles = 4;

@@ -1,6 +1,6 @@
-/* Whole program paths: steps told from subpaths where the property cannot go, as after setjmp, in
- * the middle of things, through aliases; recursion without end; memory that runs out. What holds
- * for all walks is in prop_wpp.c.
+/* Whole program paths: steps decoded from subpaths in cases that prop_wpp.c does not draw, such as
+ * after setjmp, from the middle of a function, and through aliases; deep recursion; allocation
+ * failures. prop_wpp.c checks what holds for all walks.
  */
 #include "kit/fixture.h"
 
@@ -8,8 +8,8 @@
 
 #include "wpp/wpp.h"
 
-/* f calls g twice. s comes after setjmp, calls jump, and may return. jump does not come back. r
- * calls itself. l has a loop, and calls the outside in it. p calls somebody.
+/* f calls g twice. s calls setjmp, then jump, and may return. jump does not return. r calls
+ * itself. l has a loop that calls a function outside of the program. p calls through a pointer.
  */
 static const char functions[] = "numbering f ballarus\n"
                                 ">: 0 1+1 2+2\n"
@@ -138,7 +138,7 @@ static bool add(struct made *m, const char *subpaths)
     }
 }
 
-static const char *told(struct made *m)
+static const char *format_steps(struct made *m)
 {
     m->wpp = (struct trod_wpp){
         .name = "w", .function = m->name, .nstep = m->nstep, .step = m->step};
@@ -150,65 +150,65 @@ static const char *told(struct made *m)
     return m->text.text;
 }
 
-static void tells(const char *subpaths, const char *want)
+static void expect_steps(const char *subpaths, const char *want)
 {
     struct made m;
 
     make(&m, &have.mem, &have.err);
     assert_true(add(&m, subpaths));
-    assert_string_equal(told(&m), want);
+    assert_string_equal(format_steps(&m), want);
     must(trod_wpp_check(&m.wpp, &have.mem, &have.err));
 }
 
 static void test_plain(void **state)
 {
     (void)state;
-    tells("", "");
-    tells("f:0 g:0 f:1 g:0 f:2", "( f:0 ( g:0 ) f:1 ( g:0 ) f:2 )");
-    tells("f:0 f:1 g:0 f:2", "( f:0 ( ) f:1 ( g:0 ) f:2 )");
-    tells("r:0 r:0 r:1 r:2 r:2", "( r:0 ( r:0 ( r:1 ) r:2 ) r:2 )");
-    tells("l:0 l:2 l:1 l:3", "( l:0 ( ) l:2 l:1 ( ) l:3 )");
-    tells("g:0 g:0 f:0", "( g:0 ) ( g:0 ) ( f:0");
-    tells("p:0 l:0 l:3 p:1", "( p:0 ( l:0 ( ) l:3 ) p:1 )");
+    expect_steps("", "");
+    expect_steps("f:0 g:0 f:1 g:0 f:2", "( f:0 ( g:0 ) f:1 ( g:0 ) f:2 )");
+    expect_steps("f:0 f:1 g:0 f:2", "( f:0 ( ) f:1 ( g:0 ) f:2 )");
+    expect_steps("r:0 r:0 r:1 r:2 r:2", "( r:0 ( r:0 ( r:1 ) r:2 ) r:2 )");
+    expect_steps("l:0 l:2 l:1 l:3", "( l:0 ( ) l:2 l:1 ( ) l:3 )");
+    expect_steps("g:0 g:0 f:0", "( g:0 ) ( g:0 ) ( f:0");
+    expect_steps("p:0 l:0 l:3 p:1", "( p:0 ( l:0 ( ) l:3 ) p:1 )");
 }
 
 static void test_interruptions(void **state)
 {
     (void)state;
-    /* Before g has ended a subpath, and after. */
-    tells("f:0 l:0 l:3 g:0 l:0 l:3 f:1",
+    /* Before and after the first subpath of g ends. */
+    expect_steps("f:0 l:0 l:3 g:0 l:0 l:3 f:1",
         "( f:0 [ l:0 ( ) l:3 ] ( g:0 ) [ l:0 ( ) l:3 ] f:1");
-    tells("l:0 l:2 g:0 l:1", "( l:0 ( ) l:2 [ g:0 ] l:1");
-    /* The outside calls back. */
-    tells("l:0 g:0 g:0 l:3", "( l:0 [ g:0 ] [ g:0 ] ( ) l:3 )");
-    /* Somebody was called, who called others. */
-    tells("p:0 g:0 g:0 p:1", "( p:0 ( g:0 ) [ g:0 ] p:1 )");
-    /* One interrupts another. */
-    tells("l:0 l:2 f:0 l:0 l:2 g:0 l:1 l:3 g:0 f:1 f:2 l:1",
+    expect_steps("l:0 l:2 g:0 l:1", "( l:0 ( ) l:2 [ g:0 ] l:1");
+    /* The outside function calls back. */
+    expect_steps("l:0 g:0 g:0 l:3", "( l:0 [ g:0 ] [ g:0 ] ( ) l:3 )");
+    /* The callee is known by a pointer only: the second g is an interruption. */
+    expect_steps("p:0 g:0 g:0 p:1", "( p:0 ( g:0 ) [ g:0 ] p:1 )");
+    /* An interruption interrupts another. */
+    expect_steps("l:0 l:2 f:0 l:0 l:2 g:0 l:1 l:3 g:0 f:1 f:2 l:1",
         "( l:0 ( ) l:2 [ f:0 [ l:0 ( ) l:2 [ g:0 ] l:1 ( ) l:3 ] ( g:0 ) f:1 ( ) f:2 ] l:1");
 }
 
 static void test_left(void **state)
 {
     (void)state;
-    tells("s:0 s:1 jump:0 s:2", "( s:0 s:1 ( jump:0 ( )! )! s:2 )");
-    tells("s:0 s:1 s:2", "( s:0 s:1 ( )! s:2 )");
-    /* Through frames that nobody waits at, and out of an interruption. */
-    tells("s:0 s:1 jump:0 f:0 p:0 jump:0 s:2",
+    expect_steps("s:0 s:1 jump:0 s:2", "( s:0 s:1 ( jump:0 ( )! )! s:2 )");
+    expect_steps("s:0 s:1 s:2", "( s:0 s:1 ( )! s:2 )");
+    /* Through frames without setjmp, and out of an interruption. */
+    expect_steps("s:0 s:1 jump:0 f:0 p:0 jump:0 s:2",
         "( s:0 s:1 ( jump:0 [ f:0 [ p:0 ( jump:0 ( )! )! ] ( )! ] ( )! )! s:2 )");
-    tells("p:0 s:0 s:1 jump:0 p:1", "( p:0 ( s:0 s:1 ( jump:0 ( )! )! )! p:1 )");
-    /* Nobody but who waits at a call comes back to it. */
-    tells("r:1 f:0 f:2", "( r:1 ) ( f:0 [ f:2 ]");
-    tells("jump:0 g:0", "( jump:0 [ g:0 ]");
+    expect_steps("p:0 s:0 s:1 jump:0 p:1", "( p:0 ( s:0 s:1 ( jump:0 ( )! )! )! p:1 )");
+    /* Control returns only to a function that is in a call. */
+    expect_steps("r:1 f:0 f:2", "( r:1 ) ( f:0 [ f:2 ]");
+    expect_steps("jump:0 g:0", "( jump:0 [ g:0 ]");
 }
 
-/* Nobody took notes when they were entered: in a child, on another stack. */
+/* Their entries were not recorded: they happened before a fork, or on another stack. */
 static void test_middle(void **state)
 {
     (void)state;
-    tells("r:2 r:2 f:1 g:0 f:2", "( r:2 ) ( r:2 ) ( f:1 ( g:0 ) f:2 )");
-    tells("p:0 l:1 l:3 p:1", "( p:0 ( l:1 ( ) l:3 ) p:1 )");
-    tells("f:0 r:2 f:1", "( f:0 [ r:2 ] ( ) f:1");
+    expect_steps("r:2 r:2 f:1 g:0 f:2", "( r:2 ) ( r:2 ) ( f:1 ( g:0 ) f:2 )");
+    expect_steps("p:0 l:1 l:3 p:1", "( p:0 ( l:1 ( ) l:3 ) p:1 )");
+    expect_steps("f:0 r:2 f:1", "( f:0 [ r:2 ] ( ) f:1");
 }
 
 static void test_aliases(void **state)
@@ -222,7 +222,7 @@ static void test_aliases(void **state)
     m.function[1].nalias = 2;
     trod_decoder_init(&m.decoder, m.function, m.name.count, take, &m, &have.mem);
     assert_true(add(&m, "l:0 g:0 l:3 f:0 g:0"));
-    assert_string_equal(told(&m), "( l:0 ( g:0 ) l:3 ) ( f:0 ( g:0 )");
+    assert_string_equal(format_steps(&m), "( l:0 ( g:0 ) l:3 ) ( f:0 ( g:0 )");
 }
 
 static void test_end(void **state)
@@ -234,7 +234,7 @@ static void test_end(void **state)
     assert_true(add(&m, "f:0"));
     trod_decoder_end(&m.decoder);
     assert_true(add(&m, "g:0"));
-    assert_string_equal(told(&m), "( f:0 ( g:0 )");
+    assert_string_equal(format_steps(&m), "( f:0 ( g:0 )");
     make(&m, &have.mem, &have.err);
     for (m.most = 1; m.most < 12; m.most++) {
         trod_decoder_end(&m.decoder);
@@ -244,7 +244,7 @@ static void test_end(void **state)
     }
 }
 
-/* Each subpath is looked at once, however often it comes; recursion is only memory. */
+/* Each subpath is decoded once, however often it runs; recursion is limited by memory only. */
 static void test_many(void **state)
 {
     enum { DEEP = 300000 };
@@ -264,7 +264,7 @@ static void test_many(void **state)
     assert_int_equal(m.decoder.nsubpath, 3);
     assert_int_equal(trod_decoder_subpath(&m.decoder, 4, 2), up);
     assert_int_equal(m.nstep, 2 * (DEEP + 1) + 2 * DEEP + 1);
-    told(&m);
+    format_steps(&m);
     must(trod_wpp_check(&m.wpp, &have.mem, &have.err));
     assert_int_equal(m.decoder.nopen, 0);
 }
@@ -394,8 +394,8 @@ static void test_recorded_words(void **state)
     assert_int_equal(profile.tally[1].path[0].count, 5);
 }
 
-/* What repeats one subpath is told in a line, what is one rule over and over not at all, and what
- * is long not to its end.
+/* A rule that repeats one subpath is printed in one line. A rule that repeats one rule is not
+ * printed. A long rule is truncated.
  */
 static void test_long_rules(void **state)
 {
@@ -468,7 +468,7 @@ static void use_all(struct trod_arena *mem, void *ctx)
     make(&m, mem, &err);
     if (!add(&m, "f:0 g:0 f:1 l:0 g:0 g:0 l:3 f:2 s:0 s:1 jump:0 s:2"))
         abort();
-    told(&m);
+    format_steps(&m);
 }
 
 static void test_allocation_failures(void **state)
