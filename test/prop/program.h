@@ -20,7 +20,7 @@ struct program {
     uint32_t nfunction;
     struct trod_super_unit unit;
     uint32_t
-        *distance[FUNCTIONS]; /* by node: to an exit, calls that may go round avoided */
+        *distance[FUNCTIONS]; /* by node: to an exit, avoiding calls that may recurse */
     bool throws;
 };
 

@@ -285,7 +285,7 @@ static bool is_call_right(
 {
     bool known = call->function[0] == 'f';
     uint64_t all = sum(w, call->function, 6, call->site, ANY);
-    uint64_t told = fault == TWICE ? 0 : sum(w, call->function, 7, call->site, ANY);
+    uint64_t resolved = fault == TWICE ? 0 : sum(w, call->function, 7, call->site, ANY);
     uint64_t line = known && call->site < 2 ? 5 + call->site : 0;
     const char *callee;
 
@@ -301,7 +301,7 @@ static bool is_call_right(
         return call->indirect &&
                call->count == sum(w, call->function, 7, call->site, 2);
     callee = known && !call->site ? "f0" : "?";
-    return strcmp(call->callee, callee) == 0 && call->count == all - told;
+    return strcmp(call->callee, callee) == 0 && call->count == all - resolved;
 }
 
 static bool is_loop_right(const struct world *w, const struct trod_bursts_loop *loop)
@@ -316,10 +316,10 @@ static bool is_loop_right(const struct world *w, const struct trod_bursts_loop *
            loop->line == (known ? 7 : 0) && loop->depth == (known ? 1 : 0);
 }
 
-/* Nothing is omitted: what all of them have is what there is. */
+/* Nothing is omitted: the counts of all members add up to the counts that were recorded. */
 static bool are_all_there(const struct world *w, const struct trod_bursts *bursts)
 {
-    uint64_t entered = 0, again = 0, called = 0, rounds = 0, want[9] = {0};
+    uint64_t entered = 0, again = 0, called = 0, iterations = 0, want[9] = {0};
     uint64_t pointed = 0;
 
     for (size_t i = 0; i < bursts->nmethod; i++) {
@@ -329,7 +329,7 @@ static bool are_all_there(const struct world *w, const struct trod_bursts *burst
     for (size_t i = 0; i < bursts->ncall; i++)
         called += bursts->call[i].count;
     for (size_t i = 0; i < bursts->nloop; i++)
-        rounds += bursts->loop[i].nenter + bursts->loop[i].nagain;
+        iterations += bursts->loop[i].nenter + bursts->loop[i].nagain;
     for (uint32_t f = 0; f <= FUNCTIONS; f++) {
         for (uint64_t kind = 1; kind <= 7; kind++)
             want[kind] += sum(w, name_of(f), kind, ANY, ANY);
@@ -340,7 +340,7 @@ static bool are_all_there(const struct world *w, const struct trod_bursts *burst
             pointed += at > to ? at : to;
         }
     }
-    return entered == want[1] && again == want[2] && rounds == want[3] + want[4] &&
+    return entered == want[1] && again == want[2] && iterations == want[3] + want[4] &&
            called == pointed;
 }
 

@@ -146,8 +146,8 @@ static bool exact(struct kit_prop *p, void *ctx)
     return sample_free(&c.s, ok);
 }
 
-/* By brute force, without plans: the ending knows what is of interest from the sum alone. */
-static bool told_apart(struct kit_prop *p, void *ctx)
+/* By brute force, without plans: at the end of a path, the sum alone determines whether the path is of interest. */
+static bool sums_identify_interest(struct kit_prop *p, void *ctx)
 {
     const bool *planted = ctx;
     struct chosen c = {0};
@@ -213,11 +213,12 @@ static void test_exact(void **state)
     kit_check_planted("an untested path is missed", exact, &forget);
 }
 
-static void test_told_apart(void **state)
+static void test_sums(void **state)
 {
     (void)state;
-    kit_check("a sum tells whether its path is of interest", told_apart, &sound);
-    kit_check_planted("or the other way round", told_apart, &faulty);
+    kit_check(
+        "a sum tells whether its path is of interest", sums_identify_interest, &sound);
+    kit_check_planted("or the other way round", sums_identify_interest, &faulty);
 }
 
 static void test_cheapest(void **state)
@@ -231,7 +232,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exact),
-        cmocka_unit_test(test_told_apart),
+        cmocka_unit_test(test_sums),
         cmocka_unit_test(test_cheapest),
     };
 

@@ -251,12 +251,12 @@ struct comparison {
     struct trod_editor *editor;
     enum fault fault;
     bool holds;
-    struct injected plain_told, conditional_told;
+    struct injected plain_injected, conditional_injected;
 
     struct naive_thread thread[THREADS];
     uint8_t may[CODES][INSNS]; /* bits of productions; the highest: it is known */
     uint64_t nfired[PRODUCTIONS];
-    struct naive_totals plain, conditional, told_plain, told_conditional;
+    struct naive_totals plain, conditional, taken_plain, taken_conditional;
     struct naive_member member[MEMBERS];
     size_t nmember;
     uint64_t entry[MEMBERS];
@@ -426,7 +426,7 @@ static void take_run(struct trod_branch_sink *to, const struct trod_run *run)
         c->entry[c->nentry++] = run->code->target;
     if (run->code->kind == TROD_BRANCH_CALL_INDIRECT)
         c->entry[c->nentry++] = run->next;
-    c->plain_told.last = c->conditional_told.last = 0;
+    c->plain_injected.last = c->conditional_injected.last = 0;
     trod_editor_run(c->editor, run);
     for (uint32_t i = 0; i < run->code->ninsn; i++) {
         struct seen s = {
@@ -475,13 +475,13 @@ static void take_injected(struct trod_edit_inject *to, const struct trod_run *ru
 }
 
 static bool same_cost(const struct trod_edit_cost *got, const struct naive_totals *want,
-    const struct naive_totals *told)
+    const struct naive_totals *taken)
 {
     uint64_t bubbles = got->basic.nbubble + got->checks.nbubble + got->sampling.nbubble;
     uint64_t nop = got->basic.nop + got->checks.nop + got->sampling.nop;
 
     return got->nreplace == want->replaced && bubbles == want->bubbles &&
-           nop == want->nop && memcmp(told, want, sizeof *told) == 0;
+           nop == want->nop && memcmp(taken, want, sizeof *taken) == 0;
 }
 
 /* The last place at an address or before that was called, or a thread began at. */
@@ -566,12 +566,13 @@ static bool edits(struct kit_prop *p, void *ctx)
         .edit = &edit,
         .fault = fault_in(ctx),
         .holds = true};
-    c->plain_told = (struct injected){.inject = {take_injected}, .to = &c->told_plain};
-    c->conditional_told =
-        (struct injected){.inject = {take_injected}, .to = &c->told_conditional};
+    c->plain_injected =
+        (struct injected){.inject = {take_injected}, .to = &c->taken_plain};
+    c->conditional_injected =
+        (struct injected){.inject = {take_injected}, .to = &c->taken_conditional};
     c->editor = trod_editor_build(&edit,
-        &(struct trod_edit_options){
-            .plain = &c->plain_told.inject, .conditional = &c->conditional_told.inject},
+        &(struct trod_edit_options){.plain = &c->plain_injected.inject,
+            .conditional = &c->conditional_injected.inject},
         &s.mem);
     kit_walk(&c->sink, p, &options, &s.mem);
     if (!c->holds)
@@ -579,11 +580,11 @@ static bool edits(struct kit_prop *p, void *ctx)
     for (uint32_t i = 0; i < d.nproduction; i++)
         if (trod_editor_counts(c->editor)->nfired[i] != c->nfired[i])
             return end(&s, wrong(p, "a production fired another number of times"));
-    if (c->plain_told.disorder || c->conditional_told.disorder)
+    if (c->plain_injected.disorder || c->conditional_injected.disorder)
         return end(&s, wrong(p, "injected out of order"));
-    if (!same_cost(&trod_editor_counts(c->editor)->plain, &c->plain, &c->told_plain) ||
+    if (!same_cost(&trod_editor_counts(c->editor)->plain, &c->plain, &c->taken_plain) ||
         !same_cost(&trod_editor_counts(c->editor)->conditional, &c->conditional,
-            &c->told_conditional))
+            &c->taken_conditional))
         return end(&s, wrong(p, "it costs something else"));
     return end(&s, same_profiles(c, &s.mem));
 }

@@ -15,7 +15,7 @@
 enum fault {
     NONE,
     HALF,    /* an effect is half of what it is */
-    SIGN,    /* the other way round */
+    SIGN,    /* an effect has the opposite sign */
     SWAPPED, /* levels of two parameters are exchanged in one design */
     SHARES,  /* a share is off by a little */
     RANKED,  /* two ranks are exchanged */

@@ -14,7 +14,7 @@ enum fault {
     CHECK_NODE  /* the same of a block */
 };
 
-enum { NLINE = 6, NSTEP = 60, NWALK = 4, ROUNDS = 3 };
+enum { NLINE = 6, NSTEP = 60, NWALK = 4, ITERATIONS = 3 };
 
 static enum fault fault_in(const void *ctx)
 {
@@ -106,22 +106,22 @@ static trod_node block_at(
     return i ? w->s.graph.dst_of_edge[seen->by[i - 1]] : start;
 }
 
-/* Lines that a path goes round on: all blocks since the one it comes back to have them, or all if that is none of its own and
- * the edge goes back.
+/* Lines that a path executes again in each iteration: all its blocks from the loop head on have them. If the head is not on the
+ * path and the edge is a retreating edge, all blocks of the path must have them.
  */
-static void see_rounds(struct walk *w, const struct seen *seen, trod_node start,
+static void see_loop_lines(struct walk *w, const struct seen *seen, trod_node start,
     trod_edge last, uint64_t times, const struct trod_order *order)
 {
     trod_node to = w->s.graph.dst_of_edge[last];
     uint32_t from = 0;
-    bool round = trod_has(order->retreating, last);
+    bool loops = trod_has(order->retreating, last);
 
     for (uint32_t i = 0; i <= seen->n; i++)
         if (block_at(w, seen, start, i) == to) {
             from = i;
-            round = true;
+            loops = true;
         }
-    for (uint32_t line = 1; round && line <= NLINE; line++) {
+    for (uint32_t line = 1; loops && line <= NLINE; line++) {
         bool all = has(w, to, line);
 
         for (uint32_t i = from; i <= seen->n; i++)
@@ -144,7 +144,7 @@ static void see(struct walk *w, const struct seen *seen, trod_node start,
     w->edge[last] += times;
     see_lines(w, last, w->s.graph.dst_of_edge[last], times);
     if (fault_in(ctx) != ROUND_GONE)
-        see_rounds(w, seen, start, last, times, order);
+        see_loop_lines(w, seen, start, last, times, order);
 }
 
 static void walk_once(
@@ -321,7 +321,7 @@ static bool draw_walk(struct walk *w, struct kit_prop *p, const void *ctx)
     draw_lines(w, p);
     w->node = trod_new(&w->s.mem, uint64_t, w->s.graph.nnode);
     w->edge = trod_new(&w->s.mem, uint64_t, w->s.graph.nedge);
-    trod_chain_init(&w->chain, &w->s.bl, 1 + (unsigned)kit_draw(p, ROUNDS));
+    trod_chain_init(&w->chain, &w->s.bl, 1 + (unsigned)kit_draw(p, ITERATIONS));
     trod_graph_order(&order, &w->s.graph, &w->s.mem);
     nwalk = kit_draw(p, NWALK);
     for (uint64_t i = 0; i < nwalk; i++)

@@ -482,7 +482,7 @@ static void slow_span(bool *tree, const struct trod_graph *g, const uint64_t *el
 
     for (trod_node v = 0; v < g->nnode; v++)
         part[v] = v;
-    for (uint32_t round = 0; round < g->nedge; round++) {
+    for (uint32_t pass = 0; pass < g->nedge; pass++) {
         trod_edge best = TROD_NONE;
         uint32_t a, b;
 

@@ -565,13 +565,13 @@ static bool ba_is_after(struct kit_prop *p, void *ctx)
     return end(&s, true);
 }
 
-/* A run: statements in order, loops any number of times, calls or none; *met: a changed function was invoked. */
+/* A run: statements in order, loops any number of times, calls or none. */
 struct run {
     const struct program *g;
     const struct trod_impact *impact;
     struct kit_prop *p;
     uint32_t steps;
-    bool met;
+    bool reached; /* a changed function was invoked */
     unsigned fault;
 };
 
@@ -600,9 +600,9 @@ static bool invoke(struct run *r, uint32_t f)
     if (!r->steps)
         return true;
     r->steps--;
-    r->met |= is_changed(function);
-    if (r->met && (!trod_has(r->impact->affected_of_old, function->old) ||
-                      (r->fault == CALL_FORGOTTEN && f == 1)))
+    r->reached |= is_changed(function);
+    if (r->reached && (!trod_has(r->impact->affected_of_old, function->old) ||
+                          (r->fault == CALL_FORGOTTEN && f == 1)))
         return false;
     if (!run_range(r, f, 0, function->from))
         return false;

@@ -21,8 +21,8 @@ static enum fault fault_in(const void *ctx)
     return ctx ? *(const enum fault *)ctx : NONE;
 }
 
-/* What is not of the thread is omitted; and what came last before the thread ended and packets cannot tell:
- * direct branches, which may go round in circles.
+/* Omits other threads, and the direct branches right before the thread ended: no packet shows how many
+ * there were, because they may form a loop.
  */
 enum { MOST = 4096 };
 struct filter {
@@ -32,7 +32,7 @@ struct filter {
     enum fault fault;
     struct trod_run held[MOST];
     size_t nheld;
-    bool twice; /* something came in where it might have sooner, by what packets tell */
+    bool twice; /* by its packets, an interruption may have happened earlier */
 };
 
 static void filter_run(struct trod_branch_sink *to, const struct trod_run *run)
@@ -130,7 +130,7 @@ static bool packets_decode(struct kit_prop *p, void *ctx)
     trod_branch_tee_init(&tee, to, 2);
     kit_program_walk(&program, &tee.sink, draws, NULL);
     trod_ipt_writer_finish(&writer);
-    /* The thread did not run, or packets do not tell when it was interrupted. */
+    /* The thread did not run, or its packets do not determine when it was interrupted. */
     if (!packets.length || sent->twice)
         return end(&s, true);
     if (fault == SPOILED)

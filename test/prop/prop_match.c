@@ -120,7 +120,7 @@ static void edit_duplicate(
     b->way[k] = (struct way){v->nblock++, true};
 }
 
-/* With the decision the other way round, or with a decision that has become wrong. */
+/* Exchange the first and the last successor, with or without a change of the hash. */
 static void edit_swap(struct version *v, uint32_t u, struct kit_prop *p)
 {
     struct block *b = &v->block[u];

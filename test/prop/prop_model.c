@@ -144,7 +144,7 @@ struct deriving_one {
     uint32_t loops;
 };
 
-static void tell(struct deriving_one *o)
+static void end_path(struct deriving_one *o)
 {
     const struct trod_control *c = o->d->c;
     struct path path = o->path;
@@ -189,7 +189,7 @@ static bool record(struct deriving_one *o, const struct trod_run *run)
         if (over || o->path.length != c->split)
             return false;
     }
-    tell(o);
+    end_path(o);
     begin_at(o, behind(o, run));
     return true;
 }
@@ -214,7 +214,7 @@ static void take_jump(struct deriving_one *o, const struct trod_run *run)
         return;
     if (was_split && c->open[TROD_OPEN_SPLIT] == TROD_SPLIT_ONCE)
         return;
-    tell(o);
+    end_path(o);
     begin_at(o, behind(o, run));
 }
 
@@ -250,7 +250,7 @@ static void derive_entry(struct deriver *d, uint32_t thread, uint32_t entry, boo
             if (own)
                 o.path.ninsn += run->code->ninsn;
             if (!gone && d->c->open[TROD_OPEN_FORGOTTEN] == TROD_FORGOTTEN_REPORTED)
-                tell(&o);
+                end_path(&o);
             gone = true;
             o.path.function = 0;
             continue;
@@ -266,7 +266,7 @@ static void derive_entry(struct deriver *d, uint32_t thread, uint32_t entry, boo
                 d->c->open[TROD_OPEN_CROSSING] == TROD_CROSSING_OUTCOME)
                 record(&o, run);
             if (wpp || (kind == TROD_BRANCH_RETURN && !d->calls_of_run[i])) {
-                tell(&o);
+                end_path(&o);
                 o.path.function = trod_branch_is_call(kind) ? run->next : 0;
                 begin_at(&o, run->next);
             }

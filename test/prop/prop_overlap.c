@@ -142,7 +142,7 @@ static long double distance(const struct model *m, size_t i)
     return fabsl(share_of(m, i, NULL, false, NONE) - share_of(m, i, NULL, true, NONE));
 }
 
-/* Each that costs something, once, the most first; what is too near to tell is. */
+/* Members whose shares differ are listed once each, the largest difference first. Differences of rounding are ignored. */
 static bool are_apart(
     const struct model *m, const struct trod_overlap *overlap, enum fault fault)
 {
@@ -538,7 +538,7 @@ static bool subpaths_overlap(struct kit_prop *p, void *ctx)
             i = m.n++;
         m.member[i].b = (uint64_t)b.subpath[k].estimate;
     }
-    /* The order of members is theirs: the top is held against the other way round. */
+    /* Members come in another order than in the model: compare the top with that of the exchanged profiles. */
     if (overlap.overlap.nmember != m.n ||
         !near(overlap_of(&m, NULL, NULL, NONE), overlap.overlap.all.overlap) ||
         !are_members(&m, NULL, NULL, &overlap.overlap.all))

@@ -241,7 +241,7 @@ static bool walk_row(struct reader *r, const struct made *m, uint64_t i)
     return n && !*r->way;
 }
 
-static bool is_told(struct made *m, struct reader *r)
+static bool is_shown(struct made *m, struct reader *r)
 {
     static const char *const keys[] = {
         "function", "id", "count", "weight", "start", "way"};
@@ -266,7 +266,7 @@ static bool is_told(struct made *m, struct reader *r)
     return total == count_of(r->doc, trod_json_member(r->doc, 0, "total"));
 }
 
-static bool pages_tell(struct kit_prop *p, void *ctx)
+static bool pages_show(struct kit_prop *p, void *ctx)
 {
     const enum fault *fault = ctx;
     struct made m;
@@ -276,7 +276,7 @@ static bool pages_tell(struct kit_prop *p, void *ctx)
     if (ok) {
         r.function = item(&m.doc, trod_json_member(&m.doc, 0, "functions"), 0);
         r.column = trod_json_member(&m.doc, 0, "paths");
-        ok = is_told(&m, &r);
+        ok = is_shown(&m, &r);
     } else {
         kit_note(p, "%s", m.s.err.text);
     }
@@ -288,7 +288,7 @@ static bool pages_tell(struct kit_prop *p, void *ctx)
 int main(void)
 {
     static const struct kit_tested tested[] = {
-        {"pages tell what ran", pages_tell, {CUTS, STARTS, BARS, WAYS, COUNTS}},
+        {"pages tell what ran", pages_show, {CUTS, STARTS, BARS, WAYS, COUNTS}},
     };
 
     return kit_run_tested("page", tested, sizeof tested / sizeof *tested);

@@ -176,7 +176,7 @@ static enum trod_list_fate slow_fate(const struct trod_profile_function *f,
     return graph ? TROD_FATE_CUT : name ? TROD_FATE_CHANGED : TROD_FATE_VANISHED;
 }
 
-static bool fates_are_told(struct kit_prop *p, void *ctx)
+static bool fates_are_found(struct kit_prop *p, void *ctx)
 {
     struct trod_profile_function known[4], *sorted;
     struct trod_list_match match;
@@ -726,8 +726,8 @@ static void test_sets(void **state)
 static void test_fates(void **state)
 {
     (void)state;
-    kit_check("stale functions are found", fates_are_told, NULL);
-    kit_check_planted("a function is overlooked", fates_are_told, &last_gone);
+    kit_check("stale functions are found", fates_are_found, NULL);
+    kit_check_planted("a function is overlooked", fates_are_found, &last_gone);
 }
 
 static void test_coverage(void **state)

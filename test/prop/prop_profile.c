@@ -392,7 +392,7 @@ static bool damage_is_survived(struct kit_prop *p, void *ctx)
     struct trod_profile_health health, plain;
     struct trod_string file;
     struct sample s;
-    bool told;
+    bool reported;
 
     begin(&s);
     if (w.live) {
@@ -412,10 +412,10 @@ static bool damage_is_survived(struct kit_prop *p, void *ctx)
     if (!trod_profile_check(&found, &s.err) ||
         !read_bytes(&wanted, &plain, w.rest, w.nrest, &s))
         return end(&s, failed(p, &s));
-    told = health.nloss || (w.live && !health.ended);
+    reported = health.nloss || (w.live && !health.ended);
     if (fault_in(ctx) == SILENT)
-        told = false;
-    if ((w.any_lost || w.header_hit) && !told) {
+        reported = false;
+    if ((w.any_lost || w.header_hit) && !reported) {
         kit_note(p, "%zu of %zu bytes: nothing is said", w.length, file.length);
         return end(&s, false);
     }

@@ -223,7 +223,8 @@ static int place_of(const struct drawn *d, const struct flow_graph *g, uint32_t 
 }
 
 /* Print what was drawn and made, to find the fault. */
-static void tell(struct kit_prop *p, const struct drawn *d, struct trod_arena *mem)
+static void note_drawn(
+    struct kit_prop *p, const struct drawn *d, struct trod_arena *mem)
 {
     struct trod_string text;
 
@@ -281,7 +282,7 @@ static bool layouts_are_right(struct kit_prop *p, void *ctx)
     }
     holds = holds && falls == d.layout.falls && jumps == d.layout.jumps;
     if (!holds)
-        tell(p, &d, &s.mem);
+        note_drawn(p, &d, &s.mem);
     return end(&s, holds);
 }
 

@@ -161,7 +161,7 @@ static bool traces(struct kit_prop *p, void *ctx)
             trod_add(probe, e);
     will_do = trod_trace_will_do(probe, &s.in, &s.mem);
     ok = *planted ? will_do : will_do == traces_are_apart(&s, probe);
-    for (int round = 0; ok && will_do && round < 2; round++) {
+    for (int pass = 0; ok && will_do && pass < 2; pass++) {
         val = trod_new(&s.mem, int64_t, s.view.dag.shape.nedge);
         n.dag = &s.view.dag;
         n.val_of_edge = val;

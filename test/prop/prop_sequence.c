@@ -363,7 +363,7 @@ static bool merged_is_full(struct kit_prop *p, void *ctx)
         add_new_arguments(affected, &was, &is);
     note_program(p, "old", &old);
     note_program(p, "new", &new);
-    for (uint32_t round = 0; !decided && round <= old.n; round++)
+    for (uint32_t pass = 0; !decided && pass <= old.n; pass++)
         decided = merge(&merged, &s, &old, &new, affected, fault);
     if (!decided)
         return end(&s, wrong(p, "it is never decided"));

@@ -235,8 +235,9 @@ static const struct trod_flow_frames *frames_of(
 
 /* --- what must hold --------------------------------------------------------------------------------- */
 
-/* Not more than ran; and not less, unless it says so. A process that was killed after the block it noted last may have ended
- * that path after all: then counts are off by as many as were killed, but whether something ran is told right.
+/* Not more than ran; and not less, unless the count is marked as unsure. A process that was killed after the last block it
+ * recorded may have ended that path. Then counts are off by at most the number of killed processes, but whether something
+ * ran is still correct.
  */
 static bool is_sound(
     const struct walked *w, uint64_t count, uint64_t truth, bool unsure)

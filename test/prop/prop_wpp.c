@@ -431,7 +431,7 @@ static bool tells_the_walk(struct kit_prop *p, void *ctx)
     wpp.step = w.replayed;
     wpp.nstep = w.nreplayed;
     show_functions(&w);
-    /* What was left last is told by what is noted next, and nothing is. */
+    /* The next recorded step shows that an activation was abandoned; after the last one there is no step. */
     same = !w.settling ? is_same(&w) : w.nstep >= w.nreplayed;
     if (!trod_wpp_check(&wpp, &s.mem, &s.err))
         same = false;
