@@ -162,7 +162,7 @@ sub matches {
     my $status = $want->{status} // 0;
     my @wrong;
     push @wrong, 'stdout' if ($want->{stdout} // '') ne $got->{stdout};
-    # Silence is expected of a success; a failure may say anything unless told.
+    # A success prints nothing on stderr; a failure may print anything unless the case has an expectation.
     push @wrong, 'stderr'
         if (defined $want->{stderr} || $status == 0)
         && ($want->{stderr} // '') ne $got->{stderr};

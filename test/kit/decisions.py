@@ -187,8 +187,8 @@ def main():
             c = Compared(text.split("\n"), branches, bodies)
             all_of_it = decisions(trod, folder, "random.c", level)
             if "--plant" in options:
-                told = [d for d in all_of_it if d.get("conditions") == 1 and not d.get("partly") and d["ways"][0] != d["ways"][1]]
-                told[len(told) // 2]["ways"].reverse()
+                simple = [d for d in all_of_it if d.get("conditions") == 1 and not d.get("partly") and d["ways"][0] != d["ways"][1]]
+                simple[len(simple) // 2]["ways"].reverse()
             for d in all_of_it:
                 c.compare(d, not own)
             print(f"# {seed} {level}: {c.right} right, {len(c.wrong)} wrong, {c.other} not compared")

@@ -77,7 +77,7 @@ static inline void sampler_harness_draw(struct sampler_harness *f)
         f->gap += f->gap & 1;
 }
 
-/* False, and sets why, if there is no such sampler. */
+/* False, and sets why, if the options are wrong. */
 static inline bool sampler_harness_open(
     struct sampler_harness *f, const char *options, uint64_t seed, const char **why)
 {

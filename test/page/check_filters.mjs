@@ -111,7 +111,7 @@ async function check_order(page, data) {
     is((await address(page)).sort, "change", "a head sorts");
     await page.click("#paths-grid .head [data-word=change] button");
     await settle(page);
-    is((await address(page)).sort, "-change", "and again turns it round");
+    is((await address(page)).sort, "-change", "and a second time reverses it");
     is(await page.getAttribute("#paths-grid .head [data-word=change]", "aria-sort"), "ascending", "which is said");
 }
 

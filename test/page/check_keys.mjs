@@ -105,7 +105,7 @@ async function check_rest(page) {
     }
     is(seen, ["tab-spans0", "tab-table0", "tab-hardware"], "3, 4, 5: further views");
     await press(page, "ArrowRight", "ArrowDown");
-    ok((await page.textContent("#hardware-wording")).includes("window"), "arrows in the heat map tell a cell");
+    ok((await page.textContent("#hardware-wording")).includes("window"), "arrows in the heat map describe a cell");
     await page.focus("#tab-hardware");
     await press(page, "ArrowRight");
     is(await has_focus(page), "tab-paths", "arrows turn tabs");

@@ -178,7 +178,7 @@ async function check_hardware(page, data) {
     const box = await page.locator("#hardware-map").boundingBox(), wide = (box.width - 268) / 30, row = 2, window = 4;
     await page.mouse.move(box.x + 260 + (window + 0.5) * wide, box.y + 64 + row * 22 + 5);
     const text = await page.textContent("#tip"), entry = data.hardware.entries[row];
-    ok(text.includes("window 5 of 30") && text.includes("really: " + entry.really[window].toLocaleString("en-US")), "the heat map tells its cells", text);
+    ok(text.includes("window 5 of 30") && text.includes("really: " + entry.really[window].toLocaleString("en-US")), "the heat map describes its cells", text);
     ok(entry.held[window] ? text.includes("held: " + entry.held[window].toLocaleString("en-US")) : text.includes("not in the table"), "and what was held");
 }
 

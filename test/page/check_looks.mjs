@@ -196,7 +196,7 @@ async function check_pointer(page, data) {
     await look(page, "tab=prefixes");
     const canvas = await page.locator("#icicle").boundingBox(), hottest = data.functions.indexOf([...data.functions].sort((a, b) => b.count - a.count)[0]);
     await page.mouse.move(canvas.x + 20, canvas.y + 36);
-    ok((await page.textContent("#tip")).includes(data.functions[hottest].name), "the pointer on a cell tells it");
+    ok((await page.textContent("#tip")).includes(data.functions[hottest].name), "the pointer on a cell shows its function");
     await page.mouse.click(canvas.x + 20, canvas.y + 36);
     await settle(page);
     is((await address(page)).zoom, String(hottest), "a click zooms the icicle in");

@@ -5,11 +5,11 @@ const decisions = (way) => (way.match(/\(\d+\)|[0-9a-z]/g) || []).map((one) => o
 
 // Blocks in order, and edges as their numbers in the function's list. ends: "return", or the block that a cut edge leads to.
 export function walk(data, p) {
-    const fn = data.functions[data.paths.function[p]], blocks = [], edges = [], rounds = [];
+    const fn = data.functions[data.paths.function[p]], blocks = [], edges = [], iterations = [];
     let at = data.paths.start[p] === -1 ? 0 : data.paths.start[p], end = null;
 
     for (const part of data.paths.way[p].split("|")) {
-        const other = /^(\d+):/.exec(part), left = decisions(other ? part.slice(other[0].length) : part), round = [];
+        const other = /^(\d+):/.exec(part), left = decisions(other ? part.slice(other[0].length) : part), iteration = [];
 
         if (other)
             at = Number(other[1]);
@@ -17,7 +17,7 @@ export function walk(data, p) {
             const out = fn.edges.map((edge, e) => ({ edge, e })).filter(({ edge }) => edge[0] === at);
 
             blocks.push(at);
-            round.push(at);
+            iteration.push(at);
             if (!out.length) {
                 end = "return";
                 break;
@@ -29,11 +29,11 @@ export function walk(data, p) {
             if (edge[3])
                 break;
         }
-        rounds.push({ blocks: round, end });
+        iterations.push({ blocks: iteration, end });
         if (left.length)
             throw new Error("path " + p + " has decisions left");
     }
-    return { fn, blocks, edges, rounds, end };
+    return { fn, blocks, edges, iterations, end };
 }
 
 const lines = (fn, b) => fn.blocks[b][1] || [];
@@ -43,7 +43,7 @@ const decision = (fn, b) => (fn.decisions || []).find((one) => one[0] === b);
 const with_line = (word, line) => line ? word + " " + line : word;
 const with_cut = (word, line) => line ? word + " " + line + " (cut)" : word + " a cut";
 
-// Told as `trod report` tells it. Supergraphs and functions without lines have checks of their own.
+// The text of a path as `trod report` prints it. Supergraphs and functions without lines have their own checks.
 export function path_wording(data, p) {
     const { fn, blocks, edges, end } = walk(data, p), words = [];
     const start = (b, entry) => entry ? "entry" : fn.edges.some((edge) => edge[1] === b && edge[3] === 1) ? with_line("loop", first(fn, b)) : with_cut("from", first(fn, b));

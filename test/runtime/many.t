@@ -24,7 +24,7 @@ in_run()
     (cd run && ../host "$@")
 }
 # The number of iterations in all profiles.
-rounds()
+iterations()
 {
     trod report --json run/*.trod 2>/dev/null | tr ',' '\n' |
         sed -n 's/.*"count": *\([0-9]*\).*/\1/p' | awk '{ n += $1 } END { print n + 0 }'
@@ -75,13 +75,13 @@ is "$(readelf --dyn-syms -W a.so | awk '$5 != "LOCAL" && $6 == "DEFAULT" && $7 ~
     f "a library exports what it did before"
 
 ok "opened and closed 4200 times" in_run again 4200 ../a.so
-is "$(rounds)" 6 "opened and closed 4200 times: exact, the first in a thread that stays alive"
+is "$(iterations)" 6 "opened and closed 4200 times: exact, the first in a thread that stays alive"
 ok "all keys of glibc are in use" in_run keys ../a.so ../b.so
-is "$(rounds)" 1200 "all keys of glibc are in use: exact"
+is "$(iterations)" 1200 "all keys of glibc are in use: exact"
 ok "called when a thread ends" in_run end ../a.so
-is "$(rounds)" 14 "called when a thread ends: exact"
+is "$(iterations)" 14 "called when a thread ends: exact"
 ok "first calls do not use malloc" in_run strict ../a.so ../b.so
-is "$(rounds)" 16 "first calls do not use malloc: exact"
+is "$(iterations)" 16 "first calls do not use malloc: exact"
 
 # Code for executables and for shared libraries in one program, with the same counters.
 cat >main.c <<'EOP'

@@ -67,13 +67,13 @@ static int open_many(int n, int every, const char *dir)
     return 0;
 }
 
-static pthread_barrier_t met;
+static pthread_barrier_t barrier;
 
 static void *live_on(void *f)
 {
     ((step *)f)(1);
-    pthread_barrier_wait(&met);
-    pthread_barrier_wait(&met);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
     return NULL;
 }
 
@@ -83,10 +83,10 @@ static int open_again(int n, const char *name)
     void *library;
     step *f = open_one(name, &library);
 
-    pthread_barrier_init(&met, NULL, 2);
+    pthread_barrier_init(&barrier, NULL, 2);
     pthread_create(&thread, NULL, live_on, (void *)f);
-    pthread_barrier_wait(&met);
-    /* It is of a thread that lives on; the numbers of others go round. */
+    pthread_barrier_wait(&barrier);
+    /* The thread that used this library lives on; the numbers of other libraries wrap around. */
     dlclose(library);
     while (n--) {
         open_one(name, &library);
@@ -94,7 +94,7 @@ static int open_again(int n, const char *name)
     }
     f = open_one(name, &library);
     f(3);
-    pthread_barrier_wait(&met);
+    pthread_barrier_wait(&barrier);
     pthread_join(thread, NULL);
     return 0;
 }

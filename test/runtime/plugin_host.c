@@ -1,6 +1,6 @@
 /* A program without counters that repeatedly loads a library with counters.
  *
- *     plugin_host LIBRARY ROUNDS [threads]
+ *     plugin_host LIBRARY REPETITIONS [threads]
  *
  * Each repetition gives a profile of 10 counts; with threads, 20: a thread that outlives the library
  * counts too. Prints how many mappings and descriptors leaked.
@@ -63,7 +63,7 @@ static int fail(const char *what)
 
 int main(int argc, char **argv)
 {
-    int rounds = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 1, first = 0, i;
+    int repetitions = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 1, first = 0, i;
     int fds = nopen();
     bool threads = argc > 3;
     pthread_t thread;
@@ -71,7 +71,7 @@ int main(int argc, char **argv)
     pthread_barrier_init(&barrier, NULL, 2);
     if (threads && pthread_create(&thread, NULL, worker, NULL))
         return fail("no thread");
-    for (i = 0; i < rounds; i++) {
+    for (i = 0; i < repetitions; i++) {
         void *library = dlopen(argv[1], RTLD_NOW);
 
         if (!library)

@@ -194,14 +194,14 @@ awk 'BEGIN {
         print "make make#" i "+0"
         print "make make#" i "+8"
     }
-    for (round = 0; round < 3; round++) {
+    for (n = 0; n < 3; n++) {
         for (i = 4; i >= 0; i--) {
             print "sum make#" i "+8"
             print "sum make#" i "+0"
         }
-        print "walk table+" 8 * round
-        print "walk table+" 8 * (round + 1)
-        print "walk own@0+" 8 * round
+        print "walk table+" 8 * n
+        print "walk table+" 8 * (n + 1)
+        print "walk own@0+" 8 * n
     }
     for (i = 4; i >= 0; i--)
         print "drop make#" i "+0"
@@ -212,7 +212,7 @@ sort -u wanted >wanted.u
 is "$(comm -23 wanted.u seen)" "" "every object is named by its allocation, variables by name"
 is "$(comm -13 wanted.u seen)" "" "and nothing else was loaded or stored"
 is "$(references ./*.trod | grep '^sum')" "$(awk 'BEGIN {
-    for (round = 0; round < 3; round++)
+    for (n = 0; n < 3; n++)
         for (i = 4; i >= 0; i--) {
             print "sum make#" i "+8"
             print "sum make#" i "+0"
