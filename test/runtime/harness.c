@@ -9,6 +9,7 @@
 
 #include "alone.h"
 #include "emitted.h"
+#include "scenario.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,24 +21,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/time.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 FUNCTION(step, 4, 1);
 FUNCTION(wide, 20000, 2); /* 40 pages: what is sparse in the file */
 FUNCTION(forker, 3, 3);
-
-#define MUST(condition)                                                 \
-    do {                                                                \
-        if (!(condition)) {                                             \
-            fprintf(stderr, "line %d: not %s\n", __LINE__, #condition); \
-            _exit(9);                                                   \
-        }                                                               \
-    } while (0)
 
 static __attribute__((noinline)) void step(unsigned i)
 {
@@ -60,15 +49,6 @@ static __attribute__((noinline)) void wide(void)
         COUNT(wide, i);
 }
 
-static unsigned argument(char **argv, int i, unsigned otherwise)
-{
-    int n;
-
-    for (n = 0; argv[n]; n++)
-        ;
-    return i < n ? (unsigned)strtoul(argv[i], NULL, 10) : otherwise;
-}
-
 /* --- threads ---------------------------------------------------------------------- */
 
 static void *thread_steps(void *n)
@@ -80,15 +60,12 @@ static void *thread_steps(void *n)
 /* NTHREAD threads at once, NSTEP steps each, and as many of BESIDE by the caller. */
 static void run_threads_beside(unsigned nthread, unsigned nstep, unsigned beside)
 {
-    pthread_t thread[256];
-    unsigned i;
+    pthread_t thread[MOST_THREADS];
 
-    MUST(nthread <= 256);
-    for (i = 0; i < nthread; i++)
-        MUST(!pthread_create(thread + i, NULL, thread_steps, &nstep));
+    MUST(nthread <= MOST_THREADS);
+    start_threads(thread, nthread, thread_steps, &nstep);
     steps(beside);
-    for (i = 0; i < nthread; i++)
-        pthread_join(thread[i], NULL);
+    join_threads(thread, nthread);
 }
 
 static void run_threads(unsigned nthread, unsigned nstep)
@@ -98,14 +75,14 @@ static void run_threads(unsigned nthread, unsigned nstep)
 
 static int single(char **argv)
 {
-    steps(argument(argv, 2, 1000));
+    steps((unsigned)argument(argv, 2, 1000));
     return (int)argument(argv, 3, 0);
 }
 
 static int threads(char **argv)
 {
     steps(1);
-    run_threads(argument(argv, 2, 8), argument(argv, 3, 100000));
+    run_threads((unsigned)argument(argv, 2, 8), (unsigned)argument(argv, 3, 100000));
     return 0;
 }
 
@@ -138,21 +115,17 @@ static void *meet(void *unused)
 
 static int crowd(char **argv)
 {
-    unsigned n = argument(argv, 2, 100), i, round;
-    pthread_t thread[256];
+    unsigned n = (unsigned)argument(argv, 2, 100), round;
 
     pthread_barrier_init(&barrier, NULL, n);
     for (round = 0; round < 2; round++) {
-        for (i = 0; i < n; i++)
-            MUST(!pthread_create(thread + i, NULL, meet, NULL));
-        for (i = 0; i < n; i++)
-            pthread_join(thread[i], NULL);
+        run_in_threads(n, meet, NULL);
         wait_until_alone();
     }
     return 0;
 }
 
-/* A thread unknown to pthreads, with its creator's thread pointer: 10 steps. */
+/* 10 steps. */
 static int clone_steps(void *unused)
 {
     (void)unused;
@@ -162,15 +135,9 @@ static int clone_steps(void *unused)
 
 static int raw_clone(char **argv)
 {
-    static char stack[65536] __attribute__((aligned(16)));
-    int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | SIGCHLD;
-    pid_t child;
-
     if (argument(argv, 2, 0))
         steps(5);
-    child = clone(clone_steps, stack + sizeof stack, flags, NULL);
-    MUST(child > 0);
-    MUST(waitpid(child, NULL, 0) == child);
+    wait_for(start_clone(clone_steps));
     run_threads_beside(4, 1000000, 1000000); /* nobody is given this thread's area */
     return 0;
 }
@@ -207,13 +174,8 @@ static void on_signal(int signal)
 /* The first entry is in a handler, on a small stack of its own: 3 steps. */
 static int handler_first(char **argv)
 {
-    static char small[8192];
-    stack_t stack = {.ss_sp = small, .ss_size = sizeof small};
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
-
     (void)argv;
-    MUST(!sigaltstack(&stack, NULL));
-    MUST(!sigaction(SIGUSR1, &action, NULL));
+    handle(SIGUSR1, on_signal, 8192);
     raise(SIGUSR1);
     return 0;
 }
@@ -240,26 +202,18 @@ static void *busy(void *unused)
 
 /* Handlers that count, at any moment, in threads that are just entering. They have a
  * path of their own: in C an increment may be three instructions, and one in between
- * would be lost. Prints the number of steps. /
+ * would be lost. Prints the number of steps.
  */
 static int storm(char **argv)
 {
-    struct sigaction action = {.sa_handler = on_timer, .sa_flags = SA_RESTART};
-    struct itimerval often = {{0, 200}, {0, 200}}, never = {{0, 0}, {0, 0}};
-    unsigned i, k;
+    unsigned i;
 
     (void)argv;
-    MUST(!sigaction(SIGALRM, &action, NULL));
-    MUST(!setitimer(ITIMER_REAL, &often, NULL));
-    for (i = 0; i < 100; i++) {
-        pthread_t thread[4];
-
-        for (k = 0; k < 4; k++)
-            MUST(!pthread_create(thread + k, NULL, busy, NULL));
-        for (k = 0; k < 4; k++)
-            pthread_join(thread[k], NULL);
-    }
-    MUST(!setitimer(ITIMER_REAL, &never, NULL));
+    handle(SIGALRM, on_timer, 0);
+    tick_every(200);
+    for (i = 0; i < 100; i++)
+        run_in_threads(4, busy, NULL);
+    tick_every(0);
     printf("%lu\n", atomic_load(&made));
     return 0;
 }
@@ -312,7 +266,6 @@ static void *invisible_thread(void *unused)
 static int invisible(char **argv)
 {
     void *heap = sbrk(0);
-    pthread_t thread;
     int fd;
 
     (void)argv;
@@ -323,8 +276,7 @@ static int invisible(char **argv)
     MUST(sbrk(0) == heap);
     check_fds(200);
     invisible_thread(NULL);
-    MUST(!pthread_create(&thread, NULL, invisible_thread, NULL));
-    pthread_join(thread, NULL);
+    run_in_threads(1, invisible_thread, NULL);
     check_fds(200);
     /* The next descriptor is the same as without the runtime. */
     for (fd = 0; was_open[fd]; fd++)
@@ -340,14 +292,6 @@ static int synced(char **argv)
 }
 
 /* --- fork ------------------------------------------------------------------------- */
-
-static void wait_for(pid_t child)
-{
-    int status;
-
-    MUST(child > 0 && waitpid(child, &status, 0) == child);
-    MUST(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-}
 
 /* The function that forks continues with the base it has. */
 static __attribute__((noinline)) pid_t forker(void)
@@ -385,7 +329,7 @@ static int fork_once(char **argv)
 /* 2^(depth+1) - 1 processes, depth + 1 steps each, depth being its own. */
 static int fork_tree(char **argv)
 {
-    unsigned depth = argument(argv, 2, 3);
+    unsigned depth = (unsigned)argument(argv, 2, 3);
 
     for (;;) {
         pid_t child[2];
@@ -430,14 +374,8 @@ static void *forking(void *unused)
 /* 4 threads with 5 children each: 30 steps in each child, 20000 in the parent. */
 static int fork_threads(char **argv)
 {
-    pthread_t thread[4];
-    unsigned i;
-
     (void)argv;
-    for (i = 0; i < 4; i++)
-        MUST(!pthread_create(thread + i, NULL, forking, NULL));
-    for (i = 0; i < 4; i++)
-        pthread_join(thread[i], NULL);
+    run_in_threads(4, forking, NULL);
     return 0;
 }
 
@@ -454,12 +392,10 @@ static void *lend_base(void *unused)
 
 static int fork_coroutine(char **argv)
 {
-    pthread_t thread;
     pid_t child;
 
     (void)argv;
-    MUST(!pthread_create(&thread, NULL, lend_base, NULL));
-    pthread_join(thread, NULL);
+    run_in_threads(1, lend_base, NULL);
     MUST(other_base > 1);
     child = forker();
     if (!child) {
@@ -516,7 +452,7 @@ static int end(char **argv)
     volatile int *nowhere = NULL;
     const char *how = argv[2];
 
-    steps(argument(argv, 3, 1000));
+    steps((unsigned)argument(argv, 3, 1000));
     run_threads(2, 100);
     if (!strcmp(how, "kill"))
         kill(getpid(), SIGKILL);
@@ -538,12 +474,9 @@ static int end(char **argv)
 /* Killed at some moment; prints how many steps there were, or one less. */
 static int killed(char **argv)
 {
-    volatile unsigned long *shared =
-        mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    pid_t child;
+    volatile unsigned long *shared = share(4096);
+    pid_t child = fork();
 
-    MUST(shared != MAP_FAILED);
-    child = fork();
     if (!child) {
         for (;;) {
             step(0);
@@ -552,9 +485,7 @@ static int killed(char **argv)
     }
     while (!*shared)
         sched_yield();
-    usleep(argument(argv, 2, 10000));
-    MUST(child > 0 && !kill(child, SIGKILL));
-    MUST(waitpid(child, NULL, 0) == child);
+    kill_after(child, argument(argv, 2, 10000));
     printf("%lu\n", *shared);
     return 0;
 }
@@ -572,12 +503,10 @@ static void *forever(void *unused)
 
 static int exit_busy(char **argv)
 {
-    pthread_t thread;
-    unsigned i;
+    pthread_t thread[4];
 
     (void)argv;
-    for (i = 0; i < 4; i++)
-        MUST(!pthread_create(&thread, NULL, forever, NULL));
+    start_threads(thread, 4, forever, NULL);
     while (atomic_load(&made) < 4) /* on a busy machine this may take long */
         sched_yield();
     return 0;
@@ -647,21 +576,19 @@ static int close_all(char **argv)
 }
 
 /* No memory for another area: the thread counts in the section. With an argument it
- * forks then, and the child, which is in the section too, takes 3 steps. /
+ * forks then, and the child, which is in the section too, takes 3 steps.
  */
 static bool fork_too;
 
 static void *squeezed(void *unused)
 {
-    struct rlimit none = {0, 0}, before;
+    struct rlimit before;
 
     (void)unused;
-    MUST(!getrlimit(RLIMIT_AS, &before));
-    none.rlim_max = before.rlim_max;
-    MUST(!setrlimit(RLIMIT_AS, &none));
+    forbid_memory(&before);
     steps(10);
     MUST(__trod_thread == 1);
-    MUST(!setrlimit(RLIMIT_AS, &before));
+    allow_memory(&before);
     if (fork_too) {
         pid_t child = fork();
 
@@ -676,12 +603,9 @@ static void *squeezed(void *unused)
 
 static int no_memory(char **argv)
 {
-    pthread_t thread;
-
     fork_too = argument(argv, 2, 0);
     steps(10);
-    MUST(!pthread_create(&thread, NULL, squeezed, NULL));
-    pthread_join(thread, NULL);
+    run_in_threads(1, squeezed, NULL);
     return 0;
 }
 
@@ -696,10 +620,7 @@ static int change_directory(char **argv)
 
 /* --- main ------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    int (*run)(char **argv);
-} scenarios[] = {
+static const struct scenario scenarios[] = {
     {"single", single},
     {"threads", threads},
     {"churn", churn},
@@ -729,12 +650,5 @@ static const struct {
 
 int main(int argc, char **argv)
 {
-    size_t i;
-
-    for (i = 0; argc > 1 && i < sizeof scenarios / sizeof *scenarios; i++) {
-        if (!strcmp(argv[1], scenarios[i].name))
-            return scenarios[i].run(argv);
-    }
-    fprintf(stderr, "no such scenario\n");
-    return 8;
+    return run_scenario(scenarios, sizeof scenarios / sizeof *scenarios, argc, argv);
 }

@@ -8,20 +8,14 @@
 
 #include "alone.h"
 #include "emitted.h"
+#include "scenario.h"
 
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/time.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 FUNCTION(step, 4, 1);
@@ -30,23 +24,6 @@ SLOTTED(rest, 100000, 3, uint32_t, 3, 2, 5, (uint32_t)-1, 70000);
 SLOTTED(huge, 9223372036854775807, 4, uint64_t, 2, 2, 4294967295, (uint64_t)-1);
 SLOTTED(bare, 8, 5, uint32_t, 0, 3, 0);
 MET;
-
-#define MUST(condition)                                                 \
-    do {                                                                \
-        if (!(condition)) {                                             \
-            fprintf(stderr, "line %d: not %s\n", __LINE__, #condition); \
-            _exit(9);                                                   \
-        }                                                               \
-    } while (0)
-
-static unsigned argument(char **argv, int i, unsigned otherwise)
-{
-    int n;
-
-    for (n = 0; argv[n]; n++)
-        ;
-    return i < n ? (unsigned)strtoul(argv[i], NULL, 10) : otherwise;
-}
 
 static __attribute__((noinline)) void step(void)
 {
@@ -172,7 +149,7 @@ static int many(char **argv)
 
     before = __trod_thread;
     COUNT(step, 0);
-    count_paths(argument(argv, 2, 5000), argument(argv, 3, 1));
+    count_paths((unsigned)argument(argv, 2, 5000), (unsigned)argument(argv, 3, 1));
     COUNT(step, 1);
     MUST(trod_base == before);
     return 0;
@@ -191,27 +168,15 @@ static void *count_all(void *unused)
     return NULL;
 }
 
-static void run_threads(unsigned n)
-{
-    pthread_t thread[64];
-    unsigned i;
-
-    MUST(n <= 64);
-    for (i = 0; i < n; i++)
-        MUST(!pthread_create(thread + i, NULL, count_all, NULL));
-    for (i = 0; i < n; i++)
-        pthread_join(thread[i], NULL);
-}
-
 /* threads NPATH NTIMES NTHREAD ROUNDS */
 static int threads(char **argv)
 {
     unsigned round;
 
-    npath = argument(argv, 2, 1000);
-    ntimes = argument(argv, 3, 1);
+    npath = (unsigned)argument(argv, 2, 1000);
+    ntimes = (unsigned)argument(argv, 3, 1);
     for (round = 0; round < argument(argv, 5, 1); round++) {
-        run_threads(argument(argv, 4, 8));
+        run_in_threads((unsigned)argument(argv, 4, 8), count_all, NULL);
         wait_until_alone();
     }
     return 0;
@@ -234,13 +199,8 @@ static void on_signal(int signal)
 
 static int handler_first(char **argv)
 {
-    static char small[8192];
-    stack_t stack = {.ss_sp = small, .ss_size = sizeof small};
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
-
     (void)argv;
-    MUST(!sigaltstack(&stack, NULL));
-    MUST(!sigaction(SIGUSR1, &action, NULL));
+    handle(SIGUSR1, on_signal, 8192);
     raise(SIGUSR1);
     return 0;
 }
@@ -256,22 +216,14 @@ static void *count_some(void *unused)
 /* Handlers count what the threads count, at any moment: prints the sum. */
 static int storm(char **argv)
 {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    struct itimerval often = {{0, 200}, {0, 200}}, never = {{0, 0}, {0, 0}};
-    unsigned i, k;
+    unsigned i;
 
     (void)argv;
-    MUST(!sigaction(SIGALRM, &action, NULL));
-    MUST(!setitimer(ITIMER_REAL, &often, NULL));
-    for (i = 0; i < 20; i++) {
-        pthread_t thread[4];
-
-        for (k = 0; k < 4; k++)
-            MUST(!pthread_create(thread + k, NULL, count_some, NULL));
-        for (k = 0; k < 4; k++)
-            pthread_join(thread[k], NULL);
-    }
-    MUST(!setitimer(ITIMER_REAL, &never, NULL));
+    handle(SIGALRM, on_signal, 0);
+    tick_every(200);
+    for (i = 0; i < 20; i++)
+        run_in_threads(4, count_some, NULL);
+    tick_every(0);
     printf("%lu\n", atomic_load(&made));
     return 0;
 }
@@ -304,12 +256,10 @@ static int forked(char **argv)
     child = fork();
     MUST(child >= 0);
     if (!child) {
-        for (i = 0; i < 3; i++)
-            MUST(!pthread_create(thread + i, NULL, busy, NULL));
+        start_threads(thread, 3, busy, NULL);
         for (i = 0; i < 1000000; i++)
             COUNT(step, 0);
-        for (i = 0; i < 3; i++)
-            pthread_join(thread[i], NULL);
+        join_threads(thread, 3);
         count_paths(3500, 1);
         kill(getpid(), SIGKILL);
     }
@@ -322,7 +272,6 @@ static int forked(char **argv)
 static int vforked(char **argv)
 {
     pid_t child;
-    int status;
 
     (void)argv;
     count_paths(500, 1);
@@ -332,10 +281,10 @@ static int vforked(char **argv)
         execl("/bin/true", "true", (char *)NULL);
         _exit(9);
     }
-    MUST(child > 0 && waitpid(child, &status, 0) == child && !status);
+    wait_for(child);
     npath = 3000;
     ntimes = 1;
-    run_threads(4);
+    run_in_threads(4, count_all, NULL);
     count_paths(3000, 1);
     return 0;
 }
@@ -343,13 +292,10 @@ static int vforked(char **argv)
 /* Killed at some moment; prints how many paths were counted, or one less. */
 static int killed(char **argv)
 {
-    volatile unsigned long *shared =
-        mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    volatile unsigned long *shared = share(4096);
     unsigned i;
-    pid_t child;
+    pid_t child = fork();
 
-    MUST(shared != MAP_FAILED);
-    child = fork();
     if (!child) {
         for (i = 0;; i = (i + 1) % 90000) {
             UNTESTED(rest, i);
@@ -358,9 +304,7 @@ static int killed(char **argv)
     }
     while (!*shared)
         sched_yield();
-    usleep(argument(argv, 2, 10000));
-    MUST(child > 0 && !kill(child, SIGKILL));
-    MUST(waitpid(child, NULL, 0) == child);
+    kill_after(child, argument(argv, 2, 10000));
     printf("%lu\n", *shared);
     return 0;
 }
@@ -368,27 +312,23 @@ static int killed(char **argv)
 /* No memory for a further area, or with an argument not even for the first: 3000 paths. */
 static void *squeezed(void *first_too)
 {
-    struct rlimit none = {0, 0}, before;
+    struct rlimit before;
 
     if (!first_too)
         count_paths(1, 1);
-    MUST(!getrlimit(RLIMIT_AS, &before));
-    none.rlim_max = before.rlim_max;
-    MUST(!setrlimit(RLIMIT_AS, &none));
+    forbid_memory(&before);
     count_paths(3000, 1);
     MUST((__trod_thread == 1) == (first_too != NULL));
-    MUST(!setrlimit(RLIMIT_AS, &before));
+    allow_memory(&before);
     return NULL;
 }
 
 static int no_memory(char **argv)
 {
-    unsigned how = argument(argv, 2, 0);
-    pthread_t thread;
+    unsigned long how = argument(argv, 2, 0);
 
     step();
-    MUST(!pthread_create(&thread, NULL, squeezed, how ? &how : NULL));
-    pthread_join(thread, NULL);
+    run_in_threads(1, squeezed, how ? &how : NULL);
     if (how == 2)
         kill(getpid(), SIGKILL);
     return 0;
@@ -399,7 +339,7 @@ static int directory_later(char **argv)
 {
     npath = 3000;
     ntimes = 1;
-    run_threads(4);
+    run_in_threads(4, count_all, NULL);
     count_paths(3000, 1);
     MUST(!mkdir(argv[2], 0777));
     return 0;
@@ -413,10 +353,7 @@ static __attribute__((constructor)) void early(void)
 
 /* --- which ------------------------------------------------------------------------ */
 
-static const struct {
-    const char *name;
-    int (*run)(char **argv);
-} scenarios[] = {
+static const struct scenario scenarios[] = {
     {"slots", slots},
     {"entries", entries},
 #ifdef __x86_64__
@@ -435,12 +372,5 @@ static const struct {
 
 int main(int argc, char **argv)
 {
-    size_t i;
-
-    for (i = 0; argc > 1 && i < sizeof scenarios / sizeof *scenarios; i++) {
-        if (!strcmp(argv[1], scenarios[i].name))
-            return scenarios[i].run(argv);
-    }
-    fprintf(stderr, "no such scenario\n");
-    return 8;
+    return run_scenario(scenarios, sizeof scenarios / sizeof *scenarios, argc, argv);
 }

@@ -4,10 +4,19 @@
 . "${0%/*}/../kit/tap.sh"
 # shellcheck source=test/runtime/build.sh
 . "$root/test/runtime/build.sh"
+harness_source=record_interrupted.c
+build_harness interrupted || exit 1
 harness_source=record_program.c
 build_harness harness || exit 1
 TROD_OUT=%p.trod
 export TROD_OUT TROD_SYMBOLS
+
+# interrupted WORD...: a scenario of the program that handlers and forks interrupt.
+# shellcheck disable=SC2317
+interrupted()
+{
+    (harness=$made/interrupted && scenario "$@")
+}
 
 # lines PATTERN: of the report.
 lines()
@@ -83,9 +92,11 @@ for TROD_SYMBOLS in 16 1000 1000000; do
     done
 done
 
-# planted FILE EDIT: build a runtime with a fault, and a $harness with it.
+# planted PROGRAM FILE EDIT: build a runtime with a fault, and of PROGRAM.c a $harness with it.
 planted()
 {
+    program=$1
+    shift
     rm -rf "$made/planted" && mkdir "$made/planted"
     source=$(find "$root/runtime" -name "$1")
     sed "$2" "$source" >"$made/planted/$1"
@@ -94,9 +105,11 @@ planted()
     cp "$made"/rt/*.o "$made/planted"
     # shellcheck disable=SC2086
     "$CC" $rt_flags -c -o "$made/planted/${1%.c}.o" "$made/planted/$1" || return 1
+    # An archive, as programs are linked with it: some objects are only for programs that ask for them.
+    ar rcs "$made/planted/libtrod-rt.a" "$made"/planted/*.o || return 1
     # shellcheck disable=SC2086
-    "$CC" $harness_flags -I"$here" -o "$made/faulty" "$here/record_program.c" \
-        "$made"/planted/*.o -pthread
+    "$CC" $harness_flags -I"$here" -o "$made/faulty" "$here/$program.c" \
+        "$made/planted/libtrod-rt.a" -pthread
 }
 
 if ! scenario stepwise few 2 >log 2>&1; then
@@ -104,7 +117,7 @@ if ! scenario stepwise few 2 >log 2>&1; then
 elif [ -z "${TROD_FULL:-}" ]; then # instruction by instruction takes minutes
     TROD_SYMBOLS=16
     ok "killed at every instruction: few" scenario stepwise few 25
-    ok "a signal before instruction 997, 1994 ..." scenario pricked few 60 997 1 1 1
+    ok "a signal before instruction 997, 1994 ..." interrupted pricked few 60 997 1 1 1
 else
     for TROD_SYMBOLS in 16 1000000; do
         for pattern in few mixed; do
@@ -118,17 +131,23 @@ else
             TROD_SYMBOLS=$((every * 4 - 3948))
             # shellcheck disable=SC2086
             ok "a signal before instruction $every, $((2 * every)) ..., $how" \
-                scenario pricked few 60 $every $how
+                interrupted pricked few 60 $every $how
         done
     done
     # A handler forks before every instruction; the parent is far ahead when its child continues.
     TROD_SYMBOLS=16
-    ok "forked at every instruction" scenario fork-everywhere mixed 1
+    ok "forked at every instruction" interrupted fork-everywhere mixed 1
+    # A fault is found only if a runtime that is built in the same way is sound without one.
     harness=$made/faulty
+    planted record_interrupted step.c '1i /* no fault */' || exit 1
+    ok "built anew without a fault: forked at every instruction" scenario fork-everywhere mixed 1
+    ok "built anew without a fault: a signal before instruction 997, 1994 ..." scenario pricked few 60 997
+    planted record_program step.c '1i /* no fault */' || exit 1
+    ok "built anew without a fault: killed at every instruction" scenario stepwise few 100
     for fault in 'step.c s/own->stepping = true;//' \
-        'step.c s/if (r != own->recorder) {/if (!own) {/' \
-        'heir.c s/copy_words(section, kept->copy, kept->size);//'; do
-        planted "${fault%% *}" "${fault#* }" || exit 1
+        'step.c s/if (r != own->recorder) {.*/&own->recorder = r;/' \
+        'record.c s/if (r->kept.nforking)/if (0)/'; do
+        planted record_interrupted "${fault%% *}" "${fault#* }" || exit 1
         is "$(scenario fork-everywhere mixed 1 >log 2>&1 && echo sound)" "" "found: $fault"
     done
     TROD_SYMBOLS=40
@@ -138,13 +157,13 @@ else
         'record.c s/^    trod_record_set_both.*/r->live->thread = thread + 0 * part;/' \
         'record.c /^    __atomic_store_n(&r->node.0..next/d
             s/^    trod_record_set_both.*/&r->node[0].next = 0;/'; do
-        planted "${fault%% *}" "${fault#* }" || exit 1
+        planted record_program "${fault%% *}" "${fault#* }" || exit 1
         is "$(scenario stepwise few 100 >log 2>&1 && echo sound)" "" "found: $fault"
     done
     for fault in 'step.c s/^        set_taken(r, taken, n);//' \
         'step.c s/^        link_last(r, n);//
             s/^        set_taken(r, taken + 1, NONE);/&link_last(r, n);/'; do
-        planted "${fault%% *}" "${fault#* }" || exit 1
+        planted record_interrupted "${fault%% *}" "${fault#* }" || exit 1
         found=
         for every in 997 1009 1021; do
             scenario pricked few 60 $every >log 2>&1 || found=yes
@@ -157,16 +176,16 @@ fi
 # --- handlers, threads, children -------------------------------------------------
 
 TROD_SYMBOLS=1000000
-ok "a timer" scenario storm mixed 1
-ok "a timer, on a stack of its own" scenario storm mixed 1 1
-ok "a timer whose handler makes more steps than fit the queue" scenario storm mixed 600
-ok "the same on a stack of its own" scenario storm mixed 600 1 0 100
+ok "a timer" interrupted storm mixed 1
+ok "a timer, on a stack of its own" interrupted storm mixed 1 1
+ok "a timer whose handler makes more steps than fit the queue" interrupted storm mixed 600
+ok "the same on a stack of its own" interrupted storm mixed 600 1 0 100
 unlike "$(report)" '^(note|end given)' "no step was dropped"
-ok "a timer whose handler does not return" scenario storm mixed 1 0 1
-ok "the same on a stack of its own" scenario storm mixed 1 1 1
+ok "a timer whose handler does not return" interrupted storm mixed 1 0 1
+ok "the same on a stack of its own" interrupted storm mixed 1 1 1
 TROD_SYMBOLS=64
-ok "a timer, small parts" scenario storm mixed 1 0 0 100
-ok "a timer whose handler does not return, small parts" scenario storm mixed 1 0 1 100
+ok "a timer, small parts" interrupted storm mixed 1 0 0 100
+ok "a timer whose handler does not return, small parts" interrupted storm mixed 1 0 1 100
 unlike "$(report)" '^(note|end given)' "no step was dropped"
 for TROD_SYMBOLS in 100 1000000; do
     ok "8 threads, $TROD_SYMBOLS symbols" scenario threads 8 20000
@@ -174,13 +193,13 @@ for TROD_SYMBOLS in 100 1000000; do
     is "$(lines '^end recorded' | tr -dc 0-9)" 201 "each is one"
     ok "100 threads at once, $TROD_SYMBOLS symbols" scenario threads 100 200
 done
-ok "fork" scenario fork mixed
+ok "fork" interrupted fork mixed
 is "$(report | grep -c '^run birth fork$')" 1 "fork: the child's profile says that it was forked"
-ok "fork in a handler" scenario fork-handler mixed
-ok "vfork" scenario vfork mixed
-ok "a child by the system call, without atfork handlers" scenario raw-fork mixed
+ok "fork in a handler" interrupted fork-handler mixed
+ok "vfork" interrupted vfork mixed
+ok "a child by the system call, without atfork handlers" interrupted raw-fork mixed
 is "$(how_many)" 1 "a child by the system call: no profile"
-ok "a thread with its creator's thread data" scenario clone
+ok "a thread with its creator's thread data" interrupted clone
 ok "sync" scenario sync mixed
 HARNESS_EARLY=1
 export HARNESS_EARLY
