@@ -64,7 +64,7 @@ static void put(MDB_txn *txn, unsigned number, unsigned value)
     check(mdb_put(txn, by_value, &index, &key, 0));
 }
 
-static int delete(MDB_txn *txn, unsigned number)
+static int remove_record(MDB_txn *txn, unsigned number)
 {
     char space[32];
     MDB_val key = key_of(space, sizeof space, number), old, index;
@@ -130,11 +130,14 @@ static void change(unsigned n)
     for (unsigned i = 0; i < n; i += batch) {
         MDB_txn *txn = begin(0);
 
-        for (unsigned k = i; k < i + batch && k < n; k++)
+        for (unsigned k = i; k < i + batch && k < n; k++) {
+            unsigned number = next(2 * n);
+
             if (k % 3 == 0)
-                deleted += (unsigned long)delete (txn, next(2 * n));
+                deleted += (unsigned long)remove_record(txn, number);
             else
-                put(txn, next(2 * n), next(n / 8 + 1));
+                put(txn, number, next(n / 8 + 1));
+        }
         /* Sometimes nothing of it happened. */
         if (i / batch % 10 == 9)
             mdb_txn_abort(txn);
