@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "chipmunk/chipmunk.h"
+#include <chipmunk/chipmunk.h>
 
 enum { most = 400 };
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cJSON.h"
-#include "cJSON_Utils.h"
+#include <cJSON.h>
+#include <cJSON_Utils.h>
 
 static unsigned long long hash_of(const char *s, unsigned long long h)
 {

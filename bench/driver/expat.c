@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "expat.h"
+#include <expat.h>
 
 enum { start, end, text, instruction, comment, section, space, kinds };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lmdb.h"
+#include <lmdb.h>
 
 #define FILE_NAME "records.mdb"
 

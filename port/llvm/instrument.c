@@ -429,22 +429,27 @@ static void open_map(struct trod_unit *u)
         put_setting(u, "command", trod_llvm_command(&u->map_mem));
 }
 
-static bool lower_counts(LLVMModuleRef module)
+/* Lookups become counts, and counts are joined. */
+static bool join(LLVMModuleRef module)
 {
     bool asks = trod_llvm_lower_asks(module), counts;
     struct trod_arena mem;
 
     trod_arena_init(&mem, out_of_memory, NULL);
-    counts = trod_llvm_lower_counts(module, &mem);
+    counts = trod_llvm_join_counts(module, &mem);
     trod_arena_free(&mem);
     return counts || asks;
 }
 
 static bool lower(LLVMModuleRef module)
 {
-    bool counts = lower_counts(module);
+    bool changed = join(module);
+    struct trod_arena mem;
 
-    return trod_llvm_lower_threads(module) || counts;
+    trod_arena_init(&mem, out_of_memory, NULL);
+    changed |= trod_llvm_lower_counts(module, &mem);
+    trod_arena_free(&mem);
+    return trod_llvm_lower_threads(module) || changed;
 }
 
 static _Noreturn void refuse(const struct trod_unit *u)
@@ -503,7 +508,7 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     if (!check_target(module, point))
         return false;
     if (point == TROD_POINT_MIDDLE)
-        return lower_counts(module);
+        return join(module);
     trod_llvm_settings(&u.settings);
     here = trod_llvm_is_late(u.settings.mode) == (point == TROD_POINT_LATE);
     if (point == TROD_POINT_START) {

@@ -212,11 +212,21 @@ struct trod_llvm_count {
 enum { TROD_COUNT_THREAD, TROD_COUNT_TABLE, TROD_COUNT_INDEX, TROD_COUNT_BY };
 
 /* At the builder's position: table[index] += by, or = by, in the thread's copy. Emitted as a call that
- * trod_llvm_lower_counts lowers, for a whole module.
+ * trod_llvm_lower_counts lowers, for a whole module, after all optimisations.
  */
 void trod_llvm_put_count(
     LLVMBuilderRef builder, LLVMModuleRef module, struct trod_llvm_count count);
 bool trod_llvm_lower_counts(LLVMModuleRef module, struct trod_arena *mem);
+
+/* Before that, after inlining: fewer counts, and counts outside of loops (bundle.c, loop_counts.c). Functions whose
+ * counts are joined already do not change.
+ */
+bool trod_llvm_join_counts(LLVMModuleRef module, struct trod_arena *mem);
+
+/* --- unit_counters.c ----------------------------------------------------------------------- */
+
+/* Make the tables of a unit's functions parts of one global, which is returned; NULL: there are none. */
+LLVMValueRef trod_llvm_unit_counters(LLVMModuleRef module, struct trod_arena *mem);
 
 /* --- bundle.c ------------------------------------------------------------------------------ */
 
@@ -226,8 +236,18 @@ bool trod_llvm_lower_counts(LLVMModuleRef module, struct trod_arena *mem);
  */
 void trod_llvm_bundle(LLVMValueRef function, LLVMValueRef count, LLVMBuilderRef builder,
     struct trod_arena *mem);
+
 /* The call of a count counts that a function begins. */
 void trod_llvm_mark_begun(LLVMValueRef count);
+
+/* --- loop_counts.c ------------------------------------------------------------------------- */
+
+/* Innermost loops count in registers, before counts are lowered.
+ *
+ * count:  the function that they call
+ */
+void trod_llvm_count_in_registers(LLVMValueRef function, LLVMValueRef count,
+    LLVMBuilderRef builder, struct trod_arena *mem);
 
 /* --- ask.c -------------------------------------------------------------------------------- */
 

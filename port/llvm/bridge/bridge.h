@@ -8,6 +8,7 @@
 
 #include <llvm-c/Core.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -194,6 +195,7 @@ void trod_bridge_retain(LLVMModuleRef module, LLVMValueRef global);
 
 /* Put a zero-initialised global into a NOBITS section of this name. */
 void trod_bridge_set_bss_section(LLVMValueRef global, const char *name);
+bool trod_bridge_is_in_bss_section(LLVMValueRef global, const char *name);
 
 /* Does the module contain a function that trod generated? */
 bool trod_bridge_is_marked(LLVMModuleRef module);
@@ -245,6 +247,9 @@ void trod_bridge_only_counts(LLVMValueRef function);
  */
 void trod_bridge_widen_effects(LLVMValueRef function);
 
+/* The global that a constant address is in, and the offset in bytes; NULL: it is not such a constant. */
+LLVMValueRef trod_bridge_base_of(LLVMValueRef address, uint64_t *offset);
+
 /* Set the cost of a call for the inliner. */
 void trod_bridge_set_inline_cost(LLVMValueRef call, unsigned cost);
 
@@ -290,6 +295,44 @@ LLVMBasicBlockRef trod_bridge_flow_before(
  */
 bool trod_bridge_flow_between(struct trod_bridge_flow *flow, LLVMBasicBlockRef from,
     LLVMBasicBlockRef to, LLVMBasicBlockRef *out, unsigned most, unsigned *count);
+
+/* Estimates of LLVM, relative to one execution of the function: how often a block executes, and how often
+ * control enters a loop from outside.
+ */
+double trod_bridge_flow_frequency(
+    struct trod_bridge_flow *flow, LLVMBasicBlockRef block);
+double trod_bridge_flow_entries(
+    struct trod_bridge_flow *flow, LLVMBasicBlockRef header);
+
+/* Does a block execute in each iteration of its innermost loop that leads to another? */
+bool trod_bridge_flow_is_always(struct trod_bridge_flow *flow, LLVMBasicBlockRef block);
+
+/* Are both in the function, and is the first always executed before the second? */
+bool trod_bridge_flow_dominates(
+    struct trod_bridge_flow *flow, LLVMValueRef first, LLVMValueRef second);
+
+/* Innermost loop number k; false: there are no more. Arrays belong to flow, until the next call. */
+struct trod_bridge_loop {
+    LLVMBasicBlockRef
+        before; /* the only block outside that leads to the header; NULL: not prepared */
+    LLVMBasicBlockRef header;
+    LLVMBasicBlockRef *block, *exit; /* exits: blocks outside that the loop leads to */
+    unsigned nblock, nexit;
+};
+bool trod_bridge_flow_loop(
+    struct trod_bridge_flow *flow, unsigned k, struct trod_bridge_loop *out);
+
+/* Create the block before a loop, and exits that no other block leads to. False if that is impossible, or the
+ * loop has no exit.
+ */
+bool trod_bridge_flow_prepare_loop(
+    struct trod_bridge_flow *flow, unsigned k, struct trod_bridge_loop *out);
+
+/* Is it an access by which threads wait for each other, or for a device? */
+bool trod_bridge_waits(LLVMValueRef instruction);
+
+/* Does the function call setjmp, vfork or the like? */
+bool trod_bridge_calls_setjmp(LLVMValueRef function);
 
 /* --- values of conditions ---------------------------------------------------- */
 

@@ -553,3 +553,16 @@ void trod_bridge_promote(LLVMValueRef function, LLVMValueRef *alloca, unsigned c
             list.push_back(unwrap<AllocaInst>(alloca[i]));
     PromoteMemToReg(list, tree);
 }
+
+LLVMValueRef trod_bridge_base_of(LLVMValueRef address, uint64_t *offset)
+{
+    auto *constant = dyn_cast<Constant>(unwrap(address));
+    APInt sum(64, 0);
+    Value *base;
+
+    if (!constant)
+        return nullptr;
+    base = constant->stripAndAccumulateConstantOffsets(DataLayout(""), sum, true);
+    *offset = sum.getZExtValue();
+    return isa<GlobalVariable>(base) ? wrap(base) : nullptr;
+}

@@ -302,6 +302,13 @@ void trod_bridge_set_bss_section(LLVMValueRef global, const char *name)
     unwrap<GlobalVariable>(global)->addAttribute("bss-section", name);
 }
 
+bool trod_bridge_is_in_bss_section(LLVMValueRef global, const char *name)
+{
+    return unwrap<GlobalVariable>(global)
+               ->getAttribute("bss-section")
+               .getValueAsString() == name;
+}
+
 bool trod_bridge_leave_alone(LLVMValueRef function)
 {
     Function *f = unwrap<Function>(function);
