@@ -218,6 +218,11 @@ void trod_llvm_put_count(
     LLVMBuilderRef builder, LLVMModuleRef module, struct trod_llvm_count count);
 bool trod_llvm_lower_counts(LLVMModuleRef module, struct trod_arena *mem);
 
+/* Is the counter of such a call known at compile time? An index beyond the table is not: a lookup whose result is
+ * known leaves such counts in code that is never executed.
+ */
+bool trod_llvm_has_known_counter(LLVMValueRef call);
+
 /* Before that, after inlining: fewer counts, and counts outside of loops (bundle.c, loop_counts.c). Functions whose
  * counts are joined already do not change.
  */

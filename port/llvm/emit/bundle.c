@@ -74,8 +74,7 @@ struct bundler {
 static bool is_single(const struct bundler *m, LLVMValueRef i)
 {
     return LLVMIsACallInst(i) && LLVMGetCalledValue(i) == m->count &&
-           LLVMIsAGlobalVariable(LLVMGetOperand(i, TROD_COUNT_TABLE)) &&
-           LLVMIsAConstantInt(LLVMGetOperand(i, TROD_COUNT_INDEX)) &&
+           trod_llvm_has_known_counter(i) &&
            LLVMIsAConstantInt(LLVMGetOperand(i, TROD_COUNT_BY)) &&
            LLVMConstIntGetZExtValue(LLVMGetOperand(i, TROD_COUNT_BY)) == 1;
 }

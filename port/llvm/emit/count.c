@@ -50,6 +50,16 @@ void trod_llvm_put_count(
         trod_llvm_mark_begun(call);
 }
 
+bool trod_llvm_has_known_counter(LLVMValueRef call)
+{
+    LLVMValueRef table = LLVMGetOperand(call, TABLE),
+                 index = LLVMGetOperand(call, INDEX);
+
+    return LLVMIsAGlobalVariable(table) && LLVMIsAConstantInt(index) &&
+           LLVMConstIntGetZExtValue(index) <
+               LLVMGetArrayLength2(LLVMGlobalGetValueType(table));
+}
+
 /* --- addresses ------------------------------------------------------------------------------------- */
 
 enum {

@@ -62,9 +62,8 @@ static bool is_constant_count(const struct loop_counts *m, LLVMValueRef i)
     if (!is_count(m, i))
         return false;
     thread = LLVMGetOperand(i, TROD_COUNT_THREAD);
-    return LLVMIsAGlobalVariable(LLVMGetOperand(i, TROD_COUNT_TABLE)) &&
-           LLVMIsAConstantInt(LLVMGetOperand(i, TROD_COUNT_INDEX)) &&
-           LLVMIsACallInst(thread) && LLVMGetCalledValue(thread) == m->self;
+    return trod_llvm_has_known_counter(i) && LLVMIsACallInst(thread) &&
+           LLVMGetCalledValue(thread) == m->self;
 }
 
 static struct loop_counter *find_counter(const struct loop_counts *m, LLVMValueRef i)
