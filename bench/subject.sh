@@ -12,7 +12,7 @@
 #     prepare             run once in a copy of the sources, for example configure
 #     fetch, version      the folder of the sources and their version, if they are not from tools/source
 #
-# $TROD_SUBJECTS is another folder of subjects. bench/unseen has programs that nobody tuned trod on.
+# $TROD_SUBJECTS is another folder of subjects. bench/unseen has programs that trod was not tuned on when they were added.
 #
 # Source a subject in a subshell, so that the next one starts from the defaults below.
 work=${TROD_CORPUS:-${XDG_CACHE_HOME:-$HOME/.cache}/trod-corpus}
