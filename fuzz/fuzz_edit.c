@@ -27,9 +27,9 @@ static void edit_some(const struct trod_edit *edit, struct trod_arena *mem)
     static const struct trod_access access[] = {
         {.address = 64, .size = 8}, {.address = 72, .size = 8, .store = true}};
     struct trod_editor *editor = trod_editor_build(edit, NULL, mem);
-    struct trod_edit_print_options telling = {0};
+    struct trod_edit_print_options options = {0};
     struct trod_edit_result result;
-    struct trod_string told;
+    struct trod_string text;
 
     for (uint32_t i = 0; i < 40; i++) {
         struct trod_run run = {.code = &code[i % 3],
@@ -42,8 +42,8 @@ static void edit_some(const struct trod_edit *edit, struct trod_arena *mem)
         trod_editor_run(editor, &run);
     }
     trod_editor_result(&result, editor, NULL, 0, mem);
-    trod_string_init(&told, mem);
-    trod_edit_report(&told.sink, edit, &result, &telling);
+    trod_string_init(&text, mem);
+    trod_edit_report(&text.sink, edit, &result, &options);
 }
 
 static void check(const struct trod_edit *edit, struct trod_arena *mem)

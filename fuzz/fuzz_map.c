@@ -11,19 +11,19 @@ static void tell_some(const struct trod_map *map, struct trod_arena *mem)
             .graph = e->graph_hash,
             .cuts = e->cuts_hash,
             .npath = e->chain.nchain};
-        struct trod_string told;
+        struct trod_string text;
 
         FUZZ_MUST(trod_map_find(map, &f) != NULL);
         FUZZ_MUST(trod_map_name(map, f.name) != NULL);
         if (!e->numbering.dag)
             continue;
-        trod_string_init(&told, mem);
-        trod_path_print(&told.sink, map, e, 0);
-        trod_path_print(&told.sink, map, e, e->chain.nchain / 2);
-        trod_path_print(&told.sink, map, e, e->chain.nchain - 1);
+        trod_string_init(&text, mem);
+        trod_path_print(&text.sink, map, e, 0);
+        trod_path_print(&text.sink, map, e, e->chain.nchain / 2);
+        trod_path_print(&text.sink, map, e, e->chain.nchain - 1);
         for (trod_edge edge = 0; edge < e->numbering.dag->shape.nedge; edge++)
-            trod_edge_print(&told.sink, e, edge);
-        FUZZ_MUST(told.length > 0);
+            trod_edge_print(&text.sink, e, edge);
+        FUZZ_MUST(text.length > 0);
     }
 }
 

@@ -16,7 +16,7 @@ static const char *print(const struct trod_migrate_plan *plan, struct trod_arena
 static void check(const struct trod_migrate_plan *plan, struct trod_arena *mem)
 {
     static const struct trod_migration nothing;
-    static const struct trod_migrate_print_options telling = {
+    static const struct trod_migrate_print_options options = {
         .colour = true, .most = 3};
     struct trod_migrate_plan back;
     struct trod_string printed;
@@ -28,7 +28,7 @@ static void check(const struct trod_migrate_plan *plan, struct trod_arena *mem)
     trod_text_init(&text, "printed", printed.text, printed.length);
     FUZZ_MUST_DO(trod_migrate_plan_parse(&back, &text, mem, &err), &err);
     FUZZ_MUST(strcmp(print(plan, mem), print(&back, mem)) == 0);
-    trod_migrate_report(&printed.sink, &nothing, plan, &telling);
+    trod_migrate_report(&printed.sink, &nothing, plan, &options);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)

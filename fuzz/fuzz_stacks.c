@@ -31,7 +31,7 @@ static void try(
     struct trod_branch_checker checker;
     struct trod_branch_paths paths;
     struct trod_branch_sink *to[2] = {&checker.sink, &paths.sink};
-    struct trod_branch_stacks told;
+    struct trod_branch_stacks stacks;
     struct trod_branch_tee tee;
     struct trod_err err = {0};
     struct trod_image *image;
@@ -43,8 +43,8 @@ static void try(
     n = trod_branch_parse_maps(&image, (const char *)bytes, length, mem);
     for (size_t i = 0; i < n; i++)
         FUZZ_MUST(image[i].start < image[i].end && image[i].path);
-    if (!trod_branch_parse_stacks(&tee.sink, &told, "fuzz", (const char *)bytes, length,
-            decoded ? &decoder : NULL, mem, &err)) {
+    if (!trod_branch_parse_stacks(&tee.sink, &stacks, "fuzz", (const char *)bytes,
+            length, decoded ? &decoder : NULL, mem, &err)) {
         fuzz_refused(&err);
         return;
     }

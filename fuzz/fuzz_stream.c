@@ -39,11 +39,11 @@ static void check_refs(const struct trod_stream_refs *refs, struct trod_arena *m
 {
     const char *printed = print(refs, NULL, mem), *name;
     struct trod_stream_options options = {0};
-    struct trod_stream_print_options telling = {0};
+    struct trod_stream_print_options shown = {0};
     struct trod_stream_refs back;
     struct trod_err err = {0};
     struct trod_streams streams;
-    struct trod_string told;
+    struct trod_string report;
     struct trod_text text;
 
     FUZZ_MUST_DO(trod_stream_refs_check(refs, &err), &err);
@@ -58,8 +58,8 @@ static void check_refs(const struct trod_stream_refs *refs, struct trod_arena *m
         check_streams(&streams, mem);
         trod_stream_look(&streams, refs, &options, 50, by % 2, mem, mem);
         FUZZ_MUST_DO(trod_streams_check(&streams, &err), &err);
-        trod_string_init(&told, mem);
-        trod_stream_report(&told.sink, &streams, &telling, mem);
+        trod_string_init(&report, mem);
+        trod_stream_report(&report.sink, &streams, &shown, mem);
     }
 }
 

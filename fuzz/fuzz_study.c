@@ -18,18 +18,18 @@ static const char *print(const struct trod_explored *e, struct trod_arena *mem)
 
 static void tell(const struct trod_explored *e, struct trod_arena *mem)
 {
-    struct trod_string told;
+    struct trod_string text;
     struct trod_json json;
 
-    trod_string_init(&told, mem);
-    trod_designs_report(&told.sink, &e->study, &e->designs, mem);
-    trod_designs_csv(&told.sink, &e->study, &e->designs);
+    trod_string_init(&text, mem);
+    trod_designs_report(&text.sink, &e->study, &e->designs, mem);
+    trod_designs_csv(&text.sink, &e->study, &e->designs);
     if (e->designs.ndesign > MOST_DESIGNS || e->study.nparameter > 8 || e->nstream > 8)
         return;
-    trod_explore_report(&told.sink, e, 0, mem);
-    trod_explore_csv(&told.sink, e);
-    trod_explore_draw(&told.sink, e, 1, mem);
-    trod_json_init(&json, &told.sink);
+    trod_explore_report(&text.sink, e, 0, mem);
+    trod_explore_csv(&text.sink, e);
+    trod_explore_draw(&text.sink, e, 1, mem);
+    trod_json_init(&json, &text.sink);
     trod_json_open(&json, NULL, '{');
     trod_explore_json(&json, e, 0, mem);
     trod_json_close(&json, '}');

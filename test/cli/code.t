@@ -178,17 +178,17 @@ unlike "$(meaning_of heavy base.c -DNDEBUG)" "$(meaning_of heavy base.c)" \
     "flags are part of the program"
 
 # A number that is that of its line is taken to be one where lines are thousands.
-telling()
+numbered()
 {
     {
         yes '' | head -n "$1"
         printf 'void log_at(int, int);\nvoid f(void)\n{\n    log_at(%s, 7);\n}\n' "$2"
-    } >telling.c
-    meaning_of f telling.c
+    } >numbered.c
+    meaning_of f numbered.c
 }
-is "$(telling 1200 __LINE__)" "$(telling 1300 __LINE__)" "lines beyond those that the map records"
-unlike "$(telling 12 __LINE__)" "$(telling 13 __LINE__)" "other numbers are numbers"
-unlike "$(telling 1200 1201)" "$(telling 1200 1202)" "also in large files"
+is "$(numbered 1200 __LINE__)" "$(numbered 1300 __LINE__)" "lines beyond those that the map records"
+unlike "$(numbered 12 __LINE__)" "$(numbered 13 __LINE__)" "other numbers are numbers"
+unlike "$(numbered 1200 1201)" "$(numbered 1200 1202)" "also in large files"
 
 # --- C++ -------------------------------------------------------------------------
 

@@ -104,7 +104,7 @@ trod cc --wpp -O1 -g -o steps app.c && TROD_OUT=steps.trod ./steps 300 >/dev/nul
 for depth in 1 3; do
     trod calls segments -q --depth=$depth --names --json --most=100000 steps.trod >segments.json
     html page --depth=$depth steps.trod
-    is "$(query "$page_segments" <page.json)" "$(query "$told_segments" <segments.json)" "segments of steps, up to $depth calls"
+    is "$(query "$page_segments" <page.json)" "$(query "$text_segments" <segments.json)" "segments of steps, up to $depth calls"
     is "$(query 'spans("segments")->{total}' <page.json)" "$(query '$_->{wpps}[0]{total}' <segments.json)" "and their sum"
 done
 trod calls steps -q --hot=1000 --json steps.trod >hot.json
@@ -115,15 +115,15 @@ trod cc --subpaths -O1 -g -o sub app.c && TROD_OUT=sub.trod ./sub 300 >/dev/null
 trod cc --segments=sub.trod --depth=2 -O1 -g -o across app.c && TROD_OUT=across.trod ./across 300 >/dev/null
 trod calls segments -q --depth=2 --names --json --most=100000 across.trod >segments.json
 html page --depth=2 across.trod
-is "$(query "$page_segments" <page.json)" "$(query "$told_segments" <segments.json)" "segments of paths across calls"
+is "$(query "$page_segments" <page.json)" "$(query "$text_segments" <segments.json)" "segments of paths across calls"
 trod report -q --json --most=100000 across.trod >report.json
 # Items as one line: calls open what is nested, returns close it.
-is "$(query 'join "\n", sort map { my ($s, $depth, $told) = ($_, undef, ""); for my $item (@{$s->{items}}) {
+is "$(query 'join "\n", sort map { my ($s, $depth, $text) = ($_, undef, ""); for my $item (@{$s->{items}}) {
         my ($at, $f, $name, undef, $words) = @$item;
-        $told .= $at > $depth ? " $name(" : " )" if defined $depth;
-        $told .= ($told eq "" ? "" : " ") . $words if $words ne "";
+        $text .= $at > $depth ? " $name(" : " )" if defined $depth;
+        $text .= ($text eq "" ? "" : " ") . $words if $words ne "";
         $depth = $at; }
-    "$s->{count} $told" } @{spans("across")->{list}}' <page.json)" \
+    "$s->{count} $text" } @{spans("across")->{list}}' <page.json)" \
     "$(query 'join "\n", sort map { $_->{function} eq "weigh" ? () : "$_->{count} $_->{path}" } @{$_->{report}{hot}}' <report.json)" \
     "paths across calls, piece by piece, are those of the report"
 
@@ -137,8 +137,8 @@ is "$(query 'join "\n", map { my $s = $_; "$s->{count} " . least(map { my $i = $
     "$(query 'join "\n", map { "$_->{count} " . least(map { "$_->{function}:$_->{block}" } @{$_->{blocks}}) } @{$_->{programs}[0]{subpaths}}' <subpaths.json)" \
     "subpaths, their blocks and estimates, in their order"
 # Counts are whole, bounds are of the estimate before it was made so.
-is "$(perl -MJSON::PP -e 'local $/; my ($page, $told) = map { open my $in, "<", $_ or die; decode_json(<$in>) } @ARGV;
-    my $span = $page->{spans}[0]{list}, my $row = $told->{programs}[0]{subpaths}; my $off = 0;
+is "$(perl -MJSON::PP -e 'local $/; my ($page, $text) = map { open my $in, "<", $_ or die; decode_json(<$in>) } @ARGV;
+    my $span = $page->{spans}[0]{list}, my $row = $text->{programs}[0]{subpaths}; my $off = 0;
     for (0 .. $#$row) { my $n = $row->[$_]{count}; my $e = $row->[$_]{error};
         $off++ if abs($span->[$_]{high} / (1 + $e) - $n) > 0.5 + $n / 1e4 || ($e < 0.9 && abs($span->[$_]{low} / (1 - $e) - $n) > 0.5 + $n / 1e4) }
     print scalar(@$row) > 20 ? "" : "few, ", "$off off"' page.json subpaths.json)" "0 off" "and how far these may be off"

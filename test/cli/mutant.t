@@ -71,14 +71,14 @@ loader = importlib.machinery.SourceFileLoader("trod_read", sys.argv[1])
 reader = importlib.util.module_from_spec(importlib.util.spec_from_loader("trod_read", loader))
 loader.exec_module(reader)
 for name in sys.argv[2:]:
-    sys.argv, told = ["trod-read.py", "m/" + name], sys.stdout
+    sys.argv, stdout = ["trod-read.py", "m/" + name], sys.stdout
     sys.stdout = io.TextIOWrapper(io.BytesIO())
     try:
         reader.main()
         text = sys.stdout.buffer.getvalue()
     except SystemExit:
         text = b""
-    sys.stdout = told
+    sys.stdout = stdout
     with open("theirs/" + name, "wb") as out:
         out.write(text)
 PY

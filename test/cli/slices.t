@@ -485,8 +485,8 @@ write_file('log.h', <<'C');
 #include <stdlib.h>
 static unsigned changed, nlog;
 #define K(number, value) ((number) + 1 == changed ? (value) + 1 + (number) % 3 : (value))
-#define T(value) told(__LINE__, value)
-static unsigned told(int line, unsigned value)
+#define T(value) reported(__LINE__, value)
+static unsigned reported(int line, unsigned value)
 {
     if (++nlog > 20000)
         exit(9);
@@ -503,27 +503,27 @@ int main(int argc, char **argv)
 }
 C
 
-# What each line told, in order; undef: it ran for too long.
+# What each line reported, in order; undef: it ran for too long.
 sub run_with {
     my ($number) = @_;
-    my %told;
+    my %reported;
 
     open my $in, '-|', './random', $number or die "./random: $!\n";
     while (<$in>) {
         my ($line, $value) = split;
-        $told{$line} .= " $value";
+        $reported{$line} .= " $value";
     }
     close $in;
-    return $? ? undef : \%told;
+    return $? ? undef : \%reported;
 }
 
 # Lines that differ with another constant, and are in no slice of its line.
 sub missed {
     my ($slice, $plain, $number, $line) = @_;
-    my $told = run_with($number + 1) or return (0);
+    my $reported = run_with($number + 1) or return (0);
     my %in = map { s/.*://r => 1 } $slice->lines("random.c:$line");
-    my %line = (%$plain, %$told);
-    my @differ = grep { ($plain->{$_} // '') ne ($told->{$_} // '') } keys %line;
+    my %line = (%$plain, %$reported);
+    my @differ = grep { ($plain->{$_} // '') ne ($reported->{$_} // '') } keys %line;
 
     return (scalar(@differ), map { "constant $number of line $line changes line $_" } sort { $a <=> $b } grep { !$in{$_} } @differ);
 }

@@ -46,7 +46,7 @@ my %doubt = (
 my %tree_doubt = (
     'templates.cc' => {
         _Z4kindIiEiT_ => 'if constexpr takes code out of no region',
-        _Z7longestIJiiiEEiiDpT_ => 'the loop is told by the place of its range',
+        _Z7longestIJiiiEEiiDpT_ => 'the loop is placed at its range',
     },
 );
 

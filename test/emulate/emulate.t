@@ -277,7 +277,7 @@ is "$(FUNCTION=in_library counted opens.trod)" 70 "libraries that the program op
 trod emulate -q --trace=bare.trace --most=1 -- ./loops >loops.out
 for model in trace timing edit model; do
     trod hw $model --json -- ./loops >$model.live 2>$model.talk
-    like "$(cat $model.live)" '"instructions"|"insns"|"runs"|"bursts"' "trod hw $model: something is told of a program that is run for it"
+    like "$(cat $model.live)" '"instructions"|"insns"|"runs"|"bursts"' "trod hw $model: something is reported for a program that it runs"
     like "$(cat $model.talk)" "$(./loops)" "trod hw $model: what it prints goes to the standard error"
 done
 like "$(trod hw model --json --set='metric: mispredictions' -- ./loops 2>talk)" '"metric": "mispredictions"' "mispredictions on paths"

@@ -79,7 +79,7 @@ class Everything:
             out.append((own, node))
         return out
 
-    def told(self, row):
+    def reported(self, row):
         f = self.function(row)
         return f["name"] if f else row["function"]
 
@@ -144,7 +144,7 @@ def collapsed_lines(e, path):
         mark = "" if path["counted"] in ("all", "residual") else " [%s paths only]" % path["counted"]
         marks.append(mark + ("" if e.all["exact"] else " [estimated]"))
     for row in e.rows:
-        frames = [frame_name(e.told(row)) + marks[row["at"]]]
+        frames = [frame_name(e.reported(row)) + marks[row["at"]]]
         if "path" not in row:
             frames.append("path =%d" % row["id"])
         else:
@@ -194,7 +194,7 @@ def check_csv(path, e):
         if "path" in row:
             same((got["path"], got["blocks"]), (row["path"], row["blocks"]), "row")
             same(int(got["weight"]), row["weight"], "weight")
-            same(got["name"], e.told(row), "name")
+            same(got["name"], e.reported(row), "name")
         same(abs(float(got["share"]) - row["share"]) < 1e-5, True, "share")
 
 
@@ -236,8 +236,8 @@ def check_callgrind(path, e):
         if "path" in row:
             own = len([1 for place in e.places(row) if place[3]])
             chain = len(e.all["paths"][row["at"]]["chain"]) > 1
-            weight[e.told(row)] += row["weight"] if chain else own * row["count"]
-            count[e.told(row)] += row["count"]
+            weight[e.reported(row)] += row["weight"] if chain else own * row["count"]
+            count[e.reported(row)] += row["count"]
     totals = re.search(cost + "PROGRAM TOTALS", text, re.M)
     same([number(totals[2]), number(totals[3])], [sum(weight.values()), sum(count.values())], "totals")
     part = text[totals.end():]
@@ -304,7 +304,7 @@ def check_top(path, e):
     for m in re.finditer(r"^ *([0-9]+) +[0-9.]+% +[0-9.]+% +([0-9]+) +[0-9.]+%  (.*)$", open(path, encoding="utf-8").read(), re.M):
         got[m[3]] = int(m[1])
     for row in e.rows:
-        want[e.told(row)] += row["count"]
+        want[e.reported(row)] += row["count"]
     same(got, dict(want), "functions")
 
 
@@ -347,7 +347,7 @@ def check_speedscope(path, e):
         same(got, collapsed_lines(e, path), "stacks")
     want = Counter()
     for row in e.rows:
-        want[e.told(row)] += row["count"]
+        want[e.reported(row)] += row["count"]
     roots = Counter()
     for k, v in got.items():
         roots[k.split(";")[0]] += v

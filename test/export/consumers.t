@@ -56,7 +56,7 @@ if command -v go >said; then
     like "$(pprof -top -cum -nodecount=1000000 both.pprof-blocks)" ' mainGtU blocksort\.c:[0-9]+( \(.*\))?( #[0-9]+)?$' "blocks have names of their own"
     trod report --json --all-code --most=1000000 app.trod >app.report
     trod export -q --to=json app.trod -o app.json
-    exits 1 "another profile is told from it" check raw raw app.report app.json
+    exits 1 "another profile is distinguished" check raw raw app.report app.json
     exits 1 "by its functions" check top top app.report app.json
 else
     skip "pprof" "no Go"

@@ -15,11 +15,11 @@ import sys
 import tempfile
 
 PAGE = """<!DOCTYPE html><html><head><meta charset="UTF-8"></head><body><pre id="saved"></pre><script>
-const told = document.getElementById("saved");
-onerror = e => { told.textContent = "error: " + e; };
-URL.createObjectURL = blob => { blob.text().then(t => { told.textContent = t; }); return "#saved"; };
+const saved_text = document.getElementById("saved");
+onerror = e => { saved_text.textContent = "error: " + e; };
+URL.createObjectURL = blob => { blob.text().then(t => { saved_text.textContent = t; }); return "#saved"; };
 </script><script src="%s"></script><script>
-const save = () => { told.textContent || dispatchEvent(new KeyboardEvent("keydown", {key: "s", ctrlKey: true})); };
+const save = () => { saved_text.textContent || dispatchEvent(new KeyboardEvent("keydown", {key: "s", ctrlKey: true})); };
 for (let at = 2000; at < 18000; at += 2000)
     setTimeout(save, at);
 </script></body></html>

@@ -216,8 +216,8 @@ static void test_exact(void **state)
 static void test_sums(void **state)
 {
     (void)state;
-    kit_check(
-        "a sum tells whether its path is of interest", sums_identify_interest, &sound);
+    kit_check("a sum determines whether its path is of interest",
+        sums_identify_interest, &sound);
     kit_check_planted("or the other way round", sums_identify_interest, &faulty);
 }
 

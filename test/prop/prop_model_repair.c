@@ -116,7 +116,7 @@ static bool repairs_hold(struct kit_prop *p, void *ctx)
 int main(void)
 {
     static const struct kit_tested tested[] = {
-        {"what a repaired stack tells can be walked, and no instruction is lost",
+        {"what a repaired stack yields can be walked, and no instruction is lost",
             repairs_hold, {NO_REPAIR, FLIPPED, LOST}},
     };
 

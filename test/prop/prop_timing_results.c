@@ -110,7 +110,7 @@ static bool finals_add_up(struct kit_prop *p, void *ctx)
     const struct trod_timing_events *all;
     struct trod_timing_cycles cycles[2];
     struct trod_timing_machine machine;
-    struct reported told = {.lost = fault_in(ctx) == LOST};
+    struct reported reported = {.lost = fault_in(ctx) == LOST};
     struct trod_timing *core;
     struct sample s;
 
@@ -118,22 +118,23 @@ static bool finals_add_up(struct kit_prop *p, void *ctx)
     trod_timing_machine_named(&machine, draw_bit(p) ? "low" : "table5.3");
     machine.rob = (uint32_t)(1 + kit_draw(p, 128));
     core = trod_timing_build(&machine, design, 2, &s.mem);
-    trod_timing_when_final(core, take_final, &told);
-    trod_timing_sink_init(&told.core, core);
-    told.sink = (struct trod_branch_sink){.run = take_run, .end = take_end};
-    kit_walk(&told.sink, p, &options, &s.mem);
+    trod_timing_when_final(core, take_final, &reported);
+    trod_timing_sink_init(&reported.core, core);
+    reported.sink = (struct trod_branch_sink){.run = take_run, .end = take_end};
+    kit_walk(&reported.sink, p, &options, &s.mem);
     trod_timing_end(core);
     all = trod_timing_events_of(core);
     trod_timing_cycles_of(cycles, core);
-    if (told.sum.nrun != told.nrun || told.hash != told.hash_final)
-        return end(&s, wrong(p, "reported runs", told.sum.nrun, told.nrun));
-    if (told.sum.ninsn != all->ninsn || told.sum.nmispredict != all->nmispredict)
-        return end(&s, wrong(p, "instructions", told.sum.ninsn, all->ninsn));
-    if (told.sum.power != all->power)
-        return end(&s, wrong(p, "power", told.sum.power, all->power));
-    if (told.sum.cycle_power != all->cycle_power || told.dear)
-        return end(
-            &s, wrong(p, "power by the cycle", told.sum.cycle_power, all->cycle_power));
+    if (reported.sum.nrun != reported.nrun || reported.hash != reported.hash_final)
+        return end(&s, wrong(p, "reported runs", reported.sum.nrun, reported.nrun));
+    if (reported.sum.ninsn != all->ninsn ||
+        reported.sum.nmispredict != all->nmispredict)
+        return end(&s, wrong(p, "instructions", reported.sum.ninsn, all->ninsn));
+    if (reported.sum.power != all->power)
+        return end(&s, wrong(p, "power", reported.sum.power, all->power));
+    if (reported.sum.cycle_power != all->cycle_power || reported.dear)
+        return end(&s,
+            wrong(p, "power by the cycle", reported.sum.cycle_power, all->cycle_power));
     if (cycles[0].cycles * machine.width < all->ninsn ||
         cycles[1].cycles < cycles[1].nbranch)
         return end(&s, wrong(p, "cycles", cycles[0].cycles, all->ninsn));

@@ -187,20 +187,20 @@ sub profiles {
     my ($merged) = check('all.trod');
     report("$name: the sum is sound", unsound(0, $merged),
         $merged->{runs} == sum(map { $_->{runs} } @checked) ? () : "it is of $merged->{runs} runs");
-    my $sum = told('all.trod');
+    my $sum = reported('all.trod');
 
     # Of some profiles, as there may be thousands: the sum is that of its parts.
     @files = @files[0 .. 39] if @files > 40;
     output_of('trod', 'merge', '-o', 'some.trod', @files);
     report("$name: the report on the sum equals that on its parts",
-        encode(told('some.trod')) eq encode(told(@files)) ? () : 'it is not');
+        encode(reported('some.trod')) eq encode(reported(@files)) ? () : 'it is not');
     print "# $sum->{paths} paths of ", scalar keys %{{map { ($_->{function} => 1) } @{$sum->{hot}}}},
         " functions ran $sum->{total} times\n";
     report("$name: the report names functions and paths, and no loss", problems($sum, $head));
     report("$name: exactly the functions that were not counted are named", skipped($sum, $head));
 }
 
-sub told { return json_of('report', '--json', '--quiet', '--all-code', '--most=10000000', @_)->{report} }
+sub reported { return json_of('report', '--json', '--quiet', '--all-code', '--most=10000000', @_)->{report} }
 
 sub encode { return JSON::PP->new->canonical->encode($_[0]) }
 

@@ -1,5 +1,5 @@
 /* Paths in a row: a loop with two ways through it, worked by hand; maps and numbers that are damaged;
- * memory that runs out. What holds for all functions is in prop_chain.c.
+ * exhausted memory. What holds for all functions is in prop_chain.c.
  */
 #include "kit/fixture.h"
 

@@ -1,5 +1,5 @@
 /* Constructs: how units become one program, what is found in it, levels that are added, the check that finds what is
- * broken, memory that runs out. What holds for all is in prop_construct.c; the words of refusals are in
+ * broken, exhausted memory. What holds for all is in prop_construct.c; the words of refusals are in
  * test/case/construct.
  */
 #include "kit/fixture.h"

@@ -1,5 +1,5 @@
 /* Productions: texts that are read and come back, by hand which events bursts have, what both ways of editing
- * cost, what handlers note, validators that find what is broken, memory that runs out. What holds for all is in
+ * cost, what handlers note, validators that find what is broken, exhausted memory. What holds for all is in
  * prop_edit.c, prop_edit_text.c and prop_edit_bursts.c; the words of refusals are in test/case/edit.
  */
 #include "kit/fixture.h"

@@ -1,4 +1,4 @@
-/* Lifting: validators that find what is broken, memory that runs out, code that is decoded, symbols and lines of
+/* Lifting: validators that find what is broken, exhausted memory, code that is decoded, symbols and lines of
  * this very program. What holds for all is in prop_lift.c; what is found in which code, and the words of
  * refusals, are in test/case/lift.
  */

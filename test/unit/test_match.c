@@ -1,4 +1,4 @@
-/* match, repair, validate: examples worked by hand, functions that are large, and memory that runs out. What holds for all
+/* match, repair, validate: examples worked by hand, functions that are large, and exhausted memory. What holds for all
  * functions is in prop_match.c, prop_repair.c and prop_validate.c.
  */
 #include "kit/fixture.h"

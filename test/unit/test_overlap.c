@@ -1,4 +1,4 @@
-/* Overlaps worked out by hand, and with memory that runs out. */
+/* Overlaps worked out by hand, and with exhausted memory. */
 #include "profile/overlap.h"
 #include "kit/kit.h"
 
@@ -143,7 +143,7 @@ static void test_rounding(void **state)
     assert_non_null(strstr(text.text, "top 90%        0.00%"));
 }
 
-/* --- memory that runs out ------------------------------------------------------------------------ */
+/* --- exhausted memory ------------------------------------------------------------------------ */
 
 static void do_paths(struct trod_arena *mem, void *ctx)
 {

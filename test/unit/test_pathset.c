@@ -1,5 +1,5 @@
 /* chosen: what lists look like, what is refused and with which words, examples worked by
- * hand, and memory that runs out. What holds for all functions is in prop_pathset.c.
+ * hand, and exhausted memory. What holds for all functions is in prop_pathset.c.
  */
 #include "kit/fixture.h"
 

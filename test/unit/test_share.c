@@ -1,5 +1,5 @@
 /* share: examples worked by hand, what is refused and with which words, sites and paths of all
- * numbers, and memory that runs out. What holds for all functions is in prop_share.c.
+ * numbers, and exhausted memory. What holds for all functions is in prop_share.c.
  */
 #include "kit/fixture.h"
 

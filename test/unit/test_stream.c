@@ -1,5 +1,5 @@
 /* Data streams: by hand what is found where, damaged chunks, symbols, validators that find what is broken,
- * memory that runs out. What holds for all is in prop_stream.c; the words of refusals are in
+ * exhausted memory. What holds for all is in prop_stream.c; the words of refusals are in
  * test/case/stream.
  */
 #include "kit/fixture.h"
