@@ -29,8 +29,11 @@ from trod_read.varints import HIGHEST
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: tools/trod-read.py FILE")
-    with open(sys.argv[1], "rb") as file:
-        data = file.read()
+    try:
+        with open(sys.argv[1], "rb") as file:
+            data = file.read()
+    except OSError as error:
+        sys.exit(f"trod-read.py: {sys.argv[1]}: {error.strerror}")
     kind, first = read_header(data)
     live = kind == 1
     sections = read_sections(data, kind, first)
