@@ -96,7 +96,7 @@ html()
 
 page_segments='join "\n", sort map { my $s = $_; join " ", $s->{count}, map { "$_->[0]:" . link_of($_->[1]) . " $_->[4]" } @{$s->{items}} }
     @{spans("segments")->{list}}'
-told_segments='join "\n", sort map { my ($s, $depth) = ($_, 0); join " ", $s->{count}, map {
+text_segments='join "\n", sort map { my ($s, $depth) = ($_, 0); join " ", $s->{count}, map {
     if (ref $_) { "$depth:$_->{function} $_->{path}" } else { $depth += $_ eq "call" ? 1 : -1; () } } @{$s->{steps}} }
     @{$_->{wpps}[0]{segments}}'
 
