@@ -104,12 +104,23 @@ static void test_lift_check(void **state)
     struct trod_lift_function *f;
     struct trod_lift_node *node;
     bool *cut;
+    trod_node falls = 0;
 
     (void)state;
     f = lift(&lifted, loop);
     node = trod_new(&have.mem, struct trod_lift_node, f->graph.nnode);
     memcpy(node, f->node, f->graph.nnode * sizeof *node);
     f->node = node;
+    while (node[falls].end != TROD_LIFT_FALLS)
+        falls++;
+    assert_true(falls < f->ncode);
+    node[falls].after--;
+    assert_false(trod_lift_check(&lifted, &have.mem, &have.err));
+    node[falls].after++;
+    node[falls].start = node[falls + 1].start;
+    assert_false(trod_lift_check(&lifted, &have.mem, &have.err));
+    node[falls].start = f->node[falls].after - 1;
+    assert_true(trod_lift_check(&lifted, &have.mem, &have.err));
     f->path[0].count = 0;
     assert_false(trod_lift_check(&lifted, &have.mem, &have.err));
     f->path[0].count = 1;

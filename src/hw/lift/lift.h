@@ -242,9 +242,9 @@ const char *trod_seen_path_fault(const struct trod_seen_path *path);
 bool trod_seen_check(
     const struct trod_seen *seen, struct trod_err *err) TROD_MUST_CHECK;
 
-/* Invariants: functions ascend; nodes belong to one unit, except those without code, and a node that falls through ends
- * where the next begins; every edge that is not cut goes forward; graphs, DAGs and numberings are valid; ids ascend
- * and are below npath.
+/* Invariants: functions ascend; nodes belong to one unit, and those with code ascend; a node that falls through ends where
+ * its successor begins (not always where the next node begins: a jump past a prefix leads into an instruction); every edge
+ * that is not cut goes forward; graphs, DAGs and numberings are valid; ids ascend and are below npath.
  *
  * fails:  TROD_E_INTERNAL
  */

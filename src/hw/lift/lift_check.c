@@ -72,11 +72,10 @@ static bool check_nodes(const struct trod_lift_function *f, struct trod_err *err
         if (trod_place_unit(node->start) != f->unit || node->after < node->start)
             return trod_fail(err, TROD_E_INTERNAL,
                 "node %" PRIu32 " of '%s' is not where its function is", v, f->name);
-        if (v && node->start < f->node[v - 1].after &&
-            f->node[v - 1].after != f->node[v - 1].start &&
-            f->node[v - 1].end == TROD_LIFT_FALLS)
+        if (v && node->start <= f->node[v - 1].start)
             return trod_fail(err, TROD_E_INTERNAL,
-                "nodes %" PRIu32 " and %" PRIu32 " of '%s' overlap", v - 1, v, f->name);
+                "nodes %" PRIu32 " and %" PRIu32 " of '%s' do not ascend", v - 1, v,
+                f->name);
     }
     return true;
 }
@@ -93,6 +92,11 @@ static bool check_edges(const struct trod_lift_function *f, struct trod_err *err
             f->node[v].start <= f->node[u].start)
             return trod_fail(err, TROD_E_INTERNAL,
                 "edge %" PRIu32 " of '%s' goes backward and is not cut", e, f->name);
+        if (u < f->ncode && !cut && f->node[u].end == TROD_LIFT_FALLS &&
+            f->node[v].start != f->node[u].after)
+            return trod_fail(err, TROD_E_INTERNAL,
+                "node %" PRIu32 " of '%s' does not fall through to its successor", u,
+                f->name);
     }
     return true;
 }
