@@ -273,15 +273,21 @@ static void move_path_down(
     s->count = to + 1;
 }
 
-/* The number of entries on top whose frames are below an address. */
+/* The number of entries on top whose frames are below an address. Entries whose frame is unknown belong to what is
+ * beneath them: they are as dead as that. */
 static uint32_t count_dead(const struct trod_path_stack *s, uint64_t below)
 {
-    uint32_t n = 0;
+    uint32_t dead = 0;
 
-    while (n < s->count && entry_at(s, s->count - 1 - n)->frame &&
-           entry_at(s, s->count - 1 - n)->frame < below)
-        n++;
-    return n;
+    for (uint32_t n = 0; n < s->count; n++) {
+        uint64_t frame = entry_at(s, s->count - 1 - n)->frame;
+
+        if (frame >= below)
+            break;
+        if (frame)
+            dead = n + 1;
+    }
+    return dead;
 }
 
 /* A call stores its return address at or above that of an entry: the entry is dead. */
@@ -628,6 +634,15 @@ uint32_t trod_detector_end(struct trod_detector *d, uint32_t thread)
 
 /* --- the validator ---------------------------------------------------------------------------------------- */
 
+/* The frame of the nearest entry beneath one that has a known frame; all ones: none has. */
+static uint64_t frame_beneath(const struct trod_path_stack *s, uint32_t i)
+{
+    while (i-- > 0)
+        if (entry_at(s, i)->frame)
+            return entry_at(s, i)->frame;
+    return UINT64_MAX;
+}
+
 static bool check_entry(const struct trod_detector *d, const struct trod_path_stack *s,
     uint32_t i, struct trod_err *err)
 {
@@ -642,8 +657,7 @@ static bool check_entry(const struct trod_detector *d, const struct trod_path_st
         what = "has no room for its outcomes";
     else if (e->length % 64 && e->outcome[e->length / 64] >> (e->length % 64))
         what = "has outcomes behind its end";
-    else if (i && e->frame && entry_at(s, i - 1)->frame &&
-             e->frame > entry_at(s, i - 1)->frame)
+    else if (e->frame > frame_beneath(s, i))
         what = "has a frame above that of its caller";
     return !what || trod_fail(err, TROD_E_INTERNAL, "entry %u of thread %u %s",
                         (unsigned)i, (unsigned)s->thread, what);
