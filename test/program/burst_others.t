@@ -35,7 +35,7 @@ my %not = map { ($_ => 1) } qw(signal_handler.c interrupted.c noise.c kill9.c th
 # functions that the hooks make impure. llvm-cov derives wrong counts where longjmp returns.
 my %not_calls = map { ($_ => 1) } qw(aliases.c weak.c callees.c musttail.c pure.c coroutine.cc
     coroutine_race.cc);
-my %not_loops = map { ($_ => 1) } qw(setjmp.c sigsetjmp.c lost_iterations.c coroutine.cc);
+my %not_loops = map { ($_ => 1) } qw(setjmp.c sigsetjmp.c lost_iterations.c loop_registers.c coroutine.cc);
 # Functions that the compiler generates, without hooks.
 my $made = qr/^_ZTh|^_ZTv|^__cxx_|^_GLOBAL_|^__clang_/;
 
