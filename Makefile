@@ -261,6 +261,10 @@ $(call object,$(RT_SRC)): override CPPFLAGS =
 # Called from code with values in any register: see runtime/online/online_stub.c.
 RT_PLAIN = runtime/online/online.c runtime/burst/burst.c runtime/burst/refs.c runtime/burst/heap.c $(BURST_SRC)
 $(call object,$(RT_PLAIN)): OPT += -mgeneral-regs-only
+# What runs at most once in a process, thread or file: small rather than fast, because it is a part of every program.
+RT_SELDOM = $(addprefix runtime/,finish.c image.c name.c note.c os.c os_process.c os_start.c shared.c start.c unwind.c \
+    burst/burst_options.c burst/burst_report.c burst/burst_report_shared.c online/sampler_options.c online/sampler_text.c)
+$(call object,$(RT_SELDOM)): OPT += -Os
 
 # The same for other machines, with Debian's cross compilers. Atomic operations are instructions, not calls of libgcc.
 define runtime_for
@@ -268,7 +272,8 @@ $(B)/libtrod-rt-$(1).a: $(RT_SRC:%.c=$(B)/obj/$(1)/%.o)
 	@rm -f $$@
 	$$(call say,ar,$$@)
 	$$(Q)$(1)-linux-gnu-ar rcs $$@ $$^
-$(RT_PLAIN:%.c=$(B)/obj/$(1)/%.o): OPT_$(1) = -mgeneral-regs-only
+$(RT_PLAIN:%.c=$(B)/obj/$(1)/%.o): OPT_$(1) += -mgeneral-regs-only
+$(RT_SELDOM:%.c=$(B)/obj/$(1)/%.o): OPT_$(1) += -Os
 $(B)/obj/$(1)/%.o: %.c $(B)/flags
 	@mkdir -p $$(@D)
 	$$(call say,cc,"$$< for $(1)")

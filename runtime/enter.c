@@ -178,7 +178,7 @@ void __trod_before_fork(void)
     struct trod_os_calm calm;
 
     __trod_os_calm(&calm);
-    __trod_record_before_fork();
+    trod_call(__trod_record_before_fork);
     trod_call(__trod_online_before_fork);
     trod_call(__trod_burst_before_fork);
     __trod_os_resume(&calm);
@@ -189,7 +189,7 @@ void __trod_after_fork(void)
     struct trod_os_calm calm;
 
     __trod_os_calm(&calm);
-    __trod_record_after_fork();
+    trod_call(__trod_record_after_fork);
     trod_call(__trod_online_after_fork);
     trod_call(__trod_burst_after_fork);
     __trod_os_resume(&calm);
@@ -229,7 +229,7 @@ void __trod_forked(void)
     if (atomic_exchange(&__trod_profile.counts_in_section, base == 1))
         clear_section();
     __trod_area_fork(mine);
-    __trod_record_fork();
+    trod_call(__trod_record_fork);
     trod_call(__trod_online_fork);
     trod_call(__trod_burst_fork);
     trod_call(__trod_heap_fork);
@@ -257,7 +257,8 @@ int trod_rt_sync(void)
 
     __trod_os_calm(&calm);
     if (atomic_load(&__trod_profile.state) == TROD_OPEN) {
-        whole = __trod_area_flush() && __trod_record_flush();
+        whole = __trod_area_flush() &&
+                (!trod_is_there(__trod_record_flush) || __trod_record_flush());
         fd = __trod_borrow();
         if (fd < 0 || __trod_os_flush(fd))
             whole = false;

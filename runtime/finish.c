@@ -99,7 +99,7 @@ static void put_end_lines(struct trod_stream *stream, uint32_t nprivate, uint32_
     }
     if (trod_is_there(__trod_online) || trod_is_there(__trod_burst))
         put_number(stream, "sampled ", atomic_load(&__trod_profile.nsampled));
-    if (__trod_record_ngiven())
+    if (trod_is_there(__trod_record_ngiven) && __trod_record_ngiven())
         put_number(stream, "given ", __trod_record_ngiven());
     put_stops(stream);
 }
@@ -194,7 +194,7 @@ static void unload(void)
     __trod_own_release();
     if (!atomic_load(&__trod_profile.nentering)) {
         __trod_area_release();
-        __trod_record_release();
+        trod_call(__trod_record_release);
     }
     __trod_drop_fd();
     __trod_drop_kept();

@@ -514,8 +514,6 @@ static inline void trod_record_set_both(uint32_t *at, uint32_t one, uint32_t two
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* A recorder for the calling thread, which has none yet; a stopped one if there can be none. */
-struct trod_recorder *__trod_record_enter(void);
 /* Another recorder for the calling thread, which is adding to r. */
 struct trod_recorder *__trod_record_go_on(struct trod_recorder *r);
 /* Was this process created without fork handlers? */
@@ -531,14 +529,6 @@ bool __trod_record_close(struct trod_recorder *r);
 /* Stop recording; count a step that was not recorded. */
 void __trod_record_stop(struct trod_recorder *r);
 void __trod_record_give_up(struct trod_recorder *r);
-uint64_t __trod_record_ngiven(void);
-/* Before fork, and in the parent after it. */
-void __trod_record_before_fork(void);
-void __trod_record_after_fork(void);
-/* In a child of fork: interrupted calls finish in a copy, which is discarded. */
-void __trod_record_fork(void);
-bool __trod_record_flush(void);
-void __trod_record_release(void);
 
 /* --- vectors.c ---------------------------------------------------------------------------- */
 
@@ -548,6 +538,16 @@ uint64_t __trod_keep_vectors(uint64_t (*call)(void *), void *with);
 /* --- parts that are linked only if they are needed ------------------ */
 
 /* Null if the part is not linked: check with trod_is_there. */
+
+/* record.c: steps. A recorder for the calling thread, which has none yet; a stopped one if there can be none. */
+struct trod_recorder *__trod_record_enter(void) __attribute__((weak));
+uint64_t __trod_record_ngiven(void) __attribute__((weak));
+void __trod_record_before_fork(void) __attribute__((weak));
+void __trod_record_after_fork(void) __attribute__((weak));
+/* In a child of fork: interrupted calls finish in a copy, which is discarded. */
+void __trod_record_fork(void) __attribute__((weak));
+bool __trod_record_flush(void) __attribute__((weak));
+void __trod_record_release(void) __attribute__((weak));
 
 /* online.c, watch.c: sampled subpaths. */
 void __trod_online_prepare(void) __attribute__((weak));
