@@ -230,8 +230,8 @@ bool trod_llvm_join_counts(LLVMModuleRef module, struct trod_arena *mem);
 
 /* --- unit_counters.c ----------------------------------------------------------------------- */
 
-/* Make the tables of a unit's functions parts of one global, which is returned; NULL: there are none. */
-LLVMValueRef trod_llvm_unit_counters(LLVMModuleRef module, struct trod_arena *mem);
+/* Make the tables of a unit's functions parts of one global. */
+void trod_llvm_unit_counters(LLVMModuleRef module, struct trod_arena *mem);
 
 /* --- bundle.c ------------------------------------------------------------------------------ */
 

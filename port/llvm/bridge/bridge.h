@@ -304,6 +304,12 @@ double trod_bridge_flow_frequency(
 double trod_bridge_flow_entries(
     struct trod_bridge_flow *flow, LLVMBasicBlockRef header);
 
+/* The last block outside of all loops that is always executed before both of two reachable blocks, or is one of them. */
+LLVMBasicBlockRef trod_bridge_flow_above(
+    struct trod_bridge_flow *flow, LLVMBasicBlockRef a, LLVMBasicBlockRef b);
+bool trod_bridge_flow_is_reachable(
+    struct trod_bridge_flow *flow, LLVMBasicBlockRef block);
+
 /* Does a block execute in each iteration of its innermost loop that leads to another? */
 bool trod_bridge_flow_is_always(struct trod_bridge_flow *flow, LLVMBasicBlockRef block);
 

@@ -15,11 +15,11 @@
 using namespace llvm;
 
 struct trod_bridge_flow {
-    explicit trod_bridge_flow(Function &f) : tree(f), post(f), loops(tree) {}
+    explicit trod_bridge_flow(Function &f) : tree(f), loops(tree) {}
 
     DominatorTree tree;
-    PostDominatorTree post;
     LoopInfo loops;
+    std::unique_ptr<PostDominatorTree> post; /* when it is first used */
     /* Of the function before loops were prepared. */
     std::unique_ptr<BranchProbabilityInfo> probability;
     std::unique_ptr<BlockFrequencyInfo> frequency;
@@ -43,7 +43,10 @@ LLVMBasicBlockRef trod_bridge_flow_before(
     BasicBlock *b = unwrap(block);
     auto *node = flow->tree.getNode(b);
     BasicBlock *a = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-    auto *post = a ? flow->post.getNode(a) : nullptr;
+
+    if (!flow->post)
+        flow->post = std::make_unique<PostDominatorTree>(*b->getParent());
+    auto *post = a ? flow->post->getNode(a) : nullptr;
 
     if (!post || !post->getIDom() || post->getIDom()->getBlock() != b ||
         flow->loops.getLoopFor(a) != flow->loops.getLoopFor(b))
@@ -119,6 +122,22 @@ double trod_bridge_flow_entries(struct trod_bridge_flow *flow, LLVMBasicBlockRef
             sum += relative(flow, flow->frequency->getBlockFreq(from) *
                                       flow->probability->getEdgeProbability(from, to));
     return sum;
+}
+
+LLVMBasicBlockRef trod_bridge_flow_above(
+    struct trod_bridge_flow *flow, LLVMBasicBlockRef a, LLVMBasicBlockRef b)
+{
+    BasicBlock *above = flow->tree.findNearestCommonDominator(unwrap(a), unwrap(b));
+
+    while (flow->loops.getLoopFor(above))
+        above = flow->tree.getNode(above)->getIDom()->getBlock();
+    return wrap(above);
+}
+
+bool trod_bridge_flow_is_reachable(
+    struct trod_bridge_flow *flow, LLVMBasicBlockRef block)
+{
+    return flow->tree.isReachableFromEntry(unwrap(block));
 }
 
 bool trod_bridge_flow_is_always(struct trod_bridge_flow *flow, LLVMBasicBlockRef block)

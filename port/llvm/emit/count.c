@@ -1,5 +1,9 @@
 #include "llvm/port.h"
 
+#include "base/order.h"
+
+#include <string.h>
+
 /* Counting is first emitted as a call of __trod_count or __trod_put_cell. The call accesses no memory that the
  * program can see, and has no inline cost, so that instrumentation does not change inlining decisions. After inlining,
  * counts are joined (bundle.c) and taken out of loops (loop_counts.c). The calls are lowered after all optimisations:
@@ -62,19 +66,30 @@ bool trod_llvm_has_known_counter(LLVMValueRef call)
 
 /* --- addresses ------------------------------------------------------------------------------------- */
 
-enum {
-    FEWEST_FOR_BASE = 3
-}; /* counts for which it pays to compute the address of the unit's counters */
+/* Counters for which it pays to compute an address that they have in common; and how far from each other those with
+ * short instructions may be: x86-64 has offsets of one byte, from -128.
+ */
+enum { FEWEST_FOR_BASE = 3, PRICE_OF_BASE = 2, NEAR = 256 - 8, NEAR_BELOW = 120 };
+
+/* A counter's place in its object: the counters of the unit (unit_counters.c), or a table of a shared function. */
+struct counter_place {
+    LLVMValueRef object;
+    uint64_t offset; /* of the table, if the index is not constant */
+    uint32_t number; /* of the count, in program order */
+    LLVMValueRef call;
+};
 
 /* What the counts of one function have in common. */
 struct function_counts {
     LLVMBuilderRef builder;
     LLVMValueRef count, put; /* functions; put may be NULL */
-    LLVMValueRef unit;   /* global: counters of the unit (unit_counters.c); or NULL */
-    LLVMValueRef thread; /* that of the first count */
-    LLVMValueRef
-        base; /* address of the unit's counters for this thread; NULL: not computed */
-    uint32_t ncount; /* calls that count in the unit's counters with this thread */
+    LLVMValueRef thread;     /* that of the first count */
+    struct counter_place
+        base; /* most counters are in this object, and many near this place */
+    LLVMValueRef address; /* of the base for this thread, less 1; NULL: not computed */
+    struct counter_place *place; /* of all counts with this thread */
+    uint32_t nplace, room_place;
+    struct trod_arena *mem;
 };
 
 static LLVMTypeRef byte_in(LLVMValueRef call)
@@ -94,31 +109,49 @@ static LLVMValueRef for_thread(
     return LLVMBuildGEP2(m->builder, byte_in(call), global, &distance, 1, "");
 }
 
-/* Does the call count in the unit's counters, with the thread of the others? */
-static bool is_in_unit(
-    const struct function_counts *m, LLVMValueRef call, uint64_t *offset)
+/* Where the call counts. False if that is not known, or if the thread is not that of the others. */
+static bool find_place(
+    struct counter_place *out, const struct function_counts *m, LLVMValueRef call)
 {
-    return m->unit && LLVMGetOperand(call, THREAD) == m->thread &&
-           trod_bridge_base_of(LLVMGetOperand(call, TABLE), offset) == m->unit;
+    LLVMValueRef index = LLVMGetOperand(call, INDEX);
+
+    if (LLVMGetOperand(call, THREAD) != m->thread)
+        return false;
+    out->object = trod_bridge_base_of(LLVMGetOperand(call, TABLE), &out->offset);
+    if (LLVMIsAConstantInt(index))
+        out->offset += 8 * LLVMConstIntGetZExtValue(index);
+    return out->object != NULL;
+}
+
+static LLVMValueRef add_bytes(const struct function_counts *m, LLVMValueRef call,
+    LLVMValueRef address, uint64_t n)
+{
+    LLVMValueRef bytes = LLVMConstInt(LLVMTypeOf(LLVMGetOperand(call, BY)), n, true);
+
+    return LLVMBuildGEP2(m->builder, byte_in(call), address, &bytes, 1, "");
 }
 
 static LLVMValueRef address_of(const struct function_counts *m, LLVMValueRef call)
 {
-    LLVMTypeRef i64 = LLVMTypeOf(LLVMGetOperand(call, BY));
-    LLVMValueRef address, bytes, rest;
-    uint64_t offset = 0;
+    LLVMValueRef index = LLVMGetOperand(call, INDEX), address, bytes;
+    struct counter_place place;
+    uint64_t rest =
+        8 * (LLVMIsAConstantInt(index) ? LLVMConstIntGetZExtValue(index) : 0) - 1;
 
-    if (m->base && is_in_unit(m, call, &offset)) {
-        address = m->base;
+    if (m->address && find_place(&place, m, call) && place.object == m->base.object) {
+        address = m->address;
+        rest = place.offset - m->base.offset;
     } else {
         address = for_thread(m, call, LLVMGetOperand(call, TABLE));
-        offset = 0;
     }
-    bytes = LLVMBuildShl(
-        m->builder, LLVMGetOperand(call, INDEX), LLVMConstInt(i64, 3, false), "");
-    address = LLVMBuildGEP2(m->builder, byte_in(call), address, &bytes, 1, "");
-    rest = LLVMConstInt(i64, offset - 1, true);
-    return LLVMBuildGEP2(m->builder, byte_in(call), address, &rest, 1, "trod.counter");
+    if (!LLVMIsAConstantInt(index)) {
+        bytes = LLVMBuildShl(
+            m->builder, index, LLVMConstInt(LLVMTypeOf(index), 3, false), "");
+        address = LLVMBuildGEP2(m->builder, byte_in(call), address, &bytes, 1, "");
+    }
+    address = add_bytes(m, call, address, rest);
+    LLVMSetValueName2(address, "trod.counter", strlen("trod.counter"));
+    return address;
 }
 
 /* --- lowering -------------------------------------------------------------------------------------- */
@@ -149,47 +182,111 @@ static bool is_count(LLVMValueRef instruction, LLVMValueRef function)
            LLVMGetCalledValue(instruction) == function;
 }
 
-/* Finds the thread that most functions have only one of, and how often it counts in the unit's counters. */
-static void find_thread(struct function_counts *m, LLVMValueRef call)
+/* Finds the thread that most functions have only one of, and the places of counters. */
+static void note_count(struct function_counts *m, LLVMValueRef call)
 {
-    uint64_t offset;
+    struct counter_place place;
 
     if (!m->thread && LLVMIsAInstruction(LLVMGetOperand(call, THREAD)))
         m->thread = LLVMGetOperand(call, THREAD);
-    m->ncount += is_in_unit(m, call, &offset);
+    if (!m->thread || !find_place(&place, m, call))
+        return;
+    place.number = m->nplace;
+    place.call = call;
+    trod_push(m->mem, m->place, m->nplace, m->room_place, place);
 }
 
-/* One address for all counters of the unit, where the thread is determined. */
-static void add_base(struct function_counts *m, LLVMValueRef call)
-{
-    LLVMValueRef next = LLVMGetNextInstruction(m->thread);
+TROD_ORDER(by_object, struct counter_place, TROD_UP(object), TROD_UP(offset))
 
-    if (m->ncount < FEWEST_FOR_BASE)
-        return;
-    if (LLVMIsAPHINode(next))
-        next = trod_bridge_first_insertion(LLVMGetInstructionParent(m->thread));
-    LLVMPositionBuilderBefore(m->builder, next);
-    m->base = for_thread(m, call, m->unit);
+/* The object with most of the counters, the first of several, and the place in it that most of its counters are near.
+ * Returns how many the object has.
+ */
+static uint32_t choose_base(struct function_counts *m)
+{
+    uint32_t most = 0;
+
+    trod_sort(m->place, m->nplace, by_object);
+    for (uint32_t first = 0, end; first < m->nplace; first = end) {
+        uint32_t low = first, most_near = 0;
+        struct counter_place base = m->place[first];
+
+        for (end = first; end < m->nplace && m->place[end].object == base.object;
+            end++) {
+            while (m->place[end].offset - m->place[low].offset > NEAR)
+                low++;
+            if (end - low < most_near)
+                continue;
+            most_near = end - low + 1;
+            base.offset = m->place[low].offset + NEAR_BELOW;
+        }
+        if (end - first < most || (end - first == most && base.number > m->base.number))
+            continue;
+        most = end - first;
+        m->base = base;
+    }
+    return most;
+}
+
+/* An address that lies within the base's object. It has a symbol of its own, because the code generator adds the
+ * distance of the thread before a constant.
+ */
+static LLVMValueRef name_place(const struct function_counts *m, LLVMValueRef call)
+{
+    LLVMTypeRef byte = byte_in(call);
+    LLVMValueRef at =
+        LLVMConstInt(LLVMTypeOf(LLVMGetOperand(call, BY)), m->base.offset - 1, true);
+    LLVMModuleRef module = LLVMGetGlobalParent(m->count);
+    LLVMValueRef alias = LLVMAddAlias2(
+        module, byte, 0, LLVMConstGEP2(byte, m->base.object, &at, 1), "__trod_near");
+
+    LLVMSetLinkage(alias, LLVMPrivateLinkage);
+    return alias;
+}
+
+/* Computes the address where it is executed before all counts that use it, outside of loops, if that is not more often
+ * than it saves instructions.
+ */
+static void add_base(struct function_counts *m, LLVMValueRef function)
+{
+    struct trod_bridge_flow *flow = trod_bridge_flow_open(function);
+    LLVMBasicBlockRef above = NULL, from = LLVMGetInstructionParent(m->thread);
+    LLVMValueRef at, call = NULL;
+    double executed = 0;
+
+    for (uint32_t i = 0; i < m->nplace; i++) {
+        LLVMBasicBlockRef block = LLVMGetInstructionParent(m->place[i].call);
+
+        if (m->place[i].object != m->base.object ||
+            !trod_bridge_flow_is_reachable(flow, block))
+            continue;
+        call = m->place[i].call;
+        executed += trod_bridge_flow_frequency(flow, block);
+        above = trod_bridge_flow_above(flow, above ? above : block, block);
+    }
+    if (above && executed >= PRICE_OF_BASE * trod_bridge_flow_frequency(flow, above)) {
+        at = above == from ? LLVMGetNextInstruction(m->thread)
+                           : trod_bridge_first_insertion(above);
+        if (LLVMIsAPHINode(at))
+            at = trod_bridge_first_insertion(from);
+        LLVMPositionBuilderBefore(m->builder, at);
+        m->address = for_thread(m, call, name_place(m, call));
+    }
+    trod_bridge_flow_close(flow);
 }
 
 static void lower_function(struct function_counts *m, LLVMValueRef function)
 {
-    LLVMValueRef next, last = NULL;
+    struct trod_mark mark = trod_arena_mark(m->mem);
+    LLVMValueRef next;
 
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
         b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-            i = LLVMGetNextInstruction(i)) {
-            uint64_t offset;
-
-            if (!is_count(i, m->count) && !is_count(i, m->put))
-                continue;
-            find_thread(m, i);
-            if (is_in_unit(m, i, &offset))
-                last = i;
-        }
-    if (last)
-        add_base(m, last);
+            i = LLVMGetNextInstruction(i))
+            if (is_count(i, m->count) || is_count(i, m->put))
+                note_count(m, i);
+    if (choose_base(m) >= FEWEST_FOR_BASE)
+        add_base(m, function);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
         b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = next) {
@@ -197,23 +294,24 @@ static void lower_function(struct function_counts *m, LLVMValueRef function)
             if (is_count(i, m->count) || is_count(i, m->put))
                 lower(m, i, is_count(i, m->put));
         }
+    trod_arena_rewind(m->mem, mark);
 }
 
 /* Lowers all functions at once: what LLVM derived about the effects of one function is recorded in its callers, too. */
 bool trod_llvm_lower_counts(LLVMModuleRef module, struct trod_arena *mem)
 {
     LLVMValueRef count = LLVMGetNamedFunction(module, add_name);
-    LLVMValueRef put = LLVMGetNamedFunction(module, put_name), unit;
+    LLVMValueRef put = LLVMGetNamedFunction(module, put_name);
     LLVMBuilderRef builder;
 
     if (!count)
         return false;
-    unit = trod_llvm_unit_counters(module, mem);
+    trod_llvm_unit_counters(module, mem);
     builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f)) {
             struct function_counts m = {
-                .builder = builder, .count = count, .put = put, .unit = unit};
+                .builder = builder, .count = count, .put = put, .mem = mem};
 
             lower_function(&m, f);
             trod_bridge_widen_effects(f);

@@ -24,7 +24,7 @@ static uint64_t length_of(LLVMValueRef global)
     return LLVMGetArrayLength2(LLVMGlobalGetValueType(global));
 }
 
-LLVMValueRef trod_llvm_unit_counters(LLVMModuleRef module, struct trod_arena *mem)
+void trod_llvm_unit_counters(LLVMModuleRef module, struct trod_arena *mem)
 {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module)), type;
     struct trod_mark mark = trod_arena_mark(mem);
@@ -40,7 +40,7 @@ LLVMValueRef trod_llvm_unit_counters(LLVMModuleRef module, struct trod_arena *me
         }
     if (n < 2) {
         trod_arena_rewind(mem, mark);
-        return NULL;
+        return;
     }
     type = LLVMArrayType2(i64, nword);
     unit = LLVMAddGlobal(module, type, "__trod_cnt_unit");
@@ -57,5 +57,4 @@ LLVMValueRef trod_llvm_unit_counters(LLVMModuleRef module, struct trod_arena *me
         LLVMDeleteGlobal(table[i]);
     }
     trod_arena_rewind(mem, mark);
-    return unit;
 }
