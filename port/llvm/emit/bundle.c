@@ -16,6 +16,9 @@
  * lists the counters it replaces, and readers add it to each of them. No bundle extends over a call that may not
  * return, so counts stay exact if an activation is abandoned.
  *
+ * A bundle at the end of a block is also the sum of the bundles at the beginning of its successors, if nothing else leads
+ * to these. Then it needs no counter: its counters are listed in the records of all these bundles.
+ *
  * A bundle with a count of begun activations is counted at its first increment, so that a function that crashes at
  * once counts as begun. Other bundles are counted at their last increment, so that no path is counted before it ends.
  */
@@ -45,7 +48,12 @@ static bool is_begun(LLVMValueRef count)
 struct bundle {
     LLVMValueRef *count; /* calls of __trod_count, in the order of execution */
     uint32_t n, room;
+    LLVMValueRef
+        *derived; /* of other bundles, which are the sums of this one and others */
+    uint32_t nderived, room_derived;
     bool begins;           /* one of them counts begun activations */
+    bool is_derived;       /* it is a sum: no counter */
+    bool is_kept;          /* it has a counter */
     struct bundle *joined; /* the bundle that it was merged into; NULL: none */
     struct bundle *next;   /* in program order */
 };
@@ -53,6 +61,8 @@ struct bundle {
 /* The first and the last bundle of a block; either may be empty. They are the same if all calls in the block return. */
 struct bundled_block {
     LLVMBasicBlockRef block;
+    LLVMBasicBlockRef before; /* the only predecessor; NULL: none, or several */
+    uint32_t nbefore;
     struct bundle *first, *last;
 };
 
@@ -196,12 +206,107 @@ static void join_blocks(struct bundler *m)
     trod_bridge_flow_close(flow);
 }
 
+/* --- bundles that are sums of others ------------------------------------------------------------------ */
+
+enum {
+    MOST_PARTS = 6,   /* bundles whose sum is another */
+    MOST_LISTED = 24, /* counters that are listed in their records because of that */
+    MOST_DEPTH = 8 /* blocks without increments between a bundle and one of its parts */
+};
+
+static void note_predecessors(struct bundler *m)
+{
+    for (uint32_t i = 0; i < m->nblock; i++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(m->block[i].block);
+        unsigned n = end ? LLVMGetNumSuccessors(end) : 0;
+
+        for (unsigned k = 0; k < n; k++) {
+            struct bundled_block *to = find_block(m, LLVMGetSuccessor(end, k));
+
+            if (to->nbefore && to->before == m->block[i].block)
+                continue;
+            to->before = to->nbefore++ ? NULL : m->block[i].block;
+        }
+    }
+}
+
+/* What a bundle is the sum of. */
+struct parts {
+    struct bundle *of, *part[MOST_PARTS];
+    uint32_t n;
+};
+
+/* Collects bundles of which exactly one executes, once, whenever the block has. False: there are none, or too many. */
+static bool find_parts(const struct bundler *m, struct parts *parts,
+    const struct bundled_block *from, uint32_t depth)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(from->block);
+    unsigned n = end ? LLVMGetNumSuccessors(end) : 0;
+
+    for (unsigned k = 0; k < n; k++) {
+        const struct bundled_block *to = find_block(m, LLVMGetSuccessor(end, k));
+        struct bundle *b = whole(to->first);
+        bool seen = false;
+
+        if (to->before != from->block)
+            return false;
+        /* Several cases of a switch may have one block. */
+        for (unsigned j = 0; j < k && !seen; j++)
+            seen = LLVMGetSuccessor(end, j) == to->block;
+        if (seen)
+            continue;
+        if (b->n && !b->is_derived) {
+            if (parts->n == MOST_PARTS || b == parts->of ||
+                !are_of_one_thread(m, parts->of->count[0], b->count[0]))
+                return false;
+            parts->part[parts->n++] = b;
+        } else if (to->first != to->last || depth == MOST_DEPTH ||
+                   !find_parts(m, parts, to, depth + 1)) {
+            return false;
+        }
+    }
+    return n > 0;
+}
+
+static void derive(struct bundler *m, struct bundle *b, const struct parts *parts)
+{
+    for (uint32_t i = 0; i < parts->n; i++) {
+        struct bundle *part = parts->part[i];
+
+        for (uint32_t k = 0; k < b->n; k++)
+            trod_push(
+                m->mem, part->derived, part->nderived, part->room_derived, b->count[k]);
+        for (uint32_t k = 0; k < b->nderived; k++)
+            trod_push(m->mem, part->derived, part->nderived, part->room_derived,
+                b->derived[k]);
+    }
+    b->is_derived = true;
+}
+
+/* Bundles that begin stay where they are: a function that crashes at once has begun. */
+static void derive_bundles(struct bundler *m)
+{
+    note_predecessors(m);
+    for (LLVMBasicBlockRef block = LLVMGetLastBasicBlock(m->function); block;
+        block = LLVMGetPreviousBasicBlock(block)) {
+        const struct bundled_block *from = find_block(m, block);
+        struct bundle *b = whole(from->last);
+        struct parts parts = {.of = b};
+
+        if (b->n && !b->begins && !b->is_derived && find_parts(m, &parts, from, 0) &&
+            parts.n * (b->n + b->nderived) <= MOST_LISTED)
+            derive(m, b, &parts);
+    }
+}
+
 /* A bundle of one increment pays off if there are other bundles: all bundle counters are adjacent, so that one
  * register with their address serves all of them. It does not pay off if its own table is in a register anyway.
  */
 static bool is_worth_it(const struct bundler *m, const struct bundle *b)
 {
-    if (b->n != 1)
+    if (b->is_derived)
+        return false;
+    if (b->n + b->nderived != 1)
         return b->n;
     for (uint32_t i = 0; i < m->nindexed; i++)
         if (m->indexed[i] == LLVMGetOperand(b->count[0], TROD_COUNT_TABLE))
@@ -211,18 +316,13 @@ static bool is_worth_it(const struct bundler *m, const struct bundle *b)
 
 static void keep_bundles(struct bundler *m)
 {
-    struct bundle **at = &m->first;
-
-    while (*at) {
-        if (!is_worth_it(m, *at)) {
-            *at = (*at)->next;
-            continue;
-        }
-        m->nbundle++;
-        m->nword += 2 + (*at)->n;
-        at = &(*at)->next;
+    for (struct bundle *b = m->first; b; b = b->next) {
+        b->is_kept = is_worth_it(m, b);
+        m->nbundle += b->is_kept;
+        m->nword += b->is_kept ? 2 + b->n + b->nderived : 0;
     }
-    if (m->nbundle == 1 && m->first && m->first->n == 1)
+    /* A bundle of one increment is alone: it stays what it was. */
+    if (m->nword == 3)
         m->nbundle = 0;
 }
 
@@ -271,6 +371,12 @@ static LLVMValueRef distance(
         i32);
 }
 
+static LLVMValueRef counter_of(const struct bundler *m, LLVMValueRef count)
+{
+    return address_of(m, LLVMGetOperand(count, TROD_COUNT_TABLE),
+        LLVMConstIntGetZExtValue(LLVMGetOperand(count, TROD_COUNT_INDEX)));
+}
+
 static void add_records(const struct bundler *m, LLVMValueRef table)
 {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(m->module));
@@ -279,15 +385,15 @@ static void add_records(const struct bundler *m, LLVMValueRef table)
     LLVMValueRef *word = trod_new(m->mem, LLVMValueRef, m->nword);
     uint32_t k = 0, number = 0;
 
-    for (const struct bundle *b = m->first; b; b = b->next, number++) {
-        word[k] = distance(m, record, k, address_of(m, table, number));
+    for (const struct bundle *b = m->first; b; b = b->next) {
+        if (!b->is_kept)
+            continue;
+        word[k] = distance(m, record, k, address_of(m, table, number++));
         k++;
-        word[k++] = LLVMConstInt(i32, b->n, false);
-        for (uint32_t i = 0; i < b->n; i++, k++)
+        word[k++] = LLVMConstInt(i32, b->n + b->nderived, false);
+        for (uint32_t i = 0; i < b->n + b->nderived; i++, k++)
             word[k] = distance(m, record, k,
-                address_of(m, LLVMGetOperand(b->count[i], TROD_COUNT_TABLE),
-                    LLVMConstIntGetZExtValue(
-                        LLVMGetOperand(b->count[i], TROD_COUNT_INDEX))));
+                counter_of(m, i < b->n ? b->count[i] : b->derived[i - b->n]));
     }
     LLVMSetInitializer(record, LLVMConstArray2(i32, word, m->nword));
     LLVMSetGlobalConstant(record, true);
@@ -306,8 +412,8 @@ static LLVMValueRef place_of(const struct bundle *b)
     return b->count[b->begins ? 0 : b->n - 1];
 }
 
-static void replace(const struct bundler *m, const struct bundle *b, LLVMValueRef table,
-    uint32_t number, LLVMBuilderRef builder)
+static void put_counter(const struct bundler *m, const struct bundle *b,
+    LLVMValueRef table, uint32_t number, LLVMBuilderRef builder)
 {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(m->module));
     LLVMValueRef place = place_of(b);
@@ -318,8 +424,6 @@ static void replace(const struct bundler *m, const struct bundle *b, LLVMValueRe
             .table = table,
             .index = LLVMConstInt(i64, number, false),
             .by = LLVMConstInt(i64, 1, false)});
-    for (uint32_t i = 0; i < b->n; i++)
-        LLVMInstructionEraseFromParent(b->count[i]);
 }
 
 void trod_llvm_bundle(LLVMValueRef function, LLVMValueRef count, LLVMBuilderRef builder,
@@ -342,12 +446,17 @@ void trod_llvm_bundle(LLVMValueRef function, LLVMValueRef count, LLVMBuilderRef 
     if (m.ncount < 2)
         return;
     join_blocks(&m);
+    derive_bundles(&m);
     keep_bundles(&m);
     if (!m.nbundle)
         return;
     table = add_global(&m, "__trod_cnt_bundles_", LLVMArrayType2(i64, m.nbundle), 8);
     trod_bridge_set_bss_section(table, "__trod_cnt");
     add_records(&m, table);
-    for (const struct bundle *b = m.first; b; b = b->next)
-        replace(&m, b, table, number++, builder);
+    for (const struct bundle *b = m.first; b; b = b->next) {
+        if (b->is_kept)
+            put_counter(&m, b, table, number++, builder);
+        for (uint32_t i = 0; i < b->n && (b->is_kept || b->is_derived); i++)
+            LLVMInstructionEraseFromParent(b->count[i]);
+    }
 }
