@@ -195,8 +195,8 @@ bool trod_path_is_plain_return(const struct trod_map_entry *entry, trod_edge e)
 }
 
 /* A transition between frames: a followed call, or the return from it. */
-static void put_frame(
-    struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge origin)
+static void put_frame(struct trod_sink *sink, const struct trod_map_entry *entry,
+    trod_edge origin, const char *blank)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
     uint32_t from, to;
@@ -207,7 +207,7 @@ static void put_frame(
     to = trod_map_frame_of(entry, g->dst_of_edge[origin]);
     if (from == to)
         return;
-    trod_put(sink, " ");
+    trod_put(sink, "%s", blank);
     if (entry->frame[to].parent == from) {
         trod_put_display_name(sink, entry->frame[to].function);
         trod_put(sink, "(");
@@ -444,7 +444,7 @@ static bool is_worth_words(const struct trod_map_entry *entry, trod_edge e)
 /* `next`: the start of the next path of the chain, or TROD_NONE. If this path ends there, the end is not printed. */
 static void put_path(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id, trod_edge next,
-    const struct trod_condition_source *text)
+    const struct trod_condition_source *text, const char *blank)
 {
     const struct trod_dag *dag = entry->numbering.dag;
     trod_edge *step = map->step;
@@ -457,15 +457,15 @@ static void put_path(struct trod_sink *sink, const struct trod_map *map,
     put_start(sink, entry, step[0]);
     for (uint32_t i = 1; i < n; i++) {
         if (is_worth_words(entry, step[i])) {
-            trod_put(sink, " ");
+            trod_put(sink, "%s", blank);
             put_decision(sink, entry, dag->origin_of_edge[step[i]]);
             put_condition(sink, map, entry, dag->shape.src_of_edge[step[i]], text);
         }
         if (dag->kind_of_edge[step[i]] == TROD_DAG_REAL)
-            put_frame(sink, entry, dag->origin_of_edge[step[i]]);
+            put_frame(sink, entry, dag->origin_of_edge[step[i]], blank);
     }
     if (next == TROD_NONE || !trod_path_goes_on(dag, step[n - 1], next))
-        put_end(sink, map, entry, step[n - 1], " ");
+        put_end(sink, map, entry, step[n - 1], blank);
 }
 
 void trod_path_print(struct trod_sink *sink, const struct trod_map *map,
@@ -474,9 +474,10 @@ void trod_path_print(struct trod_sink *sink, const struct trod_map *map,
     trod_path_print_with(sink, map, entry, id, NULL);
 }
 
-void trod_path_print_with(struct trod_sink *sink, const struct trod_map *map,
+/* `blank`: between items; then: between the paths of a chain */
+static void put_chain(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id,
-    const struct trod_condition_source *text)
+    const struct trod_condition_source *text, const char *blank, const char *then)
 {
     trod_path path[TROD_ITERATIONS_MAX];
     unsigned n = trod_chain_decode(path, &entry->chain, id);
@@ -488,11 +489,72 @@ void trod_path_print_with(struct trod_sink *sink, const struct trod_map *map,
             trod_number_decode(map->step, &entry->numbering, path[i + 1]);
             next = map->step[0];
         }
-        trod_put(sink, "%s", i ? " then " : "");
-        put_path(sink, map, entry, path[i], next, text);
+        trod_put(sink, "%s", i ? then : "");
+        put_path(sink, map, entry, path[i], next, text, blank);
     }
     if (!n)
         trod_put(sink, "no path");
+}
+
+void trod_path_print_with(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id,
+    const struct trod_condition_source *text)
+{
+    put_chain(sink, map, entry, id, text, " ", " then ");
+}
+
+/* Items have blanks, and no control characters: these are printed between items, and between paths. */
+static const char after_item[] = "\1", after_path[] = "\2";
+
+/* Cut a text where it has a character; the number of pieces. */
+static uint32_t cut(
+    const char ***out, char *text, size_t length, char where, struct trod_arena *mem)
+{
+    const char **piece = trod_new(mem, const char *, length / 2 + 2);
+    uint32_t n = 0;
+
+    while (text) {
+        piece[n++] = text;
+        text = strchr(text, where);
+        if (text)
+            *text++ = '\0';
+    }
+    *out = piece;
+    return n;
+}
+
+static void put_folded(
+    struct trod_sink *sink, struct trod_string *all, struct trod_arena *mem)
+{
+    struct trod_string one;
+    const char **path, **item;
+    uint32_t npath = cut(&path, all->text, all->length, after_path[0], mem), n;
+
+    for (uint32_t i = 0; i < npath; i++) {
+        size_t length = strlen(path[i]);
+
+        n = cut(
+            &item, trod_copy_text(mem, path[i], length), length, after_item[0], mem);
+        trod_string_init(&one, mem);
+        trod_fold_put(&one.sink, item, n, " ");
+        path[i] = one.text;
+    }
+    trod_fold_put_lists(sink, path, npath, " then ");
+}
+
+void trod_path_print_folded(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id,
+    const struct trod_condition_source *text, struct trod_arena *mem)
+{
+    struct trod_string all;
+
+    if (!entry->first_line) {
+        trod_path_print_with(sink, map, entry, id, text);
+        return;
+    }
+    trod_string_init(&all, mem);
+    put_chain(&all.sink, map, entry, id, text, after_item, after_path);
+    put_folded(sink, &all, mem);
 }
 
 /* --- some blocks of a path --------------------------------------------------------------- */
@@ -511,27 +573,30 @@ static void put_block_names(struct trod_sink *sink, const struct trod_dag *dag,
 
 void trod_path_print_blocks(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, const trod_edge *step, uint32_t nstep,
-    uint32_t from, uint32_t to)
+    uint32_t from, uint32_t to, struct trod_arena *mem)
 {
+    struct trod_string all;
     const char *blank = "";
 
     if (!entry->first_line) {
         put_block_names(sink, entry->numbering.dag, step, from, to);
         return;
     }
+    trod_string_init(&all, mem);
     if (!from) {
-        put_start(sink, entry, step[0]);
-        blank = " ";
+        put_start(&all.sink, entry, step[0]);
+        blank = after_item;
     }
     for (uint32_t i = from + 1; i <= to; i++) {
         if (!is_worth_words(entry, step[i]))
             continue;
-        trod_put(sink, "%s", blank);
-        put_decision(sink, entry, entry->numbering.dag->origin_of_edge[step[i]]);
-        blank = " ";
+        trod_put(&all.sink, "%s", blank);
+        put_decision(&all.sink, entry, entry->numbering.dag->origin_of_edge[step[i]]);
+        blank = after_item;
     }
     if (to + 1 == nstep)
-        put_end(sink, map, entry, step[nstep - 1], blank);
+        put_end(&all.sink, map, entry, step[nstep - 1], blank);
+    put_folded(sink, &all, mem);
 }
 
 /* --- single edges ------------------------------------------------------------------------ */
