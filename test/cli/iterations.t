@@ -92,7 +92,7 @@ fresh
 trod cc --iterations=3 --explain --out=walk.%p.trod $flags -o walk walk.c 2>said
 like "$(cat said)" "^trod: walk: 6 paths, chains of 3, a counter for each chain$" "three are as well"
 ./walk xxaax a '' >out
-like "$(rows walk.*.trod)" "^1 loop 10 10:T 11:F then loop 10 10:T 11:F then loop 10 10:T 11:T again 10" "and counted"
+like "$(rows walk.*.trod)" "^1 \[loop 10 10:T 11:F\] x2 then loop 10 10:T 11:T again 10" "and counted"
 fresh
 
 cat >many.c <<'EOF'

@@ -105,12 +105,13 @@ void trod_fold_put_lists(struct trod_sink *sink, const char *const *text,
 
 /* --- lines ------------------------------------------------------------------------------------- */
 
-void trod_fold_put_above(struct trod_sink *sink, struct trod_fold fold)
+void trod_fold_put_above(
+    struct trod_sink *sink, struct trod_fold fold, const char *what)
 {
     if (fold.period == 1)
-        trod_put(sink, "(the line above: %u times)", fold.times);
+        trod_put(sink, "(the %s above: %u times)", what, fold.times);
     else
-        trod_put(sink, "(the %u lines above: %u times)", fold.period, fold.times);
+        trod_put(sink, "(the %u %ss above: %u times)", fold.period, what, fold.times);
 }
 
 void trod_fold_put_lines(
@@ -129,7 +130,7 @@ void trod_fold_put_lines(
         }
         if (fold.period > 1) {
             trod_put(sink, "%*s", indent, "");
-            trod_fold_put_above(sink, fold);
+            trod_fold_put_above(sink, fold, "line");
             trod_put(sink, "\n");
         }
         at += fold.period * fold.times;

@@ -358,7 +358,7 @@ static void fold_lines(struct printer *p)
         }
         if (fold.times > 1) {
             trod_string_init(&above, p->mem);
-            trod_fold_put_above(&above.sink, fold);
+            trod_fold_put_above(&above.sink, fold, "line");
             line[n++] = (struct line){.text = above.text, .above = fold.period};
         }
         at += fold.period * fold.times;
@@ -557,6 +557,45 @@ static void put_one(struct printer *p, trod_path id, trod_edge next)
     put_lines(p, on || p->look->open ? NULL : end_words(p, step[n - 1]));
 }
 
+static bool is_same_path(const void *ctx, uint32_t a, uint32_t b)
+{
+    const trod_path *path = ctx;
+
+    return path[a] == path[b];
+}
+
+/* The paths of a chain. Those that repeat at once are printed once. */
+static void put_chain(struct printer *p, const trod_path *path, uint32_t n)
+{
+    const struct trod_fold_items items = {is_same_path, NULL, path};
+    unsigned indent = p->look->indent;
+
+    for (uint32_t at = 0; at < n;) {
+        struct trod_fold fold =
+            trod_fold_at(&items, at, n, p->look->style->whole ? 0 : TROD_FOLD_PERIOD);
+        uint32_t after = at + fold.period * fold.times;
+
+        for (uint32_t i = 0; i < fold.period; i++) {
+            uint32_t end = i + 1 < fold.period ? at + i + 1 : after;
+            trod_edge next = TROD_NONE;
+
+            if (end < n) {
+                trod_number_decode(p->map->step, &p->entry->numbering, path[end]);
+                next = p->map->step[0];
+            }
+            if (at + i)
+                trod_put(p->sink, "%*s  then\n", (int)indent, "");
+            put_one(p, path[at + i], next);
+        }
+        if (fold.times > 1) {
+            trod_put(p->sink, "%*s  ", (int)indent, "");
+            trod_fold_put_above(p->sink, fold, "path");
+            trod_put(p->sink, "\n");
+        }
+        at = after;
+    }
+}
+
 /* If lines or the source are missing, print the path as wrapped text. */
 static void put_words(struct printer *p, trod_path id, bool blocks)
 {
@@ -593,16 +632,6 @@ bool trod_path_put(struct trod_sink *sink, const struct trod_map *map,
         put_words(&p, id, look->blocks);
         return false;
     }
-    for (unsigned i = 0; i < n; i++) {
-        trod_edge next = TROD_NONE;
-
-        if (i + 1 < n) {
-            trod_number_decode(map->step, &entry->numbering, path[i + 1]);
-            next = map->step[0];
-        }
-        if (i)
-            trod_put(sink, "%*s  then\n", (int)look->indent, "");
-        put_one(&p, path[i], next);
-    }
+    put_chain(&p, path, n);
     return p.cut;
 }

@@ -137,7 +137,7 @@ bool trod_condition_put(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_node node,
     const struct trod_condition_source *text);
 
-/* The same, with what repeats at once folded: `13:T x3`, `[13:T 14:F] x2`, `[loop 12 13:T] x2 then loop 12 13:F again 12`. See
+/* The same, with what repeats at once folded: `13:T x3`, `[13:T 14:F] x2`, `[loop 12 13:T] x2 again 12`. See
  * trod_fold_put. Blocks are not folded. text: NULL: no conditions. */
 void trod_path_print_folded(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id,
@@ -205,8 +205,9 @@ void trod_fold_put_lists(struct trod_sink *sink, const char *const *text,
  */
 void trod_fold_put_lines(
     struct trod_sink *sink, const char *const *line, uint32_t count, int indent);
-/* That text, without its line's end. */
-void trod_fold_put_above(struct trod_sink *sink, struct trod_fold fold);
+/* That text, without its line's end. what: "line" */
+void trod_fold_put_above(
+    struct trod_sink *sink, struct trod_fold fold, const char *what);
 
 /* --- abandoned.c: functions that were abandoned ------------------------------------------ */
 
