@@ -269,12 +269,6 @@ bool __trod_os_is_local(int fd)
     return true;
 }
 
-/* Device numbers of file systems without a block device, as all network file systems are, have the major number 0. */
-bool __trod_os_is_on_disk(const struct trod_os_file *file)
-{
-    return file->device >> 8 & 0xfff || file->device >> 44;
-}
-
 bool __trod_os_has_room(int fd, uint64_t size)
 {
     struct statfs disk;

@@ -54,7 +54,8 @@ enum trod_os_error {
 
 /* The identity of a file, whatever its descriptor is. */
 struct trod_os_file {
-    uint64_t device, inode;
+    uint64_t device,
+        inode; /* device: as Linux numbers them, major number in bits 8 to 19 and from 44 on */
     uint64_t size; /* not part of the identity */
 };
 
@@ -74,8 +75,6 @@ int __trod_os_identify(struct trod_os_file *out, int fd);
 int __trod_os_identify_own(struct trod_os_file *out, int fd);
 /* Are mappings of the file coherent, because it is on a local file system? */
 bool __trod_os_is_local(int fd);
-/* Is it on a file system with a block device? */
-bool __trod_os_is_on_disk(const struct trod_os_file *file);
 /* Does the file system have more than twice as many bytes free? */
 bool __trod_os_has_room(int fd, uint64_t size);
 int __trod_os_copy_fd(int fd, int least); /* least or above, closed by exec */

@@ -80,12 +80,16 @@ static void enter(void *front, uint64_t home)
                                       sizeof(struct trod_format_head));
 }
 
+/* File systems without a block device, as all network file systems are, have the major number 0. */
+static bool is_on_disk(const struct trod_os_file *file)
+{
+    return file->device >> 8 & 0xfff || file->device >> 44;
+}
+
 /* Identifies a file on a disk; 0 for others. A copy of the file is another file. */
 static uint32_t place_of(const struct trod_os_file *file)
 {
-    return __trod_os_is_on_disk(file)
-               ? (uint32_t)mix(mix(0, file->device), file->inode) | 1
-               : 0;
+    return is_on_disk(file) ? (uint32_t)mix(mix(0, file->device), file->inode) | 1 : 0;
 }
 
 /* The process that created the file found its file system local. It is the same here if the file has the same
