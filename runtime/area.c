@@ -12,10 +12,17 @@ enum {
 
 /* --- where things are ------------------------------------------------------------- */
 
-/* The mapped part follows the record. */
+/* The record of the first area, so that a process with one thread maps its counters by one system call.
+ * That of every other area is in the page before its section.
+ */
+static struct trod_area first;
+static atomic_bool first_used;
+static _Atomic(char *) first_section; /* NULL: not mapped yet */
+
 static char *section_of(struct trod_area *area)
 {
-    return (char *)area + __trod_profile.page;
+    return area == &first ? atomic_load(&first_section)
+                          : (char *)area + __trod_profile.page;
 }
 
 static uint64_t size_of_section(void)
@@ -23,19 +30,23 @@ static uint64_t size_of_section(void)
     return trod_format_live_size(trod_payload(), __trod_profile.page);
 }
 
-uintptr_t __trod_area_base(const struct trod_area *area)
+uintptr_t __trod_area_base(struct trod_area *area)
 {
-    return 1 + (uintptr_t)area + __trod_profile.page + sizeof(struct trod_format_head) -
+    return 1 + (uintptr_t)section_of(area) + sizeof(struct trod_format_head) -
            (uintptr_t)__start___trod_cnt;
 }
 
 struct trod_area *__trod_area_of(uintptr_t base)
 {
-    uintptr_t before = 1 + sizeof(struct trod_format_head) + __trod_profile.page;
+    uintptr_t before = 1 + sizeof(struct trod_format_head);
+    char *section;
 
     if (base <= 1)
         return NULL;
-    return (struct trod_area *)((char *)__start___trod_cnt + (base - before));
+    section = (char *)__start___trod_cnt + (base - before);
+    return section == atomic_load(&first_section)
+               ? &first
+               : (void *)(section - __trod_profile.page);
 }
 
 /* --- into the file ---------------------------------------------------------------- */
@@ -87,6 +98,19 @@ static int append(uint64_t *out, int fd)
         fd, offset, TROD_SECTION_COUNTS, trod_payload(), next_number());
 }
 
+/* Map the section to the file; without an error, it is there. */
+static int map_section(struct trod_area *area, int fd, uint64_t offset)
+{
+    uint64_t size = size_of_section();
+    char *at = section_of(area);
+
+    if (at)
+        return __trod_os_map_file(at, size, fd, offset);
+    at = __trod_os_map_new(size, fd, offset);
+    atomic_store(&first_section, at);
+    return at ? 0 : TROD_OS_NO_MEMORY;
+}
+
 /* In a shared file, reuse the counters of a process that has ended: counting continues in them. */
 static int attach(struct trod_area *area, int fd)
 {
@@ -102,23 +126,19 @@ static int attach(struct trod_area *area, int fd)
             __trod_shared_add(&area->taken, offset);
     }
     if (!error)
-        error = __trod_os_map_file(section_of(area), size, fd, offset);
+        error = map_section(area, fd, offset);
     /* A failed mapping may leave a hole. */
-    if (error)
+    if (error && section_of(area))
         __trod_os_map_zeros(section_of(area), size);
-    else if (is_sparse())
+    if (!error && is_sparse())
         __trod_os_expect_few(section_of(area), size);
     return error;
 }
 
-void __trod_area_attach(struct trod_area *area, bool open)
+static void attach_if_possible(struct trod_area *area)
 {
-    int fd, error;
+    int fd = __trod_borrow(), error;
 
-    atomic_store(&area->place, TROD_PRIVATE);
-    if (!open)
-        return;
-    fd = __trod_borrow();
     error = fd < 0 ? fd : attach(area, fd);
     if (!error)
         atomic_store(&area->place, TROD_IN_FILE);
@@ -126,6 +146,16 @@ void __trod_area_attach(struct trod_area *area, bool open)
         __trod_note(TROD_NOTE_PRIVATE, fd, error);
     if (fd >= 0)
         __trod_give_fd(fd);
+}
+
+bool __trod_area_attach(struct trod_area *area, bool open)
+{
+    atomic_store(&area->place, TROD_PRIVATE);
+    if (open)
+        attach_if_possible(area);
+    if (!section_of(area))
+        atomic_store(&first_section, __trod_os_map(size_of_section()));
+    return section_of(area);
 }
 
 /* --- to and from threads ---------------------------------------------------------- */
@@ -156,7 +186,9 @@ static struct trod_area *build(uint32_t owner)
 
     if (!size || size > SIZE_MAX / 2)
         return NULL;
-    area = __trod_os_map(__trod_profile.page + size);
+    area = atomic_exchange(&first_used, true)
+               ? __trod_os_map(__trod_profile.page + size)
+               : &first;
     if (!area)
         return NULL;
     atomic_init(&area->owner, owner);
@@ -177,8 +209,9 @@ static void publish(struct trod_area *area)
  */
 struct trod_area *__trod_area_claim(bool open, struct trod_area *before)
 {
-    bool stranger = __trod_os_pid() != __trod_profile.pid;
     uint32_t me = __trod_os_tid();
+    /* The first thread of a process has its id. */
+    bool stranger = me != __trod_profile.pid && __trod_os_pid() != __trod_profile.pid;
     struct trod_area *area = stranger ? NULL : find_free(me, !before);
     bool fresh = !area;
 
@@ -187,8 +220,9 @@ struct trod_area *__trod_area_claim(bool open, struct trod_area *before)
     if (!area)
         return NULL;
     area->before = before;
-    if (atomic_load(&area->place) == TROD_BLANK)
-        __trod_area_attach(area, open && !stranger);
+    if (atomic_load(&area->place) == TROD_BLANK &&
+        !__trod_area_attach(area, open && !stranger))
+        return NULL;
     if (fresh)
         publish(area);
     return area;
@@ -206,8 +240,9 @@ void __trod_area_fork(struct trod_area *mine)
         atomic_store(&area->place, TROD_BLANK);
         atomic_store(&area->owner, TROD_NOBODY);
     }
+    /* The only thread of a new process has its id. */
     for (area = mine; area; area = area->before)
-        atomic_store(&area->owner, __trod_os_tid());
+        atomic_store(&area->owner, __trod_profile.pid);
     atomic_store(&cursor, NULL);
 }
 
@@ -311,7 +346,10 @@ void __trod_area_release(void)
         if (!__trod_inherit(&area->owner, me, true))
             continue;
         taken = area->taken;
-        __trod_os_unmap(area, __trod_profile.page + size_of_section());
+        if (area == &first)
+            __trod_os_unmap(section_of(area), size_of_section());
+        else
+            __trod_os_unmap(area, __trod_profile.page + size_of_section());
         __trod_shared_release(taken);
     }
 }

@@ -2,6 +2,25 @@
 
 /* --- the process ------------------------------------------------------------------ */
 
+/* A thread that comes to wait after this looked for one finds the state changed, and does not sleep. */
+void __trod_started(bool open)
+{
+    atomic_store(&__trod_profile.state, open ? TROD_OPEN : TROD_FAILED);
+    if (atomic_load(&__trod_profile.nwaiting))
+        __trod_os_wake(&__trod_profile.state);
+}
+
+/* False after about a second. */
+static bool wait_for_start(void)
+{
+    bool in_time;
+
+    atomic_fetch_add(&__trod_profile.nwaiting, 1);
+    in_time = __trod_os_wait(&__trod_profile.state, TROD_STARTING);
+    atomic_fetch_sub(&__trod_profile.nwaiting, 1);
+    return in_time;
+}
+
 /* The thread that starts the profile is calm: no signal handler of the program can run in it, wait
  * for it or jump out of it. If it does not finish within a second (a slow network, a vfork child
  * killed meanwhile), the counts of other threads stay in memory, where they are as exact.
@@ -18,13 +37,12 @@ bool __trod_ready(void)
                     &__trod_profile.state, &state, TROD_STARTING))
                 continue;
             open = __trod_start();
-            atomic_store(&__trod_profile.state, open ? TROD_OPEN : TROD_FAILED);
-            __trod_os_wake(&__trod_profile.state);
+            __trod_started(open);
             return open;
         }
         if (state != TROD_STARTING)
             return state == TROD_OPEN;
-        if (!__trod_os_wait(&__trod_profile.state, TROD_STARTING))
+        if (!wait_for_start())
             return false;
     }
 }
@@ -57,7 +75,7 @@ static uintptr_t find_counters(const struct trod_own *own)
 }
 
 /* cost: once for each thread. About 5 system calls if it takes over an area, 15 if it gets a new
- * one; the first thread of a process some 40, and the writing of MODULE
+ * one; the first thread of a process some 40, and the writing of MODULE; 13 if it joins the file of others
  */
 uintptr_t __trod_enter(void)
 {
@@ -173,9 +191,19 @@ static void clear_section(void)
         counter[i] = 0;
 }
 
+/* Has this image anything to do in the parent? */
+static bool acts_in_parent(void)
+{
+    return trod_is_there(&__trod_records) || trod_is_there(__trod_online) ||
+           trod_is_there(__trod_burst);
+}
+
 void __trod_before_fork(void)
 {
     struct trod_os_calm calm;
+
+    if (!acts_in_parent())
+        return;
 
     __trod_os_calm(&calm);
     trod_call(__trod_record_before_fork);
@@ -188,6 +216,8 @@ void __trod_after_fork(void)
 {
     struct trod_os_calm calm;
 
+    if (!acts_in_parent())
+        return;
     __trod_os_calm(&calm);
     trod_call(__trod_record_after_fork);
     trod_call(__trod_online_after_fork);
@@ -206,6 +236,7 @@ void __trod_forked(void)
     bool open = false, recorded = own->recorder != NULL;
     bool shared =
         __trod_profile.shared && atomic_load(&__trod_profile.state) == TROD_OPEN;
+    struct trod_os_time now = __trod_os_clock();
     struct trod_os_calm calm;
 
     __trod_os_calm(&calm);
@@ -218,13 +249,15 @@ void __trod_forked(void)
     atomic_store(&__trod_profile.nthread, 0);
     atomic_store(&__trod_profile.said, 0);
     atomic_store(&__trod_profile.nentering, 0);
+    atomic_store(&__trod_profile.nwaiting, 0);
     atomic_store(&__trod_profile.nunrecorded, 0);
     atomic_store(&__trod_profile.nrecorded, 0);
     atomic_store(&__trod_profile.npart, 0);
     atomic_store(&__trod_profile.ntaken, 0);
     atomic_store(&__trod_profile.ngiven, 0);
+    __trod_profile.parent = __trod_profile.pid;
     __trod_profile.pid = __trod_os_pid();
-    __trod_profile.clock = __trod_os_clock();
+    __trod_profile.clock = now;
     __trod_profile.forked = true;
     if (atomic_exchange(&__trod_profile.counts_in_section, base == 1))
         clear_section();

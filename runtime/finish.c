@@ -33,9 +33,11 @@ __attribute__((constructor(FIRST))) static void begin(void)
         __trod_record_enter();
 }
 
+static struct trod_os_time ended; /* the clock when the destructor began */
+
 static struct trod_os_time since(struct trod_os_time start)
 {
-    struct trod_os_time now = __trod_os_clock();
+    struct trod_os_time now = ended;
 
     now.seconds -= start.seconds;
     if (now.nanoseconds < start.nanoseconds) {
@@ -146,8 +148,7 @@ static bool start_again(void)
     if (!atomic_compare_exchange_strong(&__trod_profile.state, &failed, TROD_STARTING))
         return failed == TROD_OPEN;
     open = __trod_start();
-    atomic_store(&__trod_profile.state, open ? TROD_OPEN : TROD_FAILED);
-    __trod_os_wake(&__trod_profile.state);
+    __trod_started(open);
     return open;
 }
 
@@ -208,6 +209,7 @@ __attribute__((destructor(FIRST))) static void finish(void)
     struct trod_os_calm calm;
 
     caller = (uintptr_t)__builtin_return_address(0);
+    ended = __trod_os_clock();
     __trod_os_calm(&calm);
     if (__trod_profile.pid == __trod_os_pid()) {
         if (atomic_load(&__trod_profile.state) != TROD_NONE)

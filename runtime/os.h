@@ -1,10 +1,10 @@
-/* os: the runtime's interface to the system and to libc. Only os.c and os_start.c include their
- * headers.
+/* os: the runtime's interface to the system and to libc. Only os.c, os_start.c and os_clock.c include
+ * their headers.
  *
  * System calls are made directly. So they are not cancellation points, and a program
  * that defines its own `open`, `mmap` or `getenv`, perhaps instrumented, never sees
- * them. Results are 0 or more, or a negated error number. All calls are between
- * __trod_os_calm and __trod_os_resume. All are async-signal-safe, except those at the end,
+ * them. Results are 0 or more, or a negated error number. All calls, except of clocks, are
+ * between __trod_os_calm and __trod_os_resume. All are async-signal-safe, except those at the end,
  * for start-up.
  */
 #ifndef TROD_OS_H
@@ -54,7 +54,8 @@ enum trod_os_error {
 
 /* The identity of a file, whatever its descriptor is. */
 struct trod_os_file {
-    uint64_t device, inode;
+    uint64_t device,
+        inode; /* device: as Linux numbers them, major number in bits 8 to 19 and from 44 on */
     uint64_t size; /* not part of the identity */
 };
 
@@ -70,8 +71,8 @@ int __trod_os_write(
 int __trod_os_write_at(int fd, const void *bytes, size_t size, uint64_t offset);
 int64_t __trod_os_link(const char *path, char *out, size_t size); /* readlink, no NUL */
 int __trod_os_identify(struct trod_os_file *out, int fd);
-/* The size of a regular file that only this user may write; a negated error for other files. */
-int64_t __trod_os_own_size(int fd);
+/* The same for a regular file that only this user, or root, may write; an error for other files. */
+int __trod_os_identify_own(struct trod_os_file *out, int fd);
 /* Are mappings of the file coherent, because it is on a local file system? */
 bool __trod_os_is_local(int fd);
 /* Does the file system have more than twice as many bytes free? */
@@ -115,7 +116,7 @@ uint32_t __trod_os_tid(void);
 bool __trod_os_thread_gone(uint32_t pid, uint32_t tid);
 /* Has the process ended and been waited for; or not yet waited for? (os_process.c) */
 bool __trod_os_process_unknown(uint32_t pid);
-bool __trod_os_process_gone(uint32_t pid);
+bool __trod_os_process_ended(uint32_t pid);
 /* Identifies the PID namespace; 0 if unknown. */
 uint64_t __trod_os_home(void);
 bool __trod_os_on_signal_stack(void);
@@ -146,9 +147,16 @@ struct trod_os_time {
     uint64_t seconds;
     uint32_t nanoseconds;
 };
+/* Not with signals blocked at the end of a program: it may have forbidden the instruction that reads the clock, and
+ * emulate it in a handler.
+ */
 struct trod_os_time __trod_os_date(void);      /* since 1970 */
 struct trod_os_time __trod_os_clock(void);     /* monotonic */
 struct trod_os_time __trod_os_own_clock(void); /* CPU time of the thread */
+
+/* Read a clock without a system call; false where that is impossible. (os_clock.c) */
+struct timespec;
+bool __trod_os_read_clock(struct timespec *out, int clock);
 
 int __trod_os_host(char *out, size_t size);      /* NUL-terminated */
 int __trod_os_directory(char *out, size_t size); /* NUL-terminated */

@@ -37,7 +37,7 @@ static bool says_ended(const char *text, int64_t length)
            text[at + 1] == ' ';
 }
 
-static bool is_zombie(uint32_t pid)
+bool __trod_os_process_ended(uint32_t pid)
 {
     char path[32], text[512];
     int64_t got;
@@ -50,9 +50,4 @@ static bool is_zombie(uint32_t pid)
     got = __trod_os_read(fd, text, sizeof text);
     __trod_os_close(fd);
     return says_ended(text, got);
-}
-
-bool __trod_os_process_gone(uint32_t pid)
-{
-    return __trod_os_process_unknown(pid) || is_zombie(pid);
 }

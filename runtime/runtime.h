@@ -57,7 +57,8 @@ enum trod_state {
 
 /* The profile of this image in this process. */
 struct trod_profile {
-    _Atomic uint32_t state; /* enum trod_state */
+    _Atomic uint32_t state;    /* enum trod_state */
+    _Atomic uint32_t nwaiting; /* threads that wait for another to start the profile */
     uint64_t end; /* offset of the next section, unless the file is shared; atomic */
     _Atomic uint32_t nthread;       /* numbers of threads assigned */
     _Atomic uint32_t said;          /* bit for each enum trod_note that was reported */
@@ -74,9 +75,10 @@ struct trod_profile {
                       when there is no space, or no descriptor; NULL: none */
     size_t nkept; /* bytes of the NOTE so far */
     struct trod_format_shared
-        *shared;   /* mapped; NULL: only this process uses the file */
-    uint64_t home; /* the PID namespace of this process */
-    uint32_t pid;  /* of the process that this state belongs to */
+        *shared;     /* mapped; NULL: only this process uses the file */
+    uint64_t home;   /* the PID namespace of this process */
+    uint32_t pid;    /* of the process that this state belongs to */
+    uint32_t parent; /* the process that forked it; 0: none */
     bool forked;
     int fd; /* valid as long as it still refers to this file */
     _Atomic int
@@ -357,11 +359,12 @@ struct trod_area {
  */
 struct trod_area *__trod_area_claim(bool open, struct trod_area *before);
 /* The value of __trod_thread for an area, and back. */
-uintptr_t __trod_area_base(const struct trod_area *area);
+uintptr_t __trod_area_base(struct trod_area *area);
 struct trod_area *__trod_area_of(uintptr_t base);
 /* In a child of fork: all areas are empty, and all except mine and its predecessors have no owner. */
 void __trod_area_fork(struct trod_area *mine);
-void __trod_area_attach(struct trod_area *area, bool open);
+/* Map its counters: in the file if that is open and has room, or else in memory. False if there is none. */
+bool __trod_area_attach(struct trod_area *area, bool open);
 /* Are all areas in the file? */
 bool __trod_area_all_in_file(void);
 /* Write the areas that are in memory; their number, and how many could not be written. */
@@ -437,6 +440,8 @@ int __trod_map_section(
 
 /* Create the profile if necessary. Returns whether it is open. */
 bool __trod_ready(void);
+/* The calling thread, which set the state to TROD_STARTING, has started the profile or failed. */
+void __trod_started(bool open);
 /* Give the calling thread, whose counters are at base, another area; false if there is none. */
 bool __trod_go_on(uintptr_t base);
 void __trod_before_fork(void);

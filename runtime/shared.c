@@ -61,36 +61,67 @@ int64_t __trod_shared_put(int fd, uint64_t offset)
     return error ? error : (int64_t)size;
 }
 
-static void *map_section(int fd)
+/* The header of the file and the section behind it. */
+static uint64_t size_of_front(void)
 {
-    return __trod_os_map_new(size_of_section(), fd, __trod_profile.page);
+    return __trod_profile.page + size_of_section();
 }
 
-static void enter(void *section, uint64_t home)
+static void *map_front(int fd)
+{
+    return __trod_os_map_new(size_of_front(), fd, 0);
+}
+
+static void enter(void *front, uint64_t home)
 {
     __trod_profile.home = home;
     __trod_profile.shared =
-        (struct trod_format_shared *)((char *)section +
+        (struct trod_format_shared *)((char *)front + __trod_profile.page +
                                       sizeof(struct trod_format_head));
+}
+
+/* File systems without a block device, as all network file systems are, have the major number 0. */
+static bool is_on_disk(const struct trod_os_file *file)
+{
+    return file->device >> 8 & 0xfff || file->device >> 44;
+}
+
+/* Identifies a file on a disk; 0 for others. A copy of the file is another file. */
+static uint32_t place_of(const struct trod_os_file *file)
+{
+    return is_on_disk(file) ? (uint32_t)mix(mix(0, file->device), file->inode) | 1 : 0;
+}
+
+/* The process that created the file found its file system local. It is the same here if the file has the same
+ * number on a block device: that is the same device.
+ */
+static bool is_local(
+    int fd, const struct trod_os_file *file, const struct trod_format_shared *shared)
+{
+    uint32_t place = place_of(file);
+
+    return (place && place == shared->place) || __trod_os_is_local(fd);
 }
 
 int __trod_shared_open(int fd, const struct trod_image *image, uint64_t end)
 {
-    void *section = map_section(fd);
+    void *front = map_front(fd);
 
-    if (!section)
+    if (!front)
         return TROD_OS_NO_MEMORY;
-    enter(section, __trod_os_home());
+    enter(front, __trod_os_home());
     __trod_profile.shared->image = hash_image(image);
+    __trod_profile.shared->place = place_of(&__trod_profile.file);
     __trod_profile.shared->nstarted = 1;
     __atomic_store_n(&__trod_profile.shared->end, end, __ATOMIC_SEQ_CST);
     return 0;
 }
 
 /* The file may be shorter than its end says: other processes are about to append. */
-static bool is_sound(const void *section, const struct trod_image *image)
+static bool is_sound(const char *front, const struct trod_image *image, int fd,
+    const struct trod_os_file *file)
 {
-    const struct trod_format_head *head = section;
+    const struct trod_format_head *head = (const void *)(front + __trod_profile.page);
     const struct trod_format_shared *shared = (const void *)(head + 1);
 
     return head->magic == TROD_SECTION_MAGIC && head->type == TROD_SECTION_SHARED &&
@@ -98,47 +129,44 @@ static bool is_sound(const void *section, const struct trod_image *image)
            head->checksum ==
                __trod_crc(0, head, offsetof(struct trod_format_head, checksum)) &&
            shared->image == hash_image(image) &&
-           GET(shared->end) % __trod_profile.page == 0;
+           GET(shared->end) % __trod_profile.page == 0 && is_local(fd, file, shared);
 }
 
-static bool is_header(int fd)
+static bool is_header(const struct trod_format_header *header)
 {
-    struct trod_format_header header;
     static const char magic[] = TROD_FORMAT_MAGIC;
     unsigned i;
 
-    if (__trod_os_read(fd, &header, sizeof header) != sizeof header)
-        return false;
-    for (i = 0; i < sizeof header.magic; i++) {
-        if (header.magic[i] != (uint8_t)magic[i])
+    for (i = 0; i < sizeof header->magic; i++) {
+        if (header->magic[i] != (uint8_t)magic[i])
             return false;
     }
-    return header.version == TROD_FORMAT_VERSION && header.kind == TROD_FORMAT_LIVE &&
-           header.first == __trod_profile.page &&
-           header.checksum ==
-               __trod_crc(0, &header, offsetof(struct trod_format_header, checksum));
+    return header->version == TROD_FORMAT_VERSION && header->kind == TROD_FORMAT_LIVE &&
+           header->first == __trod_profile.page &&
+           header->checksum ==
+               __trod_crc(0, header, offsetof(struct trod_format_header, checksum));
 }
 
 /* A file is used only if it certainly belongs to this image. */
 int __trod_shared_join(const char *name, const struct trod_image *image)
 {
-    uint64_t before = __trod_profile.page + size_of_section();
     int fd = __trod_os_open(name, TROD_OS_UPDATE);
-    int64_t size = fd < 0 ? 0 : __trod_os_own_size(fd);
+    struct trod_os_file file;
     uint64_t home = 0;
-    void *section = NULL;
+    void *front = NULL;
 
-    if (size > 0 && (uint64_t)size >= before && is_header(fd) && __trod_os_is_local(fd))
+    if (fd >= 0 && !__trod_os_identify_own(&file, fd) && file.size >= size_of_front())
         home = __trod_os_home();
     if (home)
-        section = map_section(fd);
-    if (section && is_sound(section, image)) {
-        enter(section, home);
+        front = map_front(fd);
+    if (front && is_header(front) && is_sound(front, image, fd, &file)) {
+        __trod_profile.file = file;
+        enter(front, home);
         ADD(__trod_profile.shared->nstarted, 1);
         return fd;
     }
-    if (section)
-        __trod_os_unmap(section, size_of_section());
+    if (front)
+        __trod_os_unmap(front, size_of_front());
     if (fd >= 0)
         __trod_os_close(fd);
     return fd == TROD_OS_NO_FOLDER ? fd : TROD_OS_TAKEN;
@@ -151,7 +179,8 @@ void __trod_shared_close(void)
     __trod_profile.shared = NULL;
     if (shared)
         __trod_os_unmap(
-            (char *)shared - sizeof(struct trod_format_head), size_of_section());
+            (char *)shared - sizeof(struct trod_format_head) - __trod_profile.page,
+            size_of_front());
 }
 
 void __trod_shared_leave(void)
@@ -167,43 +196,72 @@ void __trod_shared_forked(void)
 
 /* --- areas ------------------------------------------------------------------------------ */
 
-enum { PROBES = 64 }; /* owners to check: a system call each */
+/* Entries to look at; of their owners, how many to ask the kernel for, and how many of those that exist to read the
+ * status of: one call, and three. Where most owners live, some areas are not found and a new one is made, until
+ * there are several times as many as processes that live at one time. Their table must not get full.
+ */
+enum { PROBES = 64, ASKED = 4, READ = 1 };
 
-static bool inherit(struct trod_format_shared_area *area)
+struct search {
+    uint32_t nasked, nread; /* still allowed */
+};
+
+/* The parent of a new process has hardly ended: its child does not ask. */
+static bool has_ended(struct search *search, uint32_t pid)
+{
+    if (pid == __trod_profile.pid || pid == __trod_profile.parent || !search->nasked)
+        return false;
+    search->nasked--;
+    if (__trod_os_process_unknown(pid))
+        return true;
+    if (!search->nread)
+        return false;
+    search->nread--;
+    return __trod_os_process_ended(pid);
+}
+
+static bool inherit(struct search *search, struct trod_format_shared_area *area)
 {
     uint64_t owner = GET(area->owner), mine;
     uint32_t pid = (uint32_t)owner;
 
     if (!GET(area->offset) || area->home != __trod_profile.home ||
-        pid == __trod_profile.pid || (pid && !__trod_os_process_gone(pid)))
+        (pid && !has_ended(search, pid)))
         return false;
     mine = ((owner >> 32) + 1) << 32 | __trod_profile.pid;
     return __atomic_compare_exchange_n(
         &area->owner, &owner, mine, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
-/* Is the section inside the file, whatever its entry says? */
+/* Is the section inside the file, whatever its entry says? Files only grow: the size is asked for again where the one
+ * known does not suffice.
+ */
 static bool is_inside(int fd, uint64_t offset, uint64_t size)
 {
-    struct trod_os_file file = {0};
-    uint64_t end = __trod_os_identify(&file, fd) ? 0 : file.size;
+    struct trod_os_file now = __trod_profile.file;
 
-    return offset % __trod_profile.page == 0 && offset <= end && size <= end - offset;
+    if (offset % __trod_profile.page || offset > UINT64_MAX - size)
+        return false;
+    return offset + size <= now.size ||
+           (!__trod_os_identify(&now, fd) && offset + size <= now.size);
 }
 
 uint64_t __trod_shared_inherit(uint32_t *taken, int fd, uint64_t size)
 {
     struct trod_format_shared *shared = __trod_profile.shared;
+    struct search search = {ASKED, READ};
     uint32_t n = GET(shared->narea), first, i;
 
     if (n > TROD_SHARED_AREAS)
         n = TROD_SHARED_AREAS;
+    if (n > TROD_SHARED_AREAS / 2)
+        search.nasked = search.nread = PROBES;
     /* Processes that start at the same time begin at different entries. */
     first = n ? __trod_profile.pid % n : 0;
     for (i = 0; i < n && i < PROBES; i++) {
         struct trod_format_shared_area *area = &shared->area[(first + i) % n];
 
-        if (!inherit(area))
+        if (!inherit(&search, area))
             continue;
         if (!is_inside(fd, area->offset, size))
             return 0;

@@ -186,7 +186,6 @@ static int join(struct new_file *m, const char *name)
 
     if (first < 0)
         return first;
-    __trod_os_identify(&__trod_profile.file, first);
     fd = copy_high(first);
     if (fd >= 0 && first >= 3) {
         atomic_store(&__trod_profile.fresh, first + 1);

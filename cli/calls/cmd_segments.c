@@ -31,7 +31,7 @@ static bool put(
     }
     cli_out_gap(cli);
     if (o->names)
-        trod_segments_list(&cli->out.sink, segments, map, (size_t)most);
+        trod_segments_list(&cli->out.sink, segments, map, (size_t)most, &cli->mem);
     else
         trod_segments_print(&cli->out.sink, &some);
     return true;

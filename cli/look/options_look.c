@@ -31,7 +31,7 @@ const struct argp cli_report_argp = {
     "'entry' is the function's start, 'loop N' an iteration of the loop at line N; 'N:T' "
     "and 'N:F' are conditions on line N that were true and false, 'N:case X' a case of a "
     "switch, and 'N:way1' a branch that does not correspond to a single condition in the "
-    "source. A path ends with 'return', 'again' (the next iteration), 'throw', 'unwind' (a "
+    "source. 'N:T x3' is the same three times, '[N:T M:F] x2' both twice. A path ends with 'return', 'again' (the next iteration), 'throw', 'unwind' (a "
     "called function threw) or 'stop' (a call does not return). 'from N (cut)' and 'to N (cut)' mark "
     "where a function is cut: it has more paths than 'trod cc --limit' allows, or a call "
     "may return more than once. Scripts should use --json.\n\nNames and lines come from "

@@ -142,7 +142,7 @@ struct trod_format_shared {
     uint32_t narea;    /* entries of area in use */
     uint32_t
         noted; /* bit for each kind of NOTE: 1 private, 2 shared, 4 dropped, 8 unrecorded */
-    uint32_t reserved;
+    uint32_t place; /* hash of device and number of the file; 0: unknown */
     struct trod_format_shared_stop {
         uint64_t place; /* offset of a return address in the image, plus 1; 0: none */
         uint64_t times;

@@ -45,12 +45,12 @@ rows() { trod report --brief --exact --quiet --function=walk --most=1000 "$@" | 
 ok "a program is compiled" trod cc --iterations=2 --out=walk.%p.trod $flags -o walk walk.c
 is "$(./walk xxaax a '')" "6 3 3" "and does what it did"
 cat >want <<'EOF'
+1 [loop 10 10:T 11:F] x2 again 10
 1 entry 10:F return 17
 1 entry 10:T 11:F again 10
 1 entry 10:T 11:F then loop 10 10:F return 17
 1 entry 10:T 11:T again 10
 1 entry 10:T 11:T then loop 10 10:T 11:T again 10
-1 loop 10 10:T 11:F then loop 10 10:T 11:F again 10
 1 loop 10 10:T 11:F then loop 10 10:T 11:T again 10
 1 loop 10 10:T 11:T then loop 10 10:F return 17
 1 loop 10 10:T 11:T then loop 10 10:T 11:F again 10
@@ -73,7 +73,7 @@ rm -f walk.*.trod
 ./walk xxaaxx >out
 trod untested --brief --function=walk --tested=tests.trod walk.*.trod >said 2>&1
 is "$?" 1 "what no test took in a row is found"
-like "$(cat said)" "loop 10 10:T 11:T then loop 10 10:T 11:T again 10" "slow behind slow"
+like "$(cat said)" "\[loop 10 10:T 11:T\] x2 again 10" "slow behind slow"
 like "$(cat said)" "^ *no test took in succession: the last 2$" "with the reason"
 like "$(cat said)" "^#   1 new chains only: each path was tested" "and summed up"
 like "$(trod untested --quiet --json --tested=tests.trod walk.*.trod 2>&1)" '"row": *2' "for scripts too"
@@ -92,7 +92,7 @@ fresh
 trod cc --iterations=3 --explain --out=walk.%p.trod $flags -o walk walk.c 2>said
 like "$(cat said)" "^trod: walk: 6 paths, chains of 3, a counter for each chain$" "three are as well"
 ./walk xxaax a '' >out
-like "$(rows walk.*.trod)" "^1 loop 10 10:T 11:F then loop 10 10:T 11:F then loop 10 10:T 11:T again 10" "and counted"
+like "$(rows walk.*.trod)" "^1 \[loop 10 10:T 11:F\] x2 then loop 10 10:T 11:T again 10" "and counted"
 fresh
 
 cat >many.c <<'EOF'

@@ -178,4 +178,69 @@ trod cc --wpp -g -pthread app.c -o steps
 TROD_OUT=steps.trod ./steps 10
 TROD_OUT=steps.trod ./steps 10
 is "$(echo steps*.trod)" "steps.1.trod steps.trod" "recorded steps have a file for each process"
+# --- what a start and a fork cost -----------------------------------------------------------
+
+# The system calls of a program that joins the file, and of a child of fork, beside those of the program compiled without
+# trod. WIDE has 1.5 MB of counters.
+cat >start.c <<'EOC'
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static volatile unsigned sink;
+#ifdef WIDE
+#define IF(n)     \
+    if (x >> n & 1) \
+        sink += n;
+#define NAME(n)                                                              \
+    void name##n(unsigned x)                                                 \
+    {                                                                        \
+        IF(0) IF(1) IF(2) IF(3) IF(4) IF(5) IF(6) IF(7) IF(8) IF(9) IF(10)   \
+        IF(11) IF(12) IF(13) IF(14) IF(15)                                   \
+    }
+NAME(1) NAME(2) NAME(3)
+#endif
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && atoi(argv[1]) > 0) {
+        if (!fork()) {
+            sink++;
+            _exit(argc > 2);
+        }
+        wait(0);
+    } else if (argc > 1) {
+        pause();
+    }
+    return 0;
+}
+EOC
+# calls PROGRAM [ARGUMENT]: of all its processes
+calls() { rm -f trace.*; strace -ff -o trace -e signal=none "$@" >/dev/null 2>&1; cat trace.* | grep -vc '^+++'; }
+if strace -o trace true 2>log; then
+    for how in NARROW WIDE; do
+        clang-19 -O1 -g -D$how start.c -o plain_$how
+        trod cc -O1 -g -D$how start.c -o $how
+        export TROD_OUT=$how.trod
+        ./$how; ./$how
+        more=$(($(calls ./$how) - $(calls ./plain_$how)))
+        ok "$how: a process that joins makes at most 20 system calls more ($more)" [ "$more" -le 20 ]
+        child=$(($(calls ./$how 1) - $(calls ./plain_$how 1) - more))
+        ok "$how: a child of fork at most 12 more ($child)" [ "$child" -le 12 ]
+        for i in 1 2 3 4 5 6 7 8 9 10 11 12; do ./$how 0 & done 2>log
+        for i in 1 2 3 4 5 6 7 8 9 10; do
+            [ "$(field processes $how.trod)" -ge 18 ] && break
+            sleep 0.2
+        done
+        more=$(($(calls ./$how) - $(calls ./plain_$how)))
+        ok "$how: beside twelve that live, at most 30 more ($more)" [ "$more" -le 30 ]
+        # shellcheck disable=SC2046
+        kill $(jobs -p)
+        wait 2>/dev/null
+        unset TROD_OUT
+    done
+else
+    skip "system calls of a start" "no strace that traces"
+fi
+
 done_testing

@@ -61,7 +61,7 @@ like "$(cat all)" '^ +9  !\(x >= 0\) +yes  -> returns 24$' "a condition as it is
 like "$(cat all)" '^ +11  x == 0 +no$' "the first of two conditions"
 like "$(cat all)" '^ +12  strcmp\(word, "a word that is long enough.*\.\.\. +no$' "the second, which is too long"
 like "$(cat all)" '^ +14  switch \(x % 3\) +case 1$' "a switch, and its label"
-like "$(cat all)" '^ +20  BEGINS\(word\) +yes, yes$' "conditions of a macro, by the macro"
+like "$(cat all)" '^ +20  BEGINS\(word\) +yes x2$' "conditions of a macro, by the macro"
 like "$(cat all)" '^ +loop iteration, line 30$' "where it starts"
 like "$(cat all)" '^ +30  i < n  yes  -> next iteration, line 30$' "and ends"
 is "$(trod report --most=100 walk.trod | grep -c '  =')" "$(trod report --brief --most=100 walk.trod | grep -c ' =')" \

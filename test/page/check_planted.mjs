@@ -41,6 +41,7 @@ const FAULTS = [
     ["dim text is too pale", "details.css", "#source-grid .row.dim .text, #source-grid .row.dim .text * { color: var(--faint); }", "#source-grid .row.dim .text, #source-grid .row.dim .text * { color: var(--edge); }", check_reading, small, WINDOW],
     ["labels lie on each other", "graph.js", "        part_labels();\n", "", check_labels, crowded, WINDOW],
     ["true and false change places", "walk.js", "known[2 + k]", "known[3 - k]", check_words],
+    ["what repeats is said to once more", "paths.js", '"x" + times', '"x" + (times + 1)', check_words],
     ["decisions above 9 are read wrong", "walk.js", "? 48 : 87", "? 48 : 88", check_words],
     ["the last edge is not lit", "graph.js", "lit ? lit.edge : []", "lit ? lit.edge.slice(1) : []", check_words],
     ["source lights one block less", "thread.js", "lit.block.forEach((b, i) => {", "lit.block.slice(1).forEach((b, i) => {", check_words],

@@ -53,7 +53,26 @@ export async function look(page, hash) {
 const row_text = (page, row, word) => page.$eval(row + " [data-word=" + word + "]", (cell) => cell.textContent.replace(/\s+/g, " ").trim());
 
 // What is seen of path p: the text of its row, which blocks and edges are lit, which lines are.
-export const wording = (page, p) => row_text(page, '#paths-grid .row[data-key="' + p + '"]:not([hidden])', "path");
+// The words of a path's row, with what is folded replaced by its copies: "A x3" by "A A A", "[A B] x2" by "A B A B".
+export async function wording(page, p) {
+    const selector = '#paths-grid .row[data-key="' + p + '"]:not([hidden])', text = await row_text(page, selector, "path");
+    const words = await page.$eval(selector, (row) => [...row.querySelectorAll(".w")].map((one) => [one.textContent, one.classList.contains("fold")]));
+
+    if (!words.some(([, folds]) => folds))
+        return text;
+    const open = [[]];
+    for (const [word, folds] of words) {
+        if (folds && word === "[")
+            open.push([]);
+        else if (folds && word === "]")
+            open.at(-2).push(open.pop());
+        else if (folds)
+            open.at(-1).push(...Array(Number(word.slice(1)) - 1).fill(open.at(-1).at(-1)));
+        else
+            open.at(-1).push([word]);
+    }
+    return [text.slice(0, text.indexOf(words[0][0])).trim(), ...open[0].flat(Infinity)].filter(Boolean).join(" ");
+}
 export const cell = (page, p, word) => row_text(page, '#paths-grid .row[data-key="' + p + '"]:not([hidden])', word);
 const numbers = (page, selector, name) => page.$$eval(selector, (all, key) => all.map((one) => Number(one.dataset[key])).sort((a, b) => a - b), name);
 export const lit_blocks = (page) => numbers(page, "#graph-svg .block.lit", "block");

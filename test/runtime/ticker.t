@@ -8,13 +8,13 @@
 # shellcheck disable=SC2317 # called through ok
 build_ticking()
 {
-    for source in burst/ticker os os_start; do
+    for source in burst/ticker os os_start os_clock; do
         # shellcheck disable=SC2086
         "$CC" $rt_flags -D_GNU_SOURCE -c -o "${source##*/}.o" "$root/runtime/$source.c" || return 1
     done
     # shellcheck disable=SC2086
     "$CC" $harness_flags "-I$root/runtime" "$@" -o ticking \
-        "$here/ticker_program.c" ticker.o os.o os_start.o -pthread
+        "$here/ticker_program.c" ticker.o os.o os_start.o os_clock.o -pthread
 }
 
 for CC in gcc clang-19; do

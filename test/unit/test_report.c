@@ -3,6 +3,7 @@
  */
 #include "kit/kit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -410,6 +411,61 @@ static void test_branches(void **state)
     refuses(F NN "merged f 0\n", "a line is not a number");
 }
 
+/* Items, with semicolons between them, and how they are printed. */
+static void folded(const char *want, const char *items)
+{
+    const char *item[64];
+    char copy[256];
+    struct trod_string text;
+    uint32_t n = 0;
+
+    snprintf(copy, sizeof copy, "%s", items);
+    for (char *at = strtok(copy, ";"); at; at = strtok(NULL, ";"))
+        item[n++] = at;
+    trod_string_init(&text, &have.mem);
+    trod_fold_put(&text.sink, item, n, " ");
+    assert_string_equal(text.text, want);
+}
+
+static void test_fold(void **state)
+{
+    static const char *const lists[] = {"loop 4 5:T", "loop 4 5:T", "loop 4 5:F"};
+    static const char *const line[] = {
+        "f  entry", "g  entry", "f  entry", "g  entry", "h", "h", "h", "f  entry"};
+    struct trod_string text;
+
+    (void)state;
+    folded("", "");
+    folded("entry", "entry");
+    folded("entry 5:T 5:F return 9", "entry;5:T;5:F;return 9");
+    folded("428:returns x2", "428:returns;428:returns");
+    folded("entry 5:T x3 return 9", "entry;5:T;5:T;5:T;return 9");
+    folded("5:T x3 6:F x2", "5:T;5:T;5:T;6:F;6:F");
+    folded("[5:T 6:F] x3 return", "5:T;6:F;5:T;6:F;5:T;6:F;return");
+    folded("[5:T 6:F] x2 5:T 7:T", "5:T;6:F;5:T;6:F;5:T;7:T");
+    folded("[5:T 6:F] x2 5:T", "5:T;6:F;5:T;6:F;5:T"); /* the first of two */
+    folded("[5:T x2 6:F] x2", "5:T;5:T;6:F;5:T;5:T;6:F");
+    folded("5:T x8", "5:T;5:T;5:T;5:T;5:T;5:T;5:T;5:T");
+    folded("[20:case 3 g(5:T)] x2", "20:case 3;g(5:T);20:case 3;g(5:T)");
+    /* Eight at most. */
+    folded("[a b c d e f g h] x2", "a;b;c;d;e;f;g;h;a;b;c;d;e;f;g;h");
+    folded(
+        "a b c d e f g h i a b c d e f g h i", "a;b;c;d;e;f;g;h;i;a;b;c;d;e;f;g;h;i");
+    /* Calls that are followed are not cut. */
+    folded("[f( 5:T )] x2", "f(;5:T;);f(;5:T;)");
+    folded("g( [f( 5:T )] x2 )", "g(;f(;5:T;);f(;5:T;);)");
+    folded("5:T f( 5:T f( 6:F ) )", "5:T;f(;5:T;f(;6:F;);)");
+    /* Paths of a chain. */
+    trod_string_init(&text, &have.mem);
+    trod_fold_put_lists(&text.sink, lists, 3, " then ");
+    assert_string_equal(text.text, "[loop 4 5:T] x2 then loop 4 5:F");
+    /* Lines. */
+    trod_string_init(&text, &have.mem);
+    trod_fold_put_lines(&text.sink, line, 8, 2);
+    assert_string_equal(text.text,
+        "f  entry\ng  entry\n  (the 2 lines above: 2 times)\nh  (3 times)\nf  entry\n");
+}
+
 static void test_bad_nodes(void **state)
 {
     (void)state;
@@ -543,6 +599,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_nodes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_inlined, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_branches, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_fold, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bad_nodes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_only, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_paths_of_files, set_up, tear_down),

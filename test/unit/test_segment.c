@@ -252,7 +252,7 @@ static void test_list(void **state)
     read(&wpp, steps);
     trod_segments_build(&segments, &wpp, 2, &have.mem);
     trod_string_init(&list, &have.mem);
-    trod_segments_list(&list.sink, &segments, &map, 1);
+    trod_segments_list(&list.sink, &segments, &map, 1, &have.mem);
     assert_string_equal(list.text, "# 1 of 2 segments, 4 times in all\n"
                                    " 50.0%            2\n"
                                    "      main  entry calls f 11\n"

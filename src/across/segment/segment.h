@@ -132,17 +132,17 @@ void trod_segments_json(
 
 /* The first `most` of them, 0: all; subpaths of functions without a map entry are printed by id. */
 void trod_segments_list(struct trod_sink *sink, const struct trod_segments *segments,
-    const struct trod_map *map, size_t most);
+    const struct trod_map *map, size_t most, struct trod_arena *mem);
 
 /* The same in JSON: as trod_segments_json, with each subpath as text. */
 void trod_segments_list_json(struct trod_json *json, const char *key,
     const struct trod_segments *segments, const struct trod_map *map, size_t most,
     struct trod_arena *mem);
 
-/* A single subpath. */
+/* A single subpath; with mem, what repeats at once is folded. */
 void trod_segments_put_subpath(struct trod_sink *sink,
     const struct trod_segments *segments, const struct trod_map *map,
-    const struct trod_step *step);
+    const struct trod_step *step, struct trod_arena *mem);
 
 /* --- segment_overlap.c: overlap of two sets of segments --------------------------------------------- */
 

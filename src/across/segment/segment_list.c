@@ -19,11 +19,13 @@ static const struct trod_map_entry *entry_of(
 
 void trod_segments_put_subpath(struct trod_sink *sink,
     const struct trod_segments *segments, const struct trod_map *map,
-    const struct trod_step *step)
+    const struct trod_step *step, struct trod_arena *mem)
 {
     const struct trod_map_entry *entry = entry_of(segments, map, step->function);
 
-    if (entry)
+    if (entry && mem)
+        trod_path_print_folded(sink, map, entry, step->id, NULL, mem);
+    else if (entry)
         trod_path_print(sink, map, entry, step->id);
     else
         trod_put(sink, "=%" PRIu64, step->id);
@@ -39,27 +41,34 @@ static uint64_t total_of(const struct trod_segments *segments)
 }
 
 static void put_steps(struct trod_sink *sink, const struct trod_segments *segments,
-    const struct trod_map *map, const struct trod_segment *segment)
+    const struct trod_map *map, const struct trod_segment *segment,
+    struct trod_arena *mem)
 {
+    const char **line = trod_new(mem, const char *, segment->nstep);
+    uint32_t nline = 0;
     int depth = 3;
 
     for (size_t i = 0; i < segment->nstep; i++) {
         const struct trod_step *step = &segment->step[i];
 
         if (step->kind == TROD_STEP_SUBPATH) {
-            trod_put(sink, "%*s", 2 * depth, "");
-            trod_put_display_name(sink, segments->function.name[step->function]);
-            trod_put(sink, "  ");
-            trod_segments_put_subpath(sink, segments, map, step);
-            trod_put(sink, "\n");
+            struct trod_string text;
+
+            trod_string_init(&text, mem);
+            trod_put(&text.sink, "%*s", 2 * depth, "");
+            trod_put_display_name(&text.sink, segments->function.name[step->function]);
+            trod_put(&text.sink, "  ");
+            trod_segments_put_subpath(&text.sink, segments, map, step, mem);
+            line[nline++] = text.text;
         }
         depth += step->kind == TROD_STEP_CALL;
         depth -= step->kind == TROD_STEP_RETURN;
     }
+    trod_fold_put_lines(sink, line, nline, 6);
 }
 
 void trod_segments_list(struct trod_sink *sink, const struct trod_segments *segments,
-    const struct trod_map *map, size_t most)
+    const struct trod_map *map, size_t most, struct trod_arena *mem)
 {
     size_t n = most && most < segments->nsegment ? most : segments->nsegment;
     uint64_t total = total_of(segments);
@@ -71,7 +80,7 @@ void trod_segments_list(struct trod_sink *sink, const struct trod_segments *segm
 
         trod_put(sink, "%5.1f%% %12" PRIu64 "\n",
             100 * (double)segment->count / (double)total, segment->count);
-        put_steps(sink, segments, map, segment);
+        put_steps(sink, segments, map, segment, mem);
     }
 }
 
@@ -85,7 +94,7 @@ static void json_step(struct trod_json *json, const struct trod_segments *segmen
         return;
     }
     trod_string_init(&printed, mem);
-    trod_segments_put_subpath(&printed.sink, segments, map, step);
+    trod_segments_put_subpath(&printed.sink, segments, map, step, NULL);
     trod_json_open(json, NULL, '{');
     trod_json_display_name(json, "function", segments->function.name[step->function]);
     trod_json_uint(json, "subpath", step->id);

@@ -212,7 +212,7 @@ static void put_member(struct trod_sink *sink, size_t member, const void *ctx)
         }
         trod_put_display_name(sink, w->segments->function.name[step->function]);
         trod_put(sink, ": ");
-        trod_segments_put_subpath(sink, w->segments, w->map, step);
+        trod_segments_put_subpath(sink, w->segments, w->map, step, NULL);
     }
     for (; nopen > 0; nopen--)
         trod_put(sink, " )");

@@ -58,7 +58,7 @@ static void print_text(struct printer *t, const struct trod_subpath *s)
     trod_put(t->sink, "      ");
     trod_put_display_name(t->sink, entry->name);
     trod_put(t->sink, "  ");
-    trod_path_print(t->sink, t->map, entry, s->id);
+    trod_path_print_folded(t->sink, t->map, entry, s->id, NULL, t->recorded->mem);
     if (t->ntime > 1)
         trod_put(t->sink, "  (%" PRIu64 " times)", t->ntime);
     trod_put(t->sink, "\n");

@@ -259,7 +259,7 @@ void trod_neighbours_print(struct trod_sink *sink, const struct trod_map *map,
         trod_put(sink, "%15" PRIu64 "  ", m->count);
         trod_put_display_name(sink, m->entry->name);
         trod_put(sink, " =%" PRIu64 "  ", m->id);
-        trod_path_print(sink, map, m->entry, m->id);
+        trod_path_print_folded(sink, map, m->entry, m->id, NULL, mem);
         trod_put(sink, "\n");
         put_difference(sink, m, 17);
     }

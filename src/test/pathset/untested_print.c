@@ -134,7 +134,7 @@ void trod_untested_print(struct trod_sink *sink, const struct trod_untested *unt
         trod_put(sink, " =%" PRIu64, p->id);
         if (p->entry) {
             trod_put(sink, "  ");
-            trod_path_print(sink, map, p->entry, p->id);
+            trod_path_print_folded(sink, map, p->entry, p->id, NULL, mem);
         }
         trod_put(sink, "\n");
         put_why(sink, p, 20);

@@ -238,8 +238,8 @@ static void put_function(
         int used;
 
         trod_string_init(&steps, p->mem);
-        trod_path_print(&steps.sink, p->flows->map, entry,
-            trod_chain_add(&entry->chain, 0, path->id));
+        trod_path_print_folded(&steps.sink, p->flows->map, entry,
+            trod_chain_add(&entry->chain, 0, path->id), NULL, p->mem);
         trod_put(p->sink, " %c %5.1f%%",
             path->mark ? (p->options->one ? '>' : path->mark) : ' ',
             p->file->total ? 100 * (double)path->count / (double)p->file->total : 0);

@@ -87,7 +87,8 @@ static void fill_item(struct trod_page_item *out, const struct walker *w, uint32
     for (uint32_t i = from; i < to; i++)
         node[i - from] = dag->shape.dst_of_edge[w->step[i]] - of->first;
     trod_string_init(&text, w->mem);
-    trod_path_print_blocks(&text.sink, w->map, w->entry, w->step, w->nstep, from, to);
+    trod_path_print_blocks(
+        &text.sink, w->map, w->entry, w->step, w->nstep, from, to, w->mem);
     *out = (struct trod_page_item){.depth = depth_of(w->entry, frame) - least,
         .entry = of->of_entry,
         .name = w->map->entry[of->of_entry].display_name,

@@ -80,7 +80,7 @@ static void fill_subpath(struct span_writer *s, struct trod_page_item *item,
         item->block = node;
     }
     trod_string_init(&text, s->mem);
-    trod_segments_put_subpath(&text.sink, segments, s->map, step);
+    trod_segments_put_subpath(&text.sink, segments, s->map, step, s->mem);
     item->text = text.text;
 }
 

@@ -16,8 +16,12 @@ struct line {
     uint32_t number;     /* of the source; 0: none */
     const char *text;    /* a condition, or other text */
     const char *outcome; /* NULL: not a decision */
-    const char *remark;  /* after the outcome; NULL: none */
+    const char **way;    /* the outcomes, if there are several */
+    uint32_t nway, wayroom;
+    const char *remark; /* after the outcome; NULL: none */
     bool marked;
+    bool shown;
+    uint32_t above; /* a remark on so many lines above, which repeat; 0: none */
 };
 
 struct printer {
@@ -218,14 +222,17 @@ static bool is_marked(const struct printer *p, trod_edge e)
 static bool join_last(struct printer *p, const struct line *made)
 {
     struct line *last = p->nline ? &p->line[p->nline - 1] : NULL;
-    char *both;
 
     if (!last || !last->outcome || last->number != made->number ||
         strcmp(last->text, made->text) != 0 || !last->remark != !made->remark ||
         last->marked != made->marked)
         return false;
-    both = trod_format(p->mem, "%s, %s", last->outcome, made->outcome);
-    last->outcome = both;
+    if (!last->nway) {
+        trod_reserve(p->mem, last->way, last->nway, last->wayroom);
+        last->way[last->nway++] = last->outcome;
+    }
+    trod_reserve(p->mem, last->way, last->nway, last->wayroom);
+    last->way[last->nway++] = made->outcome;
     return true;
 }
 
@@ -296,13 +303,96 @@ static void add_decision(struct printer *p, trod_edge e)
     p->ndecision++;
 }
 
+/* --- what repeats ------------------------------------------------------------------------------ */
+
+/* "no, no, no, yes" is "no x3, yes". */
+static void join_outcomes(const struct printer *p, struct line *line)
+{
+    struct trod_string out;
+
+    trod_string_init(&out, p->mem);
+    if (p->look->style->whole) {
+        for (uint32_t i = 0; i < line->nway; i++)
+            trod_put(&out.sink, "%s%s", i ? ", " : "", line->way[i]);
+    } else {
+        trod_fold_put(&out.sink, line->way, line->nway, ", ");
+    }
+    line->outcome = out.text;
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool is_same_line(const void *ctx, uint32_t a, uint32_t b)
+{
+    const struct printer *p = ctx;
+    const struct line *x = &p->line[a], *y = &p->line[b];
+
+    return x->number == y->number && x->marked == y->marked &&
+           is_same_text(x->text, y->text) && is_same_text(x->outcome, y->outcome) &&
+           is_same_text(x->remark, y->remark);
+}
+
+/* Lines with the same condition were joined, so a single line does not repeat. */
+static void fold_lines(struct printer *p)
+{
+    const struct trod_fold_items items = {is_same_line, NULL, p};
+    struct line *line = trod_new(p->mem, struct line, 2 * (size_t)p->nline + 1);
+    struct trod_string above;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < p->nline; i++)
+        if (p->line[i].nway)
+            join_outcomes(p, &p->line[i]);
+    if (p->look->style->whole)
+        return;
+    p->ndecision = 0;
+    for (uint32_t at = 0; at < p->nline;) {
+        struct trod_fold fold = trod_fold_at(&items, at, p->nline, TROD_FOLD_PERIOD);
+
+        for (uint32_t i = 0; i < fold.period; i++) {
+            p->ndecision += p->line[at + i].outcome != NULL;
+            line[n++] = p->line[at + i];
+        }
+        if (fold.times > 1) {
+            trod_string_init(&above, p->mem);
+            trod_fold_put_above(&above.sink, fold, "line");
+            line[n++] = (struct line){.text = above.text, .above = fold.period};
+        }
+        at += fold.period * fold.times;
+    }
+    p->line = line;
+    p->nline = p->room = n;
+}
+
 /* --- lines ------------------------------------------------------------------------------------- */
 
-static bool is_shown(const struct printer *p, const struct line *line, uint32_t number)
+static bool is_among_shown(
+    const struct printer *p, const struct line *line, uint32_t number)
 {
     return !line->outcome || line->marked || p->look->style->whole ||
            p->ndecision <= FIRST_SHOWN + LAST_SHOWN + 1 || number < FIRST_SHOWN ||
            number + LAST_SHOWN >= p->ndecision;
+}
+
+/* Of lines that repeat, all are shown, or none. */
+static void choose_shown(struct printer *p)
+{
+    uint32_t number = 0;
+
+    for (uint32_t i = 0; i < p->nline; i++) {
+        struct line *line = &p->line[i];
+        bool any = false;
+
+        for (uint32_t k = 1; k <= line->above; k++)
+            any |= line[-(ptrdiff_t)k].outcome && line[-(ptrdiff_t)k].shown;
+        for (uint32_t k = 1; k <= line->above && any; k++)
+            line[-(ptrdiff_t)k].shown = true;
+        line->shown =
+            line->above ? any : is_among_shown(p, line, line->outcome ? number++ : 0);
+    }
 }
 
 /* Columns needed after the outcome, for the mark and the remark. */
@@ -326,10 +416,10 @@ static size_t condition_width(const struct printer *p)
         room = width > p->look->indent + 2 + 14 + LEAST_CONDITION
                    ? width - p->look->indent - 2 - 14
                    : LEAST_CONDITION;
-    for (uint32_t i = 0, n = 0; i < p->nline; i++) {
+    for (uint32_t i = 0; i < p->nline; i++) {
         size_t letters = trod_letters(p->line[i].text);
 
-        if (p->line[i].outcome && is_shown(p, &p->line[i], n++) && letters > widest)
+        if (p->line[i].outcome && p->line[i].shown && letters > widest)
             widest = letters < room ? letters : room;
     }
     return widest;
@@ -409,14 +499,18 @@ static void put_end(const struct printer *p, const char *end, size_t column)
 
 static void put_lines(struct printer *p, const char *end)
 {
-    size_t width = condition_width(p), column = 0;
-    uint32_t number = 0, nfolded = 0;
+    size_t width, column = 0;
+    uint32_t nfolded = 0;
+
+    fold_lines(p);
+    choose_shown(p);
+    width = condition_width(p);
 
     for (uint32_t i = 0; i < p->nline; i++) {
         const struct line *line = &p->line[i];
 
-        if (!is_shown(p, line, line->outcome ? number++ : 0)) {
-            nfolded++;
+        if (!line->shown) {
+            nfolded += line->outcome != NULL;
             continue;
         }
         if (column)
@@ -463,6 +557,45 @@ static void put_one(struct printer *p, trod_path id, trod_edge next)
     put_lines(p, on || p->look->open ? NULL : end_words(p, step[n - 1]));
 }
 
+static bool is_same_path(const void *ctx, uint32_t a, uint32_t b)
+{
+    const trod_path *path = ctx;
+
+    return path[a] == path[b];
+}
+
+/* The paths of a chain. Those that repeat at once are printed once. */
+static void put_chain(struct printer *p, const trod_path *path, uint32_t n)
+{
+    const struct trod_fold_items items = {is_same_path, NULL, path};
+    unsigned indent = p->look->indent;
+
+    for (uint32_t at = 0; at < n;) {
+        struct trod_fold fold =
+            trod_fold_at(&items, at, n, p->look->style->whole ? 0 : TROD_FOLD_PERIOD);
+        uint32_t after = at + fold.period * fold.times;
+
+        for (uint32_t i = 0; i < fold.period; i++) {
+            uint32_t end = i + 1 < fold.period ? at + i + 1 : after;
+            trod_edge next = TROD_NONE;
+
+            if (end < n) {
+                trod_number_decode(p->map->step, &p->entry->numbering, path[end]);
+                next = p->map->step[0];
+            }
+            if (at + i)
+                trod_put(p->sink, "%*s  then\n", (int)indent, "");
+            put_one(p, path[at + i], next);
+        }
+        if (fold.times > 1) {
+            trod_put(p->sink, "%*s  ", (int)indent, "");
+            trod_fold_put_above(p->sink, fold, "path");
+            trod_put(p->sink, "\n");
+        }
+        at = after;
+    }
+}
+
 /* If lines or the source are missing, print the path as wrapped text. */
 static void put_words(struct printer *p, trod_path id, bool blocks)
 {
@@ -472,7 +605,10 @@ static void put_words(struct printer *p, trod_path id, bool blocks)
     if (blocks)
         plain.first_line = NULL;
     trod_string_init(&text, p->mem);
-    trod_path_print(&text.sink, p->map, &plain, id);
+    if (p->look->style->whole)
+        trod_path_print(&text.sink, p->map, &plain, id);
+    else
+        trod_path_print_folded(&text.sink, p->map, &plain, id, NULL, p->mem);
     trod_put_wrapped(p->sink, p->look->style, p->look->indent + 2, text.text);
 }
 
@@ -496,16 +632,6 @@ bool trod_path_put(struct trod_sink *sink, const struct trod_map *map,
         put_words(&p, id, look->blocks);
         return false;
     }
-    for (unsigned i = 0; i < n; i++) {
-        trod_edge next = TROD_NONE;
-
-        if (i + 1 < n) {
-            trod_number_decode(map->step, &entry->numbering, path[i + 1]);
-            next = map->step[0];
-        }
-        if (i)
-            trod_put(sink, "%*s  then\n", (int)look->indent, "");
-        put_one(&p, path[i], next);
-    }
+    put_chain(&p, path, n);
     return p.cut;
 }

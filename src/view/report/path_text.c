@@ -195,8 +195,8 @@ bool trod_path_is_plain_return(const struct trod_map_entry *entry, trod_edge e)
 }
 
 /* A transition between frames: a followed call, or the return from it. */
-static void put_frame(
-    struct trod_sink *sink, const struct trod_map_entry *entry, trod_edge origin)
+static void put_frame(struct trod_sink *sink, const struct trod_map_entry *entry,
+    trod_edge origin, const char *blank)
 {
     const struct trod_graph *g = entry->numbering.dag->graph;
     uint32_t from, to;
@@ -207,7 +207,7 @@ static void put_frame(
     to = trod_map_frame_of(entry, g->dst_of_edge[origin]);
     if (from == to)
         return;
-    trod_put(sink, " ");
+    trod_put(sink, "%s", blank);
     if (entry->frame[to].parent == from) {
         trod_put_display_name(sink, entry->frame[to].function);
         trod_put(sink, "(");
@@ -441,10 +441,15 @@ static bool is_worth_words(const struct trod_map_entry *entry, trod_edge e)
     return trod_path_decides(entry, e) && !trod_path_is_plain_return(entry, e);
 }
 
+/* What is printed between items, between paths, and before the end of a chain. */
+struct gaps {
+    const char *item, *path, *end;
+};
+
 /* `next`: the start of the next path of the chain, or TROD_NONE. If this path ends there, the end is not printed. */
 static void put_path(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id, trod_edge next,
-    const struct trod_condition_source *text)
+    const struct trod_condition_source *text, const struct gaps *gaps)
 {
     const struct trod_dag *dag = entry->numbering.dag;
     trod_edge *step = map->step;
@@ -457,26 +462,22 @@ static void put_path(struct trod_sink *sink, const struct trod_map *map,
     put_start(sink, entry, step[0]);
     for (uint32_t i = 1; i < n; i++) {
         if (is_worth_words(entry, step[i])) {
-            trod_put(sink, " ");
+            trod_put(sink, "%s", gaps->item);
             put_decision(sink, entry, dag->origin_of_edge[step[i]]);
             put_condition(sink, map, entry, dag->shape.src_of_edge[step[i]], text);
         }
         if (dag->kind_of_edge[step[i]] == TROD_DAG_REAL)
-            put_frame(sink, entry, dag->origin_of_edge[step[i]]);
+            put_frame(sink, entry, dag->origin_of_edge[step[i]], gaps->item);
     }
-    if (next == TROD_NONE || !trod_path_goes_on(dag, step[n - 1], next))
-        put_end(sink, map, entry, step[n - 1], " ");
+    if (next == TROD_NONE)
+        put_end(sink, map, entry, step[n - 1], gaps->end);
+    else if (!trod_path_goes_on(dag, step[n - 1], next))
+        put_end(sink, map, entry, step[n - 1], gaps->item);
 }
 
-void trod_path_print(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, trod_path id)
-{
-    trod_path_print_with(sink, map, entry, id, NULL);
-}
-
-void trod_path_print_with(struct trod_sink *sink, const struct trod_map *map,
+static void put_chain(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id,
-    const struct trod_condition_source *text)
+    const struct trod_condition_source *text, const struct gaps *gaps)
 {
     trod_path path[TROD_ITERATIONS_MAX];
     unsigned n = trod_chain_decode(path, &entry->chain, id);
@@ -488,11 +489,83 @@ void trod_path_print_with(struct trod_sink *sink, const struct trod_map *map,
             trod_number_decode(map->step, &entry->numbering, path[i + 1]);
             next = map->step[0];
         }
-        trod_put(sink, "%s", i ? " then " : "");
-        put_path(sink, map, entry, path[i], next, text);
+        trod_put(sink, "%s", i ? gaps->path : "");
+        put_path(sink, map, entry, path[i], next, text, gaps);
     }
     if (!n)
         trod_put(sink, "no path");
+}
+
+void trod_path_print_with(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id,
+    const struct trod_condition_source *text)
+{
+    static const struct gaps plain = {" ", " then ", " "};
+
+    put_chain(sink, map, entry, id, text, &plain);
+}
+
+void trod_path_print(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id)
+{
+    trod_path_print_with(sink, map, entry, id, NULL);
+}
+
+/* Items have blanks, and no control characters. */
+static const struct gaps marks = {"\1", "\2", "\3"};
+
+/* Cut a text where it has a mark; the number of pieces. */
+static uint32_t cut(
+    const char ***out, char *text, const char *mark, struct trod_arena *mem)
+{
+    const char **piece = trod_new(mem, const char *, strlen(text) + 1);
+    uint32_t n = 0;
+
+    while (text) {
+        piece[n++] = text;
+        text = strchr(text, *mark);
+        if (text)
+            *text++ = '\0';
+    }
+    *out = piece;
+    return n;
+}
+
+/* The end of a chain is no item of its last path, which may thus be the same as those before. */
+static void put_folded(struct trod_sink *sink, char *all, struct trod_arena *mem)
+{
+    char *end = strchr(all, *marks.end);
+    const char **path, **item;
+    struct trod_string one;
+    uint32_t npath, n;
+
+    if (end)
+        *end++ = '\0';
+    npath = cut(&path, all, marks.path, mem);
+    for (uint32_t i = 0; i < npath; i++) {
+        n = cut(&item, trod_copy_text(mem, path[i], strlen(path[i])), marks.item, mem);
+        trod_string_init(&one, mem);
+        trod_fold_put(&one.sink, item, n, " ");
+        path[i] = one.text;
+    }
+    trod_fold_put_lists(sink, path, npath, " then ");
+    if (end)
+        trod_put(sink, "%s%s", *all ? " " : "", end);
+}
+
+void trod_path_print_folded(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id,
+    const struct trod_condition_source *text, struct trod_arena *mem)
+{
+    struct trod_string all;
+
+    if (!entry->first_line) {
+        trod_path_print_with(sink, map, entry, id, text);
+        return;
+    }
+    trod_string_init(&all, mem);
+    put_chain(&all.sink, map, entry, id, text, &marks);
+    put_folded(sink, all.text, mem);
 }
 
 /* --- some blocks of a path --------------------------------------------------------------- */
@@ -511,27 +584,30 @@ static void put_block_names(struct trod_sink *sink, const struct trod_dag *dag,
 
 void trod_path_print_blocks(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, const trod_edge *step, uint32_t nstep,
-    uint32_t from, uint32_t to)
+    uint32_t from, uint32_t to, struct trod_arena *mem)
 {
+    struct trod_string all;
     const char *blank = "";
 
     if (!entry->first_line) {
         put_block_names(sink, entry->numbering.dag, step, from, to);
         return;
     }
+    trod_string_init(&all, mem);
     if (!from) {
-        put_start(sink, entry, step[0]);
-        blank = " ";
+        put_start(&all.sink, entry, step[0]);
+        blank = marks.item;
     }
     for (uint32_t i = from + 1; i <= to; i++) {
         if (!is_worth_words(entry, step[i]))
             continue;
-        trod_put(sink, "%s", blank);
-        put_decision(sink, entry, entry->numbering.dag->origin_of_edge[step[i]]);
-        blank = " ";
+        trod_put(&all.sink, "%s", blank);
+        put_decision(&all.sink, entry, entry->numbering.dag->origin_of_edge[step[i]]);
+        blank = marks.item;
     }
     if (to + 1 == nstep)
-        put_end(sink, map, entry, step[nstep - 1], blank);
+        put_end(&all.sink, map, entry, step[nstep - 1], blank);
+    put_folded(sink, all.text, mem);
 }
 
 /* --- single edges ------------------------------------------------------------------------ */

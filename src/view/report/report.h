@@ -106,13 +106,13 @@ void trod_path_ends_json(struct trod_json *json, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id);
 
 /* A part of a path as text: the first `from` of its blocks, and those from `to` on, are omitted; so are
- * calls that are followed, and returns. step: edges of the path, of the DAG.
+ * calls that are followed, and returns. Folded. step: edges of the path, of the DAG.
  */
 void trod_path_print_blocks(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, const trod_edge *step, uint32_t nstep,
-    uint32_t from, uint32_t to);
+    uint32_t from, uint32_t to, struct trod_arena *mem);
 
-/* The same, with the condition after each decision if the source can be read: 79:F (c == 'x'). */
+/* The path, with the condition after each decision if the source can be read: 79:F (c == 'x'). */
 struct trod_condition_source {
     const struct trod_source_text *(*source)(const struct trod_map_entry *entry,
         const char *file, /* as the map has it; NULL: the function's own */
@@ -137,6 +137,12 @@ bool trod_condition_put(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_node node,
     const struct trod_condition_source *text);
 
+/* The same, with what repeats at once folded: `13:T x3`, `[13:T 14:F] x2`, `[loop 12 13:T] x2 again 12`. See
+ * trod_fold_put. Blocks are not folded. text: NULL: no conditions. */
+void trod_path_print_folded(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id,
+    const struct trod_condition_source *text, struct trod_arena *mem);
+
 /* One edge of the DAG: a start, or a decision with its line, and also with its blocks if
  * the line alone would not distinguish it from others.
  *
@@ -152,6 +158,56 @@ void trod_edge_print(
  */
 void trod_outcome_print(struct trod_sink *sink, const struct trod_map_entry *entry,
     trod_node node, uint32_t way);
+
+/* --- fold.c: what repeats at once -------------------------------------------------------------- */
+
+/* Items of which some are the same. */
+struct trod_fold_items {
+    bool (*same)(const void *ctx, uint32_t a, uint32_t b);
+    bool (*is_whole)(const void *ctx, uint32_t first,
+        uint32_t count); /* may these be folded together? NULL: always */
+    const void *ctx;
+};
+
+/* The next `period` items occur so often at once; 1 and 1: nothing repeats here. */
+struct trod_fold {
+    uint32_t period, times;
+};
+
+enum { TROD_FOLD_PERIOD = 8 }; /* the longest that readers would see at a glance */
+
+/* What covers most of the items from `first` on, with the shortest of several periods up to `most`.
+ *
+ * cost:   O(most x items) for a list that is folded from its start to its end: no comparison that succeeds is of an item
+ *         behind the fold, but for those of the other periods
+ */
+struct trod_fold trod_fold_at(
+    const struct trod_fold_items *items, uint32_t first, uint32_t end, uint32_t most);
+
+/* Items of a line, with `between` between them, folded. A period may itself have items that repeat.
+ *
+ *     a b b b c                 a b x3 c
+ *     a b c b c d               a [b c] x2 d
+ *     a a b a a b               [a x2 b] x2
+ *     f( a ) f( a )             [f( a )] x2      # calls that are followed are not cut
+ *
+ * Replacing each by its copies gives the items back.
+ */
+void trod_fold_put(struct trod_sink *sink, const char *const *text, uint32_t count,
+    const char *between);
+
+/* The same for items that are lists themselves: one that repeats has brackets, too. `[a b] x2 then c` */
+void trod_fold_put_lists(struct trod_sink *sink, const char *const *text,
+    uint32_t count, const char *between);
+
+/* Lines, each on its own. A line that repeats at once has `  (3 times)` behind it, several have `(the 2 lines above: 3 times)`
+ * below them, indented so far.
+ */
+void trod_fold_put_lines(
+    struct trod_sink *sink, const char *const *line, uint32_t count, int indent);
+/* That text, without its line's end. what: "line" */
+void trod_fold_put_above(
+    struct trod_sink *sink, struct trod_fold fold, const char *what);
 
 /* --- abandoned.c: functions that were abandoned ------------------------------------------ */
 

@@ -285,6 +285,8 @@ void trod_rows_finish(struct trod_rows *rows)
 void trod_row_put(
     struct trod_sink *sink, const struct trod_rows *rows, const struct trod_row *row)
 {
+    const struct trod_condition_source *text =
+        rows->options->conditions ? rows->options->text : NULL;
     struct trod_map_entry plain;
 
     if (rows->options->group == TROD_GROUP_FILE) {
@@ -312,8 +314,10 @@ void trod_row_put(
     if (rows->options->blocks)
         plain.first_line = NULL;
     trod_put(sink, "  ");
-    trod_path_print_with(sink, rows->map, &plain, row->id,
-        rows->options->conditions ? rows->options->text : NULL);
+    if (rows->options->style.whole)
+        trod_path_print_with(sink, rows->map, &plain, row->id, text);
+    else
+        trod_path_print_folded(sink, rows->map, &plain, row->id, text, rows->mem);
 }
 
 /* The arena is not rewound: the sink may collect its output in the same arena. */

@@ -50,14 +50,61 @@
         return FLAGS.filter(([bit]) => flags & bit).map(([bit, word, hint]) => make("i", { class: "flag flag-" + bit, title: hint }, word));
     }
 
-    function path_words(p) {
-        const words = trod.words(p), out = [];
+    /* What repeats at once is folded as in reports (src/view/report/fold.c): "A x3", "[A B] x2". Search and details have all words. */
+    const PERIOD_MOST = 8;
 
-        for (const { text, kind } of words.slice(0, WORDS_MOST)) {
-            const colon = kind === "way" ? text.lastIndexOf(":") + 1 : 0;
+    function is_balanced(words) {
+        let depth = 0;
 
-            out.push(make("span", { class: "w " + kind }, colon ? make("small", null, text.slice(0, colon)) : null, text.slice(colon)), " ");
+        for (const { text } of words) {
+            if (text === ")" && !depth--)
+                return false;
+            depth += text.endsWith("(");
         }
+        return !depth;
+    }
+
+    function fold_at(words, first, end, most) {
+        let best = { period: 1, times: 1 };
+
+        for (let period = 1; period <= most && period <= (end - first) / 2; period++) {
+            let at = first;
+            while (at + period < end && words[at].text === words[at + period].text)
+                at++;
+            const times = Math.floor((at - first) / period) + 1;
+            if (times > 1 && times * period > best.times * best.period && is_balanced(words.slice(first, first + period)))
+                best = { period, times };
+        }
+        return best;
+    }
+
+    function fold(out, words, first, end, most) {
+        for (let at = first; at < end;) {
+            const { period, times } = fold_at(words, at, end, most);
+
+            if (period > 1) {
+                out.push({ text: "[", kind: "fold" });
+                fold(out, words, at, at + period, period >> 1);
+                out.push({ text: "]", kind: "fold" });
+            } else {
+                out.push(words[at]);
+            }
+            if (times > 1)
+                out.push({ text: "x" + times, kind: "fold" });
+            at += period * times;
+        }
+        return out;
+    }
+
+    function path_words(p) {
+        const all = trod.words(p), words = trod.graph_of(trod.walk(p).f).lined ? fold([], all, 0, all.length, PERIOD_MOST) : all, out = [];
+
+        words.slice(0, WORDS_MOST).forEach(({ text, kind }, i) => {
+            const colon = kind === "way" ? text.lastIndexOf(":") + 1 : 0, next = words[i + 1];
+
+            out.push(make("span", { class: "w " + kind }, colon ? make("small", null, text.slice(0, colon)) : null, text.slice(colon)),
+                kind === "fold" && text === "[" || next && next.kind === "fold" && next.text === "]" ? "" : " ");
+        });
         return words.length > WORDS_MOST ? out.concat("… " + trod.number(words.length - WORDS_MOST) + " more") : out;
     }
     trod.path_words = path_words;
