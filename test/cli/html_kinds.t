@@ -311,7 +311,9 @@ like "$(trod html --json app.trod bad.entries 2>&1)" "bad.entries:2" "and where"
 
 # --- programs as they are ---------------------------------------------------------------------------------------------
 
-if [ -n "${TROD_FULL:-}" ] && command -v qemu-x86_64 >/dev/null && [ "$(uname -m)" = x86_64 ]; then
+if [ -z "${TROD_FULL:-}" ]; then
+    skip "programs as they are" "in a full run"
+elif why=$("$root/test/kit/emulator"); then
     cc -O1 -g -o plain app.c
     trod emulate -q -o plain.trod -- ./plain 300 >/dev/null 2>&1
     html page plain.trod
@@ -324,7 +326,7 @@ if [ -n "${TROD_FULL:-}" ] && command -v qemu-x86_64 >/dev/null && [ "$(uname -m
     like "$(query 'join " ", map { defined $_->{function} ? link_of($_->{function}) : () } @{$_->{hardware}{entries}}' <page.json)" 'weigh' \
         "a program is run for what a table would have held, and its functions are those of the profile"
 else
-    skip "programs as they are" "in a full run, with qemu-x86_64, on x86-64"
+    skip "programs as they are" "$why"
 fi
 
 done_testing
