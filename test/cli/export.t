@@ -247,7 +247,7 @@ exits 4 "steps were not counted" trod export --to=csv steps.trod
 # --- programs as they are ------------------------------------------------------------------------------------
 if [ "$TROD_CONFIG" != release ]; then
     skip "programs as they are" "in the release configuration"
-elif why=$("$root/test/kit/emulator"); then
+elif why=$("$root/test/kit/emulator.sh"); then
     gcc -g -O1 app.c -o plain
     trod emulate -q -o machine.trod -- ./plain >said 2>&1
     trod report --json --all-code --most=1000000 machine.trod >machine.report

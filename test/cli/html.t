@@ -304,7 +304,7 @@ kind burst --burst=rate=10
 is "$(walk k_burst.html "d['exact']")" False "bursts: estimates"
 if [ -z "${TROD_FULL:-}" ]; then
     skip "programs as they are" "in a full run"
-elif why=$("$root/test/kit/emulator"); then
+elif why=$("$root/test/kit/emulator.sh"); then
     gcc -g -O1 -o as_is app.c
     trod emulate -q -o machine.trod -- ./as_is 40 >emulated.txt
     ok "emulated" trod html -q machine.trod -o machine.html

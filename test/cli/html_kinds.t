@@ -313,7 +313,7 @@ like "$(trod html --json app.trod bad.entries 2>&1)" "bad.entries:2" "and where"
 
 if [ -z "${TROD_FULL:-}" ]; then
     skip "programs as they are" "in a full run"
-elif why=$("$root/test/kit/emulator"); then
+elif why=$("$root/test/kit/emulator.sh"); then
     cc -O1 -g -o plain app.c
     trod emulate -q -o plain.trod -- ./plain 300 >/dev/null 2>&1
     html page plain.trod

@@ -3,7 +3,7 @@
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
-why=$("$root/test/kit/emulator") || skip_all "$why"
+why=$("$root/test/kit/emulator.sh") || skip_all "$why"
 
 # counted PROFILE FUNCTION: the sum of the counts of its paths.
 counted()
@@ -308,7 +308,7 @@ is "$(FUNCTION=leaf counted dies.trod)" 25 "and the paths before it are counted"
 for machine in aarch64 riscv64; do
     if ! command -v $machine-linux-gnu-gcc >/dev/null; then
         skip "$machine" "no cross compiler"
-    elif why=$("$root/test/kit/emulator" $machine); then
+    elif why=$("$root/test/kit/emulator.sh" $machine); then
         $machine-linux-gnu-gcc -O0 -static -o loops.$machine loops.c
         trod emulate -q -o $machine.trod --trace=$machine.trace --most=1 -- ./loops.$machine >$machine.out
         is "$(head -n 1 $machine.out)" "$(./loops)" "$machine: prints the same"

@@ -70,7 +70,7 @@ sub try_program {
 }
 
 for my $machine (sort keys %programs) {
-    chomp(my $why = `'$root/test/kit/emulator' $machine`);
+    chomp(my $why = `'$root/test/kit/emulator.sh' $machine`);
     if ($why) {
         Test::More->builder->skip("$machine: $why");
         next;

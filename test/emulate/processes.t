@@ -8,7 +8,7 @@ use File::Temp qw(tempdir);
 use Test::More;
 
 my $root = "$FindBin::Bin/../..";
-chomp(my $why = `'$root/test/kit/emulator'`);
+chomp(my $why = `'$root/test/kit/emulator.sh'`);
 plan(skip_all => $why) if $why;
 my $trod = "$root/build/release/trod";
 my $folder = tempdir(CLEANUP => 1);

@@ -7,7 +7,7 @@
 for tool in clang-19 ld.lld-19 llvm-readobj-19; do
     command -v $tool >/dev/null || skip_all "no $tool"
 done
-why=$("$root/test/kit/emulator") || skip_all "$why"
+why=$("$root/test/kit/emulator.sh") || skip_all "$why"
 
 # The second decision always has the outcome of the first: only a path profile shows that.
 cat >joined.c <<'EOF'

@@ -84,7 +84,7 @@ sub compare {
     return %want;
 }
 
-chomp(my $why = `'$root/test/kit/emulator'`);
+chomp(my $why = `'$root/test/kit/emulator.sh'`);
 if ($why) {
     skip('programs, lifted', $why);
     finish();

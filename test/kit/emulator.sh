@@ -1,7 +1,7 @@
 #!/bin/sh
 # Can 'trod emulate' run programs of this machine and of the machines named? If not, print why not, and fail.
 #
-#     if why=$("$root/test/kit/emulator"); then ...; else skip "programs in an emulator" "$why"; fi
+#     if why=$("$root/test/kit/emulator.sh"); then ...; else skip "programs in an emulator" "$why"; fi
 
 if [ "$(uname -m)" != x86_64 ]; then
     echo "this machine is not x86-64"
