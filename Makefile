@@ -347,12 +347,14 @@ demo: ## install what is missing, build, run the demonstration
 
 test: ## install what is missing, build, run the quick tests
 	tools/deps test
+	tools/qemu --for-tests x86_64
 	$(MAKE_J) CONFIG=release quick-tests
 	$(MAKE_J) CONFIG=asan quick-tests
 	@test/run
 
 test-full: ## everything: lint, slow suites, deeper properties, 20 seconds of fuzzing each
 	tools/deps all
+	tools/qemu --for-tests x86_64 aarch64 riscv64
 	$(MAKE_J) lint-all
 	$(MAKE_J) fuzz FUZZ_SECONDS=$(if $(filter file,$(origin FUZZ_SECONDS)),20,$(FUZZ_SECONDS))
 	$(MAKE_J) CONFIG=release tests

@@ -1,15 +1,24 @@
 #include "qemu/qemu.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <link.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A signal that kills the guest also ends the emulator. QEMU 7 does not notify plugins of this, but
  * sends itself the signal with kill(), so that call is intercepted here.
+ *
+ * QEMU 10 notifies plugins of signals that dump core. It leaves the others to the kernel: there, a
+ * handler of ours asks for the death, which happens where the guest next begins a block. A signal
+ * may arrive right before the guest waits in a system call, so it is repeated by a timer.
  */
+
+volatile sig_atomic_t qemu_death_signal;
 
 static void (*on_death)(void);
 
@@ -94,8 +103,57 @@ static int patch_program(struct dl_phdr_info *info, size_t size, void *ctx)
     return 1;
 }
 
+static void repeat(int number)
+{
+    const long often = 10 * 1000 * 1000; /* ns */
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = number};
+    struct itimerspec when = {{0, often}, {0, often}};
+    int timer; /* of the kernel's: glibc's functions are not for handlers */
+
+    if (syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer) == 0)
+        syscall(SYS_timer_settime, timer, 0, &when, NULL);
+}
+
+static void note_death(int number)
+{
+    int before = errno;
+
+    if (!qemu_death_signal) {
+        qemu_death_signal = number;
+        repeat(number);
+    }
+    errno = before;
+}
+
+void qemu_death_catch(void)
+{
+    static const int fatal[] = {SIGHUP, SIGINT, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1,
+        SIGUSR2, SIGIO, SIGPROF, SIGVTALRM, SIGPWR, SIGSTKFLT};
+    struct sigaction catch = {.sa_handler = note_death}, now;
+
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        if (sigaction(fatal[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+            sigaction(fatal[i], &catch, NULL);
+}
+
+void qemu_death_now(void)
+{
+    int number = qemu_death_signal;
+    sigset_t all;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    on_death();
+    signal(number, SIG_DFL);
+    kill(getpid(), number);
+    sigdelset(&all, number);
+    for (;;)
+        sigsuspend(&all);
+}
+
 void qemu_death_init(void (*callback)(void))
 {
     on_death = callback;
     dl_iterate_phdr(patch_program, NULL);
+    qemu_death_catch();
 }

@@ -10,6 +10,7 @@
 #ifndef TROD_QEMU_H
 #define TROD_QEMU_H
 
+#include <signal.h>
 #include <string.h>
 
 #include "branch/branch.h"
@@ -124,7 +125,16 @@ void qemu_exec_enter(uint64_t base, int folder, uint64_t path, uint64_t argv,
 
 /* --- guest_death.c: signals that kill the guest ------------------------------------------------------ */
 
-/* Call this function before the emulator kills itself with a signal. */
+/* Call this function before a signal kills the emulator. */
 void qemu_death_init(void (*on_death)(void));
+
+/* Catch signals that would kill the emulator unnoticed: at first, and when the guest has changed
+ * what signals do.
+ */
+void qemu_death_catch(void);
+
+/* If it is not 0, the guest is to die of this signal where it next begins a block. */
+extern volatile sig_atomic_t qemu_death_signal;
+_Noreturn void qemu_death_now(void);
 
 #endif

@@ -34,6 +34,7 @@ static struct {
     const char *folder; /* output directory */
     char file[4096];    /* output file */
     uint64_t start;     /* seconds since 1970 */
+    bool exits;         /* by a system call, not by a signal */
     bool done;
     const char *trace; /* path of the trace file; NULL: none */
     bool accesses;     /* the trace has loads and stores */
@@ -251,6 +252,8 @@ static struct trod_model_exact_code *add_code(const struct trod_code *code)
 static void on_run(unsigned vcpu, void *data)
 {
     (void)vcpu;
+    if (__builtin_expect(qemu_death_signal, 0))
+        qemu_death_now();
     if (__builtin_expect(!self, 0))
         self = thread_new();
     trod_model_exact_run(&self->exact, data);
@@ -481,20 +484,20 @@ static void on_exit_of_all(uint64_t id, void *data)
     (void)id;
     (void)data;
     if (!guest.done)
-        write_seen(true);
+        write_seen(guest.exits);
     guest.done = true;
 }
 
 /* --- system calls ------------------------------------------------------------------------------------------------- */
 
 struct calls {
-    int64_t sigaction, sigreturn, execve, execveat, kill;
+    int64_t sigaction, sigreturn, execve, execveat, kill, exit, exit_group;
 };
 
 static const struct calls calls_of_machine[] = {
-    [QEMU_X86_64] = {13, 15, 59, 322, 62},
-    [QEMU_AARCH64] = {134, 139, 221, 281, 129},
-    [QEMU_RISCV64] = {134, 139, 221, 281, 129},
+    [QEMU_X86_64] = {13, 15, 59, 322, 62, 60, 231},
+    [QEMU_AARCH64] = {134, 139, 221, 281, 129, 93, 94},
+    [QEMU_RISCV64] = {134, 139, 221, 281, 129, 93, 94},
 };
 
 /* Records the address of a signal handler. */
@@ -543,6 +546,16 @@ static void before_death(void)
     guest.done = true;
 }
 
+static bool is_last_thread(void)
+{
+    bool last;
+
+    pthread_mutex_lock(&guest.lock);
+    last = guest.threads == self && self && !self->next;
+    pthread_mutex_unlock(&guest.lock);
+    return last;
+}
+
 static void on_call(uint64_t id, unsigned vcpu, int64_t number, uint64_t a1,
     uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7,
     uint64_t a8)
@@ -561,8 +574,17 @@ static void on_call(uint64_t id, unsigned vcpu, int64_t number, uint64_t a1,
         qemu_exec_enter(guest.base, (int)a1, a2, a3, a4, before_exec, &why);
     else if (number == calls->kill && (pid_t)a1 == getpid() && a2 == SIGKILL)
         before_death();
+    else if (number == calls->exit_group || (number == calls->exit && is_last_thread()))
+        guest.exits = true;
     if (why)
         note(why);
+}
+
+static void on_call_done(uint64_t id, unsigned vcpu, int64_t number, int64_t result)
+{
+    (void)id, (void)vcpu, (void)result;
+    if (number == calls_of_machine[guest.machine].sigaction)
+        qemu_death_catch();
 }
 
 /* --- loading ------------------------------------------------------------------------------------------------ */
@@ -610,7 +632,8 @@ static void after_fork_in_child(void)
             self->stream.number = qemu_stream_thread();
     }
     guest.start = (uint64_t)time(NULL);
-    guest.done = false;
+    guest.done = guest.exits = false;
+    qemu_death_signal = 0;
     name_file();
 }
 
@@ -658,6 +681,7 @@ int qemu_plugin_install(
     qemu_api.register_vcpu_tb_trans_cb(id, on_translated);
     qemu_api.register_vcpu_exit_cb(id, on_thread_end);
     qemu_api.register_vcpu_syscall_cb(id, on_call);
+    qemu_api.register_vcpu_syscall_ret_cb(id, on_call_done);
     qemu_api.register_atexit_cb(id, on_exit_of_all, NULL);
     return pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }

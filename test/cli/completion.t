@@ -13,10 +13,11 @@ zsh_offers()
     "$root/test/kit/zsh-complete" "$PWD/functions" "$1" | tr '\n' ' '
 }
 
-# Without what it says of each.
+# Without what it says of each. fish 4 also offers words that contain the letters of the last one in this order.
 fish_offers()
 {
-    HOME=$PWD fish --no-config -c "source trod.fish; complete -C '$1'" 2>&1 | cut -f 1 | sort -u | tr '\n' ' '
+    HOME=$PWD fish --no-config -c "source trod.fish; complete -C '$1'" 2>&1 | cut -f 1 | sort -u |
+        last=${1##* } awk 'index($0, ENVIRON["last"]) == 1' | tr '\n' ' '
 }
 
 each()

@@ -67,4 +67,34 @@ for level in -O0 -O1 -O2 -O3; do
     is "$(count 29)" 0 "$level: a handler that did not"
     is "$(count 34)" 0 "$level: the last brace, whose line received exceptions have"
 done
+
+# That a call cannot throw is known when it was inlined: nothing unwinds to the destructor's landing pad any more, which
+# remains without optimisation. Destructors in libstdc++ 14 are such.
+cat >pad.cc <<'C'
+#include <cstdio>
+
+static int given = 0;
+
+static void give(int n) noexcept { given += n; }
+
+__attribute__((always_inline)) static inline void hand(int n) { give(n); }
+
+struct guard {
+    int n;
+
+    ~guard() { hand(n); }
+};
+
+int main()
+{
+    for (int i = 1; i < 4; i++)
+        guard g{i};
+    printf("%d\n", given);
+}
+C
+for mode in --at=source --at=code --online --burst; do
+    ok "$mode: a landing pad that nothing unwinds to is compiled" trod c++ $mode -O0 -g -o pad pad.cc
+    is "$(TROD_OUT=pad.trod ./pad)" 6 "$mode: the program runs"
+    rm -f pad.trod
+done
 done_testing

@@ -245,7 +245,9 @@ like "$(trod export --to=dot online.trod 2>&1)" 'without --online' "and how to c
 exits 4 "steps were not counted" trod export --to=csv steps.trod
 
 # --- programs as they are ------------------------------------------------------------------------------------
-if command -v qemu-x86_64 >said && [ "$TROD_CONFIG" = release ]; then
+if [ "$TROD_CONFIG" != release ]; then
+    skip "programs as they are" "in the release configuration"
+elif why=$("$root/test/kit/emulator.sh"); then
     gcc -g -O1 app.c -o plain
     trod emulate -q -o machine.trod -- ./plain >said 2>&1
     trod report --json --all-code --most=1000000 machine.trod >machine.report
@@ -257,7 +259,7 @@ if command -v qemu-x86_64 >said && [ "$TROD_CONFIG" = release ]; then
     command -v callgrind_annotate >said && callgrind_annotate --auto=yes --threshold=100 machine.callgrind >machine.annotated 2>said &&
         ok "so does callgrind_annotate" check callgrind machine.annotated machine.report machine.json
 else
-    skip "programs as they are" "no emulator"
+    skip "programs as they are" "$why"
 fi
 
 # --- what is chosen --------------------------------------------------------------------------------------------

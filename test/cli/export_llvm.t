@@ -97,11 +97,12 @@ like "$(llvm-profdata-19 show --sample app.prof)" "Function: weigh: 155, 10" "an
 like "$(clang-19 -Wall -Werror -O2 -gline-tables-only -fprofile-sample-use=app.sample -S -emit-llvm -o - app.c)" \
     '"function_entry_count", i64 2' "clang takes it"
 gcc -g -O1 -fno-inline -o emulated app.c
-if command -v qemu-x86_64 >which && [ "$(uname -m)" = x86_64 ] && trod emulate -o emulated.trod ./emulated >out 2>&1; then
+if why=$("$root/test/kit/emulator.sh"); then
+    trod emulate -o emulated.trod ./emulated >out 2>&1
     like "$(trod export -q --to=sample emulated.trod)" "^weigh:[0-9]+:10$" "programs that were emulated have lines, too"
     like "$(trod export -q --to=sample emulated.trod | sed -n '/^weigh:/,/^[a-z]/p')" "^ 5: 45$" "counted the same way"
 else
-    skip "lines of programs that were emulated" "no emulator"
+    skip "lines of programs that were emulated" "$why"
 fi
 # shellcheck disable=SC2086
 $cc -O2 -o bare app.c && ./bare >out

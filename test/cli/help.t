@@ -117,7 +117,7 @@ export HOME
 is "$enough" yes "there are a dozen examples"
 while IFS= read -r example; do
     # Functions of the profiles here have no names.
-    ok "example: $example" sh -c "$(printf '%s\n' "$example" | sed "s/'parse_\*'/'?*'/")"
+    example "$(printf '%s\n' "$example" | sed "s/'parse_\*'/'?*'/")"
 done <examples
 command -v dot >/dev/null && like "$(cat main.svg)" '<svg' "one of them drew a picture"
 

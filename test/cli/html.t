@@ -302,14 +302,16 @@ kind wpp --wpp
 kind online --online
 kind burst --burst=rate=10
 is "$(walk k_burst.html "d['exact']")" False "bursts: estimates"
-if [ -n "${TROD_FULL:-}" ] && command -v qemu-x86_64 >qemu.path && [ "$(uname -m)" = x86_64 ]; then
+if [ -z "${TROD_FULL:-}" ]; then
+    skip "programs as they are" "in a full run"
+elif why=$("$root/test/kit/emulator.sh"); then
     gcc -g -O1 -o as_is app.c
     trod emulate -q -o machine.trod -- ./as_is 40 >emulated.txt
     ok "emulated" trod html -q machine.trod -o machine.html
     ok "emulated: the data" walk machine.html
     is "$(walk machine.html "'main' in [f['name'] for f in d['functions']]")" True "emulated: functions have names"
 else
-    skip "emulated" "in a full run, with qemu-x86_64"
+    skip "programs as they are" "$why"
 fi
 
 # --- many paths -----------------------------------------------------------------------------------------------------

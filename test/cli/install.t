@@ -37,10 +37,10 @@ printf '{"a": [1, 2.5, "three"], "b": {}}' >one.json
 ok "the program runs" sh -c 'TROD_OUT=json.trod ./json <one.json'
 like "$(away trod report --brief json.trod)" '% +[0-9]+  (peek|string|blanks) =' "its profile is reported"
 like "$(away trod version constructs --level=function json)" "collection" "it reads sources"
-if command -v qemu-x86_64 >/dev/null; then
+if why=$("$root/test/kit/emulator.sh"); then
     like "$(away trod emulate --most=3 -- /bin/true 2>&1)" 'paths that ran' "it emulates"
 else
-    skip "it emulates" "no qemu-x86_64"
+    skip "it emulates" "$why"
 fi
 mkdir moved && cp -R usr moved/there
 ok "moved as a whole, it compiles" away moved/there/bin/trod cc -o moved.out json.c

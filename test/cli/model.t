@@ -70,7 +70,7 @@ cp loop app.branches
 trod help hw model | sed -n 's/^  \(trod hw model .*\)/\1/p' >examples
 ok "there are examples" test -s examples
 while IFS= read -r example; do
-    ok "example: $example" sh -c "$example"
+    example "$example"
 done <examples
 
 done_testing

@@ -3,11 +3,7 @@
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
-if ! command -v qemu-x86_64 >/dev/null || [ "$(uname -m)" != x86_64 ]; then
-    skip "programs in an emulator" "no qemu-x86_64, or another machine"
-    done_testing
-    exit
-fi
+why=$("$root/test/kit/emulator.sh") || skip_all "$why"
 
 # counted PROFILE FUNCTION: the sum of the counts of its paths.
 counted()
@@ -310,7 +306,9 @@ is "$(FUNCTION=leaf counted dies.trod)" 25 "and the paths before it are counted"
 # --- other machines ------------------------------------------------------------------------------
 
 for machine in aarch64 riscv64; do
-    if command -v $machine-linux-gnu-gcc >/dev/null && command -v qemu-$machine >/dev/null; then
+    if ! command -v $machine-linux-gnu-gcc >/dev/null; then
+        skip "$machine" "no cross compiler"
+    elif why=$("$root/test/kit/emulator.sh" $machine); then
         $machine-linux-gnu-gcc -O0 -static -o loops.$machine loops.c
         trod emulate -q -o $machine.trod --trace=$machine.trace --most=1 -- ./loops.$machine >$machine.out
         is "$(head -n 1 $machine.out)" "$(./loops)" "$machine: prints the same"
@@ -319,7 +317,7 @@ for machine in aarch64 riscv64; do
         is "$(odd $machine.trace)" 0 "$machine: no run is odd"
         ok "$machine: its trace can have been" trod hw trace -q --check $machine.trace
     else
-        skip "$machine" "no cross compiler, or no emulator"
+        skip "$machine" "$why"
     fi
 done
 

@@ -8,6 +8,8 @@ use File::Temp qw(tempdir);
 use Test::More;
 
 my $root = "$FindBin::Bin/../..";
+chomp(my $why = `'$root/test/kit/emulator.sh'`);
+plan(skip_all => $why) if $why;
 my $trod = "$root/build/release/trod";
 my $folder = tempdir(CLEANUP => 1);
 chdir $folder or die "$folder: $!\n";
@@ -148,6 +150,12 @@ put('death.c', <<'C');
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+static void count(int signal)
+{
+    (void)signal;
+    if (write(1, "once\n", 5) < 0)
+        _exit(1);
+}
 int main(int argc, char **argv)
 {
     if (strcmp(argv[1], "abort") == 0)
@@ -158,11 +166,27 @@ int main(int argc, char **argv)
         kill(getpid(), SIGKILL);
     if (strcmp(argv[1], "term") == 0)
         raise(SIGTERM);
+    if (strcmp(argv[1], "handled") == 0) {
+        signal(SIGTERM, count);
+        raise(SIGTERM);
+        signal(SIGTERM, SIG_DFL);
+        raise(SIGTERM);
+    }
+    if (strcmp(argv[1], "waiting") == 0) {
+        pid_t parent = getpid();
+        if (fork() == 0) {
+            usleep(200000);
+            kill(parent, SIGTERM);
+            _exit(0);
+        }
+        for (;;)
+            pause();
+    }
     _exit(3);
 }
 C
 system('gcc', '-O1', '-o', 'death', 'death.c') == 0 or die;
-for my $how (qw(abort fault kill term)) {
+for my $how (qw(abort fault kill term handled waiting)) {
     my @seen = emulate("death by $how", './death', $how);
     is($seen[0][1], 'part', "death by $how: seen until then");
     ok($seen[0][3] > 100, "death by $how: paths");

@@ -4,10 +4,10 @@
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
 
-for tool in qemu-x86_64 clang-19 ld.lld-19 llvm-readobj-19; do
+for tool in clang-19 ld.lld-19 llvm-readobj-19; do
     command -v $tool >/dev/null || skip_all "no $tool"
 done
-[ "$(uname -m)" = x86_64 ] || skip_all "another machine"
+why=$("$root/test/kit/emulator.sh") || skip_all "$why"
 
 # The second decision always has the outcome of the first: only a path profile shows that.
 cat >joined.c <<'EOF'

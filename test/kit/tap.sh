@@ -131,6 +131,17 @@ skip_all()
     exit 0
 }
 
+# example COMMAND: an example of a help text works. Some run a program in an emulator.
+example()
+{
+    case $1 in
+    'trod hw '*' -- '*)
+        tap_why=$("$root/test/kit/emulator.sh") || { skip "example: $1" "$tap_why" && return; }
+        ;;
+    esac
+    ok "example: $1" sh -c "$1"
+}
+
 # The plan, and an exit status that agrees with it.
 done_testing()
 {

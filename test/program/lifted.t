@@ -84,8 +84,9 @@ sub compare {
     return %want;
 }
 
-if (!-e $plugin || system('command -v qemu-x86_64 >/dev/null') != 0) {
-    skip('programs, lifted', 'no emulator, or no plugin for it');
+chomp(my $why = `'$root/test/kit/emulator.sh'`);
+if ($why) {
+    skip('programs, lifted', $why);
     finish();
 }
 my %last;

@@ -230,8 +230,9 @@ static void split_unwind_edges(Function &function)
 {
     SmallVector<BasicBlock *, 8> pads;
 
+    /* Without optimisation, clang may leave a landing pad that nothing unwinds to. */
     for (BasicBlock &block : function)
-        if (block.isLandingPad() && !block.getSinglePredecessor())
+        if (block.isLandingPad() && !block.getSinglePredecessor() && !pred_empty(&block))
             pads.push_back(&block);
     for (BasicBlock *pad : pads) {
         /* Each iteration gives the first predecessor a pad of its own. The others share one that

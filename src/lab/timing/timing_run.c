@@ -611,7 +611,7 @@ uint64_t trod_timing_metric_of(
 
 bool trod_timing_is_blind(const struct trod_timing_events *events)
 {
-    enum { FEW = 1000 };
+    enum { FEW = 100 };
 
     return events->nunseen > events->nl1d / FEW;
 }
