@@ -4,7 +4,8 @@
 #
 #     servers.t [redis|memcached|nginx|postgresql|python]...
 #
-# By default the first three. The others run their own tests, which takes longer; bench/servers measures all of them.
+# By default all but python, whose build and tests take longer than all others together; bench/servers runs it, too. The
+# last two run their own tests.
 # TROD_BUILT=FOLDER keeps the builds there and uses those that it has.
 # `ok` calls functions; descriptions of servers use variables.
 # shellcheck disable=SC2034,SC2317
@@ -15,7 +16,7 @@ keep=${TROD_BUILT:+$(realpath -m "$TROD_BUILT")}
 # shellcheck source=test/kit/tap.sh
 . "$kit/tap.sh"
 out=$tap_tmp/out
-limit=900
+limit=1800
 # shellcheck source=bench/server.sh
 . "$here/server.sh"
 kept=${keep:-$tap_tmp/built}
@@ -181,10 +182,15 @@ own_tests() {
     ok "$name: they are sound" trod check -q "$tap_tmp/left"
     ok "$name: the report works" trod report -q "$tap_tmp/left"
 }
-postgresql() { own_tests; }
+postgresql() {
+    own_tests
+    rm -f "$out/info"
+    ok "postgresql: it served connections" test "$(entries ConnCreate)" -gt 100
+    is "$(entries BackendInitialize)" "$(entries ConnCreate)" "postgresql: as many processes were counted as it accepted connections"
+}
 python() { own_tests; }
 
-[ $# -gt 0 ] || set -- redis memcached nginx
+[ $# -gt 0 ] || set -- redis memcached nginx postgresql
 for one; do
     build_one "$one" && "$one"
     [ -n "$keep" ] || rm -rf "${kept:?}/$one"
