@@ -50,7 +50,7 @@ if (my $r = result('servers')) {
 ## Servers
 
 Programs of many processes, built by clang -O2 (plain), with `-fprofile-instr-generate` (clang), and by `trod cc`. All processes of a program or shared library count in one file: `%m` in `LLVM_PROFILE_FILE` and in
-`TROD_OUT`. `bench/servers` runs them, [bench/server](../bench/server) describes them. Loads are $r->{rounds} interleaved rounds. On @{[machine($r)]}.
+`TROD_OUT`. `bench/servers` runs them, [bench/server](../bench/server) describes them. Builds take turns in the loads, of which there are $r->{rounds} rounds. On @{[machine($r)]}.
 
 TEXT
     print "$r->{note}\n\n" if $r->{note};
@@ -90,11 +90,11 @@ TEXT
     my @each = grep { $_->{each} } @rows;
     if (@each) {
         print "### One profile for each process\n\nThe same tests with `%m.%p` in `TROD_OUT`, and `trod merge` of all profiles under a limit on address space (`ulimit -v`).\n\n";
-        table(['server', 'own tests', 'processor, over one file', 'profiles', 'all, MB', 'average, MB', 'merge, s', 'merge, MB', 'limit, MB', 'merged, MB'], \@each, sub {
+        table(['server', 'own tests', 'processor, over one file', 'profiles', 'all, MB', 'of the server itself', 'average, MB', 'merge, s', 'merge, MB', 'limit, MB', 'merged, MB'], \@each, sub {
             my ($x) = @_;
             my ($e, $one) = @$x{qw(each suite)};
             my $ratio = over_plain($e, $one, $processor);
-            return ($x->{server}, $e->{passed} ? 'pass' : 'fail', num($ratio, 2), $e->{profiles}, megabytes($e->{bytes}), megabytes($e->{bytes} / ($e->{profiles} || 1)),
+            return ($x->{server}, $e->{passed} ? 'pass' : 'fail', num($ratio, 2), $e->{profiles}, megabytes($e->{bytes}), $e->{own} // '-', $e->{own} ? megabytes($e->{own_bytes} / $e->{own}) : '-',
                 reading($e->{merge}), num($e->{merge}{limit} * 1024 / 1e6, 0), $e->{merge}{failed} ? "failed: $e->{merge}{failed}" : megabytes($e->{merge}{merged}));
         });
     }
@@ -103,13 +103,13 @@ TEXT
     my $times = over_plain($trod->{suite}, $clang->{suite}, $processor);
     my $each = $trod->{each} || {};
     my $merge = $each->{merge} || {};
-    my $mean = $each->{profiles} ? $each->{bytes} / $each->{profiles} : undef;
+    my $mean = $each->{own} ? $each->{own_bytes} / $each->{own} : undef;
     bars(
         ['PostgreSQL passes its own tests, with one profile for each program and library', 'yes', $trod->{suite} && ($trod->{suite}{passed} && $trod->{suite}{profiles} == $trod->{suite}{images} ? 'yes' : 'no'),
             $trod->{suite} && $trod->{suite}{passed} && $trod->{suite}{profiles} == $trod->{suite}{images}],
         ['processor time of PostgreSQL\'s tests over clang\'s counters', 'at most 1.3', $times && num($times, 2), $times && $times <= 1.3],
         ['average profile of a process of PostgreSQL', 'at most 1 MB', $mean && megabytes($mean) . ' MB', $mean && $mean <= 1e6],
-        ['merge of a profile for each process, within ' . num(($merge->{limit} // 0) * 1024 / 1e6, 0) . ' MB', 'at most 30 s', $each->{merge} && ($merge->{failed} ? 'fails' : num($merge->{elapsed}, 1) . ' s'),
+        ['merge of ' . ($each->{profiles} // 0) . ' profiles, within ' . num(($merge->{limit} // 0) * 1024 / 1e6, 0) . ' MB', 'at most 30 s', $each->{merge} && ($merge->{failed} ? 'fails' : num($merge->{elapsed}, 1) . ' s'),
             $each->{merge} && !$merge->{failed} && $merge->{elapsed} <= 30],
     );
 }
