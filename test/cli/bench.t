@@ -202,4 +202,12 @@ ok 'and what they cost' has '| count, geometric mean | at most 6% |' out
 exits 2 'a subject that is none' "$root/bench/burst_overlap" nobody
 exits 2 'none to be timed' "$root/bench/burst" nobody
 
+# A command, and what it leaves behind.
+exits 3 'the status is that of the command' "$bin/spend" --all=60 spent sh -c '(setsid sh -c "sleep 1; echo late >late" &); exit 3'
+is "$(cat late)" late 'what a command leaves behind is waited for'
+like "$(cat spent)" '^[0-9.]+ [0-9.]+ [0-9]+ [1-9][0-9.]+$' 'and measured'
+exits 124 'a command has a limit of time' "$bin/spend" --all=1 spent sh -c '(setsid sleep 977 &); sleep 978'
+is "$(pgrep -fx 'sleep 97[78]')" '' 'all of it is killed then'
+exits 2 'a server that is none' "$root/bench/servers" nobody
+
 done_testing
