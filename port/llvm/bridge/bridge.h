@@ -304,9 +304,11 @@ double trod_bridge_flow_frequency(
 double trod_bridge_flow_entries(
     struct trod_bridge_flow *flow, LLVMBasicBlockRef header);
 
-/* The last block outside of all loops that is always executed before both of two reachable blocks, or is one of them. */
-LLVMBasicBlockRef trod_bridge_flow_above(
-    struct trod_bridge_flow *flow, LLVMBasicBlockRef a, LLVMBasicBlockRef b);
+/* The last block that is always executed before two others, or is one of them, and is in no loop that block `from` is not
+ * in. `from` is always executed before both; all are reachable.
+ */
+LLVMBasicBlockRef trod_bridge_flow_above(struct trod_bridge_flow *flow,
+    LLVMBasicBlockRef from, LLVMBasicBlockRef a, LLVMBasicBlockRef b);
 bool trod_bridge_flow_is_reachable(
     struct trod_bridge_flow *flow, LLVMBasicBlockRef block);
 

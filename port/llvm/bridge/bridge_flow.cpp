@@ -124,12 +124,13 @@ double trod_bridge_flow_entries(struct trod_bridge_flow *flow, LLVMBasicBlockRef
     return sum;
 }
 
-LLVMBasicBlockRef trod_bridge_flow_above(
-    struct trod_bridge_flow *flow, LLVMBasicBlockRef a, LLVMBasicBlockRef b)
+LLVMBasicBlockRef trod_bridge_flow_above(struct trod_bridge_flow *flow,
+    LLVMBasicBlockRef from, LLVMBasicBlockRef a, LLVMBasicBlockRef b)
 {
     BasicBlock *above = flow->tree.findNearestCommonDominator(unwrap(a), unwrap(b));
+    Loop *loop = flow->loops.getLoopFor(unwrap(from));
 
-    while (flow->loops.getLoopFor(above))
+    while (flow->loops.getLoopFor(above) != loop && above != unwrap(from))
         above = flow->tree.getNode(above)->getIDom()->getBlock();
     return wrap(above);
 }

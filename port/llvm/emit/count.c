@@ -243,8 +243,8 @@ static LLVMValueRef name_place(const struct function_counts *m, LLVMValueRef cal
     return alias;
 }
 
-/* Computes the address where it is executed before all counts that use it, outside of loops, if that is not more often
- * than it saves instructions.
+/* Computes the address where it is executed before all counts that use it, outside of loops, if it executes seldom enough
+ * to save instructions. If the thread is determined in a loop, which was a recursion, the address is computed in it, too.
  */
 static void add_base(struct function_counts *m, LLVMValueRef function)
 {
@@ -261,7 +261,7 @@ static void add_base(struct function_counts *m, LLVMValueRef function)
             continue;
         call = m->place[i].call;
         executed += trod_bridge_flow_frequency(flow, block);
-        above = trod_bridge_flow_above(flow, above ? above : block, block);
+        above = trod_bridge_flow_above(flow, from, above ? above : block, block);
     }
     if (above && executed >= PRICE_OF_BASE * trod_bridge_flow_frequency(flow, above)) {
         at = above == from ? LLVMGetNextInstruction(m->thread)
