@@ -21,7 +21,7 @@ my ($part, $parts) = part_of(\@ARGV);
 
 # Programs that execute different blocks in each run, because of signals or threads.
 my %differs = map { ($_ => 1) } qw(signal_handler.c interrupted.c noise.c kill9.c thread_churn.c cxx_threads.cc
-    coroutine_threads.cc contexts.c);
+    coroutine_threads.cc contexts.c loop_registers.c);
 
 # Programs with processes that end abruptly, and lose the part of the trace that they have not written.
 my %ends = map { ($_ => 1) } qw(exit_ways.c fork.c fork_calls.c fork_tree.c noreturn.c traps.c vfork_exec.c terminate.cc);
