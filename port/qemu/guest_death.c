@@ -105,7 +105,7 @@ static int patch_program(struct dl_phdr_info *info, size_t size, void *ctx)
 
 static void repeat(int number)
 {
-    const long often = 10 * 1000 * 1000; /* ns */
+    const long often = 10000000; /* ns */
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = number};
     struct itimerspec when = {{0, often}, {0, often}};
     int timer; /* of the kernel's: glibc's functions are not for handlers */
