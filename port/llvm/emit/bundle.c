@@ -223,7 +223,7 @@ static void note_predecessors(struct bundler *m)
         for (unsigned k = 0; k < n; k++) {
             struct bundled_block *to = find_block(m, LLVMGetSuccessor(end, k));
 
-            if (to->nbefore && to->before == m->block[i].block)
+            if (!to || (to->nbefore && to->before == m->block[i].block))
                 continue;
             to->before = to->nbefore++ ? NULL : m->block[i].block;
         }
@@ -245,11 +245,12 @@ static bool find_parts(const struct bundler *m, struct parts *parts,
 
     for (unsigned k = 0; k < n; k++) {
         const struct bundled_block *to = find_block(m, LLVMGetSuccessor(end, k));
-        struct bundle *b = whole(to->first);
+        struct bundle *b;
         bool seen = false;
 
-        if (to->before != from->block)
+        if (!to || to->before != from->block)
             return false;
+        b = whole(to->first);
         /* Several cases of a switch may have one block. */
         for (unsigned j = 0; j < k && !seen; j++)
             seen = LLVMGetSuccessor(end, j) == to->block;
@@ -290,10 +291,11 @@ static void derive_bundles(struct bundler *m)
     for (LLVMBasicBlockRef block = LLVMGetLastBasicBlock(m->function); block;
         block = LLVMGetPreviousBasicBlock(block)) {
         const struct bundled_block *from = find_block(m, block);
-        struct bundle *b = whole(from->last);
+        struct bundle *b = from ? whole(from->last) : NULL;
         struct parts parts = {.of = b};
 
-        if (b->n && !b->begins && !b->is_derived && find_parts(m, &parts, from, 0) &&
+        if (b && b->n && !b->begins && !b->is_derived &&
+            find_parts(m, &parts, from, 0) &&
             parts.n * (b->n + b->nderived) <= MOST_LISTED)
             derive(m, b, &parts);
     }
