@@ -203,7 +203,37 @@ ok 'and what they cost' has '| count, geometric mean | at most 6% |' out
 exits 2 'a subject that is none' "$root/bench/burst_overlap" nobody
 exits 2 'none to be timed' "$root/bench/burst" nobody
 
-# A command, and what it leaves behind.
+# --- what a counted build loses -----------------------------------------------------------------
+
+# Nine comparisons a call become an indirect jump.
+cat >chain.c <<'C'
+volatile int x = 8;
+__attribute__((noinline)) static int f(int n)
+{
+    switch (n) {
+    case 0: return 14; case 1: return 3; case 2: return 77; case 3: return x; case 4: return 5;
+    case 5: return 41; case 6: return 9 * x; case 7: return 12; case 8: return 2 + x;
+    }
+    return 1;
+}
+int main(void) { int sum = 0; for (int i = 0; i < 1000; i++) sum += f(x); return sum == 1; }
+C
+clang-19 -O2 -o table chain.c && clang-19 -O2 -fno-jump-tables -o chain chain.c
+"$root/bench/losses" --static table chain >losses
+like "$(cat losses)" '^[0-9]+ bytes of code, relative to plain [0-9.]+$' 'sizes of two builds'
+if command -v valgrind >losses.valgrind; then
+    "$root/bench/losses" table chain <losses >losses.run
+    like "$(cat losses.run)" '^\+[0-9.]+.*	jump table	f$' 'a jump table that is lost'
+    like "$("$root/bench/losses" table table)" 'instructions, relative to plain 1\.000$' 'no difference'
+else
+    skip 'a jump table that is lost' 'there is no valgrind'
+    skip 'no difference' 'there is no valgrind'
+fi
+exits 2 'one build' "$root/bench/losses" table
+exits 2 'a build that is none' "$root/bench/losses" table nobody
+
+# --- a command, and what it leaves behind -------------------------------------------------------
+
 exits 3 'the status is that of the command' "$bin/spend" --all=60 spent sh -c '(setsid sh -c "sleep 1; echo late >late" &); exit 3'
 is "$(cat late)" late 'what a command leaves behind is waited for'
 like "$(cat spent)" '^[0-9.]+ [0-9.]+ [0-9]+ [1-9][0-9.]+$' 'and measured'
