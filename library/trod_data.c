@@ -335,7 +335,8 @@ const char *trod_data_path_text(struct trod_data *data, size_t function, size_t 
     if (!of || !data->function[function].entry || setjmp(data->exhausted))
         return NULL;
     trod_string_init(&text, &data->mem);
-    trod_path_print(&text.sink, &data->map, data->function[function].entry, of->id);
+    trod_path_print_folded(&text.sink, &data->map, data->function[function].entry,
+        of->id, NULL, &data->mem);
     return text.text;
 }
 

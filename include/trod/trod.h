@@ -92,7 +92,9 @@ struct trod_data_path {
 const struct trod_data_path *trod_data_path(
     const struct trod_data *data, size_t function, size_t path);
 
-/* A path on one line, as `trod report --brief` prints it: "entry 12:T 15:F return 31". NULL: no map has the function. */
+/* A path on one line, as `trod report --brief` prints it: "entry 12:T 15:F x2 return 31". NULL: no map has the
+ * function.
+ */
 const char *trod_data_path_text(struct trod_data *data, size_t function, size_t path);
 
 /* The lines that a path is on, in order, without consecutive duplicates. NULL and 0: unknown. */
