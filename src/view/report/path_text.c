@@ -531,7 +531,7 @@ static uint32_t cut(
     return n;
 }
 
-/* The end of a chain is no item of its last path, which may thus be the same as those before. */
+/* The end of a chain does not belong to its last path, which may therefore equal those before. */
 static void put_folded(struct trod_sink *sink, char *all, struct trod_arena *mem)
 {
     char *end = strchr(all, *marks.end);
