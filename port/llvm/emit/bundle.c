@@ -323,7 +323,7 @@ static void keep_bundles(struct bundler *m)
         m->nbundle += b->is_kept;
         m->nword += b->is_kept ? 2 + b->n + b->nderived : 0;
     }
-    /* A bundle of one increment is alone: it stays what it was. */
+    /* A single bundle of one increment stays what it was. */
     if (m->nword == 3)
         m->nbundle = 0;
 }

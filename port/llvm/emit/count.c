@@ -66,8 +66,9 @@ bool trod_llvm_has_known_counter(LLVMValueRef call)
 
 /* --- addresses ------------------------------------------------------------------------------------- */
 
-/* Counters for which it pays to compute an address that they have in common; and how far from each other those with
- * short instructions may be: x86-64 has offsets of one byte, from -128.
+/* An address in common is computed for at least FEWEST_FOR_BASE counts, if it replaces PRICE_OF_BASE instructions or more.
+ * NEAR is the distance between the first and the last counter that short instructions reach: on x86-64 their offsets are
+ * one byte, from -128.
  */
 enum { FEWEST_FOR_BASE = 3, PRICE_OF_BASE = 2, NEAR = 256 - 8, NEAR_BELOW = 120 };
 
@@ -243,8 +244,8 @@ static LLVMValueRef name_place(const struct function_counts *m, LLVMValueRef cal
     return alias;
 }
 
-/* Computes the address where it is executed before all counts that use it, outside of loops, if it executes seldom enough
- * to save instructions. If the thread is determined in a loop, which was a recursion, the address is computed in it, too.
+/* Computes the address in the last block that executes before all counts that use it, outside of loops, if these are
+ * frequent enough by LLVM's estimate. If the thread is determined in a loop, which was a recursion, the address is computed in it, too.
  */
 static void add_base(struct function_counts *m, LLVMValueRef function)
 {
