@@ -197,9 +197,11 @@ overlaps() { perl -MJSON::PP -e 'local $/; print join " ", map { "$_->{kind} $_-
 is "$(overlaps result/burst_overlap.json)" 'calls 1 1 graph 1 1 methods 1 1 paths 1 1 trips 1 1' 'a sample of all is all'
 is "$(overlaps result/burst_streams.json)" 'streams 1 1' 'of streams, too'
 like "$(cat result/burst_overlap.json)" '"is":.*"methods":3,' 'what there is'
+# The program is so short that the kernel may find no time in user mode: tables print times that are written here.
+perl -pi -e 'my $s = /"way": "plain"/ ? 1 : 1.05; s/"(seconds|low|high)": [0-9.]+/"$1": $s/g' result/burst.json
 "$root/bench/tables" "$PWD/result" >out
 ok 'bursts in tables' has '## Bursts: accuracy' out
-ok 'and what they cost' has '| count, geometric mean | at most 6% |' out
+ok 'and what they cost' has '| count, geometric mean | at most 6% | 5.0%, of the lowest 5.0% | yes |' out
 exits 2 'a subject that is none' "$root/bench/burst_overlap" nobody
 exits 2 'none to be timed' "$root/bench/burst" nobody
 
