@@ -467,7 +467,7 @@ __asm__(
                           ".size __trod_count_rare_shared_most, . - __trod_count_rare_shared_most\n\t"
                           ".popsection");
 #else
-void __trod_count_rare_shared_most(uint64_t *counter)
+void __trod_count_rare_shared(uint64_t *counter)
 {
     __trod_count_rare(counter);
 }

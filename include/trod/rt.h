@@ -141,7 +141,8 @@ void __trod_put_cell(
  */
 void __trod_count_rare(uint64_t *counter) TROD_RT_HIDDEN;
 void __trod_count_rare_most(uint64_t *counter) TROD_RT_HIDDEN;
-/* The same, called by code for shared libraries. */
+/* The same, called by code for shared libraries. The first is for other machines than x86-64. */
+void __trod_count_rare_shared(uint64_t *counter) TROD_RT_HIDDEN;
 void __trod_count_rare_shared_most(uint64_t *counter) TROD_RT_HIDDEN;
 
 /* How a path is looked up by its sum, which is its id unless stated otherwise. */

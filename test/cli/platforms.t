@@ -73,6 +73,32 @@ else
     ok "aarch64: static" trod cc $arm -static -O2 -o static app.c
     TROD_OUT=static.trod ok "aarch64: runs" qemu-aarch64 ./static
     is "$(counts static.trod)" "$native" "aarch64: and counts"
+    # Libraries call other parts of the runtime than programs do.
+    cat >many.c <<'EOF'
+int many(int x)
+{
+    int sum = 0;
+    for (int i = 0; i < x; i++) {
+        sum += i & 1 ? 3 : -x;
+        if (i % 3 == 0)
+            sum *= 2;
+        if (i % 7 == 1)
+            sum ^= x;
+    }
+    return sum;
+}
+int few(int x)
+{
+    return x > 3 ? many(x) : 1;
+}
+EOF
+    echo 'int few(int); int main(int argc, char **argv) { (void)argv; return few(argc + argc / 2 * 10) == 77; }' >calls.c
+    trod cc -O2 -g -o tested many.c calls.c
+    TROD_OUT=tested.trod ./tested
+    ok "aarch64: a library that records untested paths" trod cc --tested=tested.trod --untested-only --partial $arm -O2 -fPIC -shared -o libmany.so many.c
+    ok "aarch64: and its program" trod cc --tested=tested.trod --untested-only --partial $arm -O2 -o calls calls.c -L. -lmany -Wl,-rpath,"$PWD"
+    TROD_OUT=untested-%m.trod ok "aarch64: run" emulated ./calls more
+    like "$(trod untested --tested=tested.trod untested-*.trod 2>log)" 'many' "aarch64: and report them"
 fi
 
 # A trod that was built without it names what is missing.

@@ -15,7 +15,7 @@ import { failures_of, ok } from "./tap.mjs";
 
 // What data a check needs; those of most are the first.
 const made = (...words) => () => JSON.parse(generate(...words));
-const plain = made("--seed=61", "--functions=2", "--paths=60", "wide", "tested", "since", "confidence"), wide = made("--seed=81", "--paths=80", "--functions=4", "wide"), small = made("--seed=41", "--paths=200"), compared = made("--seed=97", "--paths=200", "--functions=8", "since");
+const plain = made("--seed=61", "--functions=2", "--paths=60", "wide", "tested", "since", "confidence"), wide = made("--seed=81", "--paths=80", "--functions=4", "wide"), small = made("--seed=41", "--paths=200"), compared = made("--seed=97", "--paths=200", "--functions=8", "since"), repeated = made("--seed=13", "--functions=5", "rounds");
 
 // Name, file, what is in it, what comes in its place, the check that must fail, its data, and the size of the window.
 const WINDOW = { width: 1280, height: 800 };
@@ -41,7 +41,7 @@ const FAULTS = [
     ["dim text is too pale", "details.css", "#source-grid .row.dim .text, #source-grid .row.dim .text * { color: var(--faint); }", "#source-grid .row.dim .text, #source-grid .row.dim .text * { color: var(--edge); }", check_reading, small, WINDOW],
     ["labels lie on each other", "graph.js", "        part_labels();\n", "", check_labels, crowded, WINDOW],
     ["true and false change places", "walk.js", "known[2 + k]", "known[3 - k]", check_words],
-    ["what repeats is said to once more", "paths.js", '"x" + times', '"x" + (times + 1)', check_words],
+    ["what repeats is said to once more", "paths.js", '"x" + times', '"x" + (times + 1)', check_words, repeated],
     ["decisions above 9 are read wrong", "walk.js", "? 48 : 87", "? 48 : 88", check_words],
     ["the last edge is not lit", "graph.js", "lit ? lit.edge : []", "lit ? lit.edge.slice(1) : []", check_words],
     ["source lights one block less", "thread.js", "lit.block.forEach((b, i) => {", "lit.block.slice(1).forEach((b, i) => {", check_words],
