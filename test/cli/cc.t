@@ -190,6 +190,25 @@ fresh
 ok "--left=no" trod cc --left=no -O2 -o leave leave.c
 ./leave
 is "$(trod report --brief leave.*.trod | grep -c '# left')" 0 "abandoned activations are not reported"
+# Units share inline functions. Of their counters the linker keeps one copy, in which all units must count, also those that
+# inlined the function.
+shared=$root/test/program/inline_twice
+entries() { trod export --to=lcov "$1" 2>log | sed -n 's/^FNDA://p' | sort; }
+# shellcheck disable=SC2086
+for flags in "" --counters --iterations=4; do
+    for link in "" -flto; do
+        ok "shared inline functions: ${flags:-paths} $link" trod c++ $flags -O2 -g -w $link -fuse-ld=lld -o shared "$shared.cc" "${shared}_part.cc"
+        rm -f shared.trod
+        TROD_OUT=shared.trod ./shared >log
+        is "$(entries shared.trod)" "1,_ZN7CounterC2Ev
+1,main
+12,_Z5otheriR7Counter
+13,_Z4onceIiET_S0_
+13,_ZNK7Counter5totalEv
+24,_Z8classifyi
+24,_ZN7Counter3addEi" "shared inline functions: ${flags:-paths} $link: each was counted"
+    done
+done
 exits 2 "a value that is none" trod cc --at=elsewhere leave.c
 exits 2 "a limit that is none" trod cc --limit=many leave.c
 done_testing

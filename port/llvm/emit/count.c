@@ -2,6 +2,7 @@
 
 #include "base/order.h"
 
+#include <llvm-c/Comdat.h>
 #include <string.h>
 
 /* Counting is first emitted as a call of __trod_count or __trod_put_cell. The call accesses no memory that the
@@ -229,17 +230,22 @@ static uint32_t choose_base(struct function_counts *m)
 }
 
 /* An address that lies within the base's object. It has a symbol of its own, because the code generator adds the
- * distance of the thread before a constant.
+ * distance of the thread before a constant. If units share the object (comdat), the linker drops all copies but one:
+ * then only the object's own symbol is certain to be in the copy that remains, and the base is its first byte.
  */
-static LLVMValueRef name_place(const struct function_counts *m, LLVMValueRef call)
+static LLVMValueRef name_place(struct function_counts *m, LLVMValueRef call)
 {
     LLVMTypeRef byte = byte_in(call);
-    LLVMValueRef at =
-        LLVMConstInt(LLVMTypeOf(LLVMGetOperand(call, BY)), m->base.offset - 1, true);
     LLVMModuleRef module = LLVMGetGlobalParent(m->count);
-    LLVMValueRef alias = LLVMAddAlias2(
-        module, byte, 0, LLVMConstGEP2(byte, m->base.object, &at, 1), "__trod_near");
+    LLVMValueRef at, alias;
 
+    if (LLVMGetComdat(m->base.object)) {
+        m->base.offset = 1;
+        return m->base.object;
+    }
+    at = LLVMConstInt(LLVMTypeOf(LLVMGetOperand(call, BY)), m->base.offset - 1, true);
+    alias = LLVMAddAlias2(
+        module, byte, 0, LLVMConstGEP2(byte, m->base.object, &at, 1), "__trod_near");
     LLVMSetLinkage(alias, LLVMPrivateLinkage);
     return alias;
 }
