@@ -17,6 +17,7 @@ enum {
     KEY_DOT,
     KEY_SVG,
     KEY_CHECK,
+    KEY_CHECK_CALLS,
     KEY_STRICT,
     KEY_FORCE,
     KEY_MAX_EXPAND,

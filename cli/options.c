@@ -240,6 +240,7 @@ static const struct setting {
     {KEY_DOT, VALUE, FIELD(form), CLI_DOT, NULL},
     {KEY_SVG, VALUE, FIELD(form), CLI_SVG, NULL},
     {KEY_CHECK, FLAG, FIELD(check), 0, NULL},
+    {KEY_CHECK_CALLS, FLAG, FIELD(calls), 0, NULL},
     {'q', FLAG, FIELD(quiet), 0, NULL},
     {KEY_STRICT, FLAG, FIELD(strict), 0, NULL},
     {KEY_FORCE, FLAG, FIELD(force), 0, NULL},

@@ -61,7 +61,7 @@ struct cli_options {
     const char *output; /* NULL or "-": standard output */
     const char *function;
     int form; /* enum cli_form */
-    bool check, quiet, strict, force;
+    bool check, calls, quiet, strict, force;
     uint64_t max_expand, max_steps; /* 0: not said */
 
     struct cli_picks show;

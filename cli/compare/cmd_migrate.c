@@ -175,6 +175,8 @@ static bool write_input(struct migrator *g, struct trod_migrate_input *input)
     trod_entries_print(&text.sink, &input->planned);
     if (input->begun.nentry)
         trod_entries_print(&text.sink, &input->begun);
+    if (input->callers.nentry)
+        trod_entries_print(&text.sink, &input->callers);
     if (cli_is_sequences(g->m.type.name)) {
         const struct cli_input *from =
             cli_inputs_find(input->check ? &g->checks : &g->inputs, input->name);

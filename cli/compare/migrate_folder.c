@@ -88,21 +88,35 @@ static bool read_plan(struct finisher *f)
                               trod_map_parse(&f->map, &text, &cli->mem, &cli->err));
 }
 
-static bool read_planned(struct finisher *f, const char *name,
-    struct trod_entries *planned, struct trod_entries *begun)
+/* What a plan has of an input. */
+struct planned_input {
+    struct trod_entries planned, begun, callers;
+};
+
+static bool read_planned(
+    struct finisher *f, struct planned_input *out, const char *name)
 {
     struct cli *cli = f->cli;
     struct trod_text text;
     struct trod_token token;
 
-    *begun = (struct trod_entries){.type = "begun"};
+    *out = (struct planned_input){
+        .begun = {.type = "begun"}, .callers = {.type = TROD_CALLERS}};
     if (!cli_in_read(cli, &text, cli_folder_path(cli, f->folder, name, ".old")) ||
-        !trod_entries_parse(planned, &text, &cli->mem, &cli->err) ||
-        !trod_text_peek(&token, &text, &cli->mem, &cli->err))
+        !trod_entries_parse(&out->planned, &text, &cli->mem, &cli->err))
         return false;
-    planned->input = name;
-    return token.kind == TROD_T_END ||
-           trod_entries_parse(begun, &text, &cli->mem, &cli->err);
+    out->planned.input = name;
+    for (;;) {
+        struct trod_entries more;
+
+        if (!trod_text_peek(&token, &text, &cli->mem, &cli->err))
+            return false;
+        if (token.kind == TROD_T_END)
+            return true;
+        if (!trod_entries_parse(&more, &text, &cli->mem, &cli->err))
+            return false;
+        *(strcmp(more.type, TROD_CALLERS) == 0 ? &out->callers : &out->begun) = more;
+    }
 }
 
 /* Match profiles with the plan's inputs: which inputs have one, and is each profile that of an input? */
@@ -185,24 +199,25 @@ static bool finish_input(struct finisher *f, const struct trod_plan_input *plann
 {
     struct cli *cli = f->cli;
     struct cli_input *input = cli_inputs_find(&f->inputs, planned->name);
-    struct trod_entries old, begun;
-    struct trod_merge_inputs in = {.planned = &old,
-        .begun = &begun,
+    struct planned_input of;
+    struct trod_merge_inputs in = {.planned = &of.planned,
+        .begun = &of.begun,
+        .callers = &of.callers,
         .again = &f->plan.again,
         .map = f->has_map ? &f->map : NULL};
     struct trod_merged merged;
 
     if (cli_is_sequences(f->plan.type))
         return finish_sequence(f, planned);
-    if (!read_planned(f, planned->name, &old, &begun))
+    if (!read_planned(f, &of, planned->name))
         return false;
     if (input) {
-        struct cli_input_of of = {.type = f->plan.type,
+        struct cli_input_of later = {.type = f->plan.type,
             .map = in.map,
             .program = f->plan.later,
             .is_new = true};
 
-        if (!cli_input_read(cli, input, &of))
+        if (!cli_input_read(cli, input, &later))
             return false;
         in.profiled = &input->entries;
         in.flows = input->flows;

@@ -1,11 +1,12 @@
 #include "commands.h"
 #include "input/input.h"
+#include "keep/check_calls.h"
 #include "output/output.h"
 
 #include <inttypes.h>
 
 struct tally {
-    uint32_t nfile, ndamaged, nforeign;
+    uint32_t nfile, ndamaged, nforeign, ncontradiction;
 };
 
 static uint64_t count_paths(const struct trod_profile *profile)
@@ -164,20 +165,39 @@ static bool check_file(struct cli *cli, const char *path, void *ctx)
     return true;
 }
 
+/* Everything after the list of files. */
+static bool check_calls(struct cli *cli, struct tally *tally)
+{
+    bool json = cli->options.form == CLI_JSON;
+
+    if (json)
+        trod_json_close(&cli->json, ']');
+    if (cli->options.calls && !cli_check_calls(cli, &tally->ncontradiction))
+        return false;
+    if (json) {
+        cli_skips_json(cli);
+        trod_json_close(&cli->json, '}');
+    }
+    return true;
+}
+
 bool cli_check(struct cli *cli)
 {
     struct tally tally = {0};
 
     cli_profiles_open_json(cli, "files");
-    if (!cli_profiles_each(cli, check_file, &tally))
+    if (!cli_profiles_each(cli, check_file, &tally) || !check_calls(cli, &tally))
         return false;
-    cli_profiles_close_json(cli);
-    if (!tally.ndamaged && !tally.nforeign)
+    if (!tally.ndamaged && !tally.nforeign && !tally.ncontradiction)
         return true;
     /* A negative result is not an error. */
     if (!cli_out_write(cli))
         return false;
     cli->exit = tally.nforeign ? CLI_INPUT : CLI_NO;
+    if (!tally.ndamaged && !tally.nforeign)
+        return trod_fail(&cli->err, TROD_E_INPUT,
+            "%" PRIu32 " %s called more often than entered", tally.ncontradiction,
+            tally.ncontradiction == 1 ? "function was" : "functions were");
     return trod_fail(&cli->err, TROD_E_INPUT,
         "of %" PRIu32 " files %" PRIu32 " are damaged, %" PRIu32 " not profiles",
         tally.nfile, tally.ndamaged, tally.nforeign);

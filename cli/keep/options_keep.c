@@ -2,7 +2,16 @@
 
 /* Options of commands for files of profiles and maps. */
 
-/* Options of trod check and trod show. */
+static const struct argp_option check_own[] = {
+    {"calls", KEY_CHECK_CALLS, 0, 0,
+        "also check, with the maps of the programs, that each function was entered as "
+        "often as it was called",
+        0},
+    NAMES_FROM,
+    {0},
+};
+
+/* Options of trod show. */
 static const struct argp_option showing_own[] = {MAX_EXPAND, {0}};
 
 static const struct argp_option merge_own[] = {
@@ -35,13 +44,18 @@ const struct argp cli_merge_argp = {
 };
 
 const struct argp cli_check_argp = {
-    showing_own,
+    check_own,
     cli_parse_command,
     FILES,
     "Print the contents and damage of each profile. The exit status is 0 if all are "
-    "sound, 1 if some are damaged but partly usable, and 3 if some are not profiles.\n\n" PROFILES
+    "sound, 1 if some are damaged but partly usable, and 3 if some are not profiles.\n\nWith "
+    "--calls it is also 1 if a function was called more often than it was entered. Counts "
+    "of several versions may contradict each other so, if they were put together; those of "
+    "one run only if a signal ended the process or left the function for good. "
+    "Calls through pointers are not compared, nor functions that were abandoned.\n\n" PROFILES
     "\vExamples:\n"
-    "  trod check app.trod\n",
+    "  trod check app.trod\n"
+    "  trod check --calls app.trod\n",
     cli_printing_children,
     0,
     0,

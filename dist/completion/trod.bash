@@ -376,7 +376,7 @@ _trod()
         words="--help --to --output --function --file --directory --program --most --binary --maps --max-expand --source --strict --quiet"
         ;;
     'check')
-        words="--help --max-expand --json --output --quiet"
+        words="--help --calls --binary --maps --max-expand --json --output --quiet"
         ;;
     'show')
         words="--help --max-expand --json --output --quiet"

@@ -166,4 +166,21 @@ uint32_t trod_repair_faults(trod_node **out, const struct trod_graph *graph,
 trod_node trod_repair_fault(const struct trod_graph *graph, const uint64_t *flow,
     uint64_t entries, struct trod_arena *mem);
 
+/* --- repair_scale.c: counts of paths, scaled ---------------------------------------------------------------------
+ *
+ * Multiplies the counts of the paths of a function by a factor, where `entered` paths begin at its entry afterwards. Of the whole
+ * numbers near the products, those are chosen with which as many paths begin at each block as end there; where counts did not add
+ * up before, because paths were not finished, the difference is multiplied, too.
+ *
+ * needs:  every id below npath of the numbering, unique; not chains
+ * fills:  count[npath]. If sums are 2^61 or more, each count is only rounded.
+ * cost:   as trod_repair_flow(), with paths for edges
+ */
+void trod_repair_scale(uint64_t *count, const struct trod_numbering *ballarus,
+    const trod_path *id, size_t npath, double factor, uint64_t entered,
+    struct trod_arena *mem);
+
+/* The product, rounded; at most UINT64_MAX. */
+uint64_t trod_repair_times(uint64_t count, double factor);
+
 #endif

@@ -1,4 +1,4 @@
-#include "migrate/migrator.h"
+#include "migrate/callers.h"
 #include "base/order.h"
 
 #include <inttypes.h>
@@ -9,8 +9,10 @@ struct merger {
     struct trod_merged *out;
     const struct trod_merge_inputs *in;
     struct trod_arena *mem;
-    struct trod_entries profiled; /* empty if in->profiled is NULL */
-    struct trod_entries counted;  /* functions that the profile counted */
+    struct trod_entries planned, begun; /* scaled, if callers are known */
+    struct trod_entries profiled;       /* empty if in->profiled is NULL */
+    struct trod_entries index;          /* functions of the map, if there is one */
+    struct trod_entries counted;        /* functions that the profile counted */
 };
 
 static void note(struct merger *m, const char *text)
@@ -58,7 +60,7 @@ static void list_counted(struct merger *m)
 /* The plan's file name of a function: other profilers use other names, or none. */
 static const char *file_of(const struct merger *m, const struct trod_entry *e)
 {
-    const struct trod_entries *from[] = {m->in->planned, m->in->again};
+    const struct trod_entries *from[] = {&m->planned, m->in->again};
     const char *best = e->file;
     uint32_t most = 0;
 
@@ -87,7 +89,7 @@ static void rename_files(struct merger *m)
 {
     const struct trod_entries *from = m->in->profiled;
 
-    m->profiled.type = m->in->planned->type;
+    m->profiled.type = m->planned.type;
     for (uint32_t i = 0; from && i < from->nentry; i++) {
         struct trod_entry e = from->entry[i];
 
@@ -132,7 +134,7 @@ static void put_profiled(struct merger *m)
 
     for (uint32_t i = 0; i < profiled->nentry; i++) {
         struct trod_entry e = profiled->entry[i];
-        const struct trod_entry *was = trod_entries_find(m->in->planned, &e);
+        const struct trod_entry *was = trod_entries_find(&m->planned, &e);
 
         e.how = TROD_HOW_PROFILED;
         e.trust = 1;
@@ -145,7 +147,7 @@ static void put_profiled(struct merger *m)
 /* Entries of functions that were not counted are taken from the plan; of counted ones, those that did not run are 0. */
 static void put_planned(struct merger *m)
 {
-    const struct trod_entries *planned = m->in->planned;
+    const struct trod_entries *planned = &m->planned;
 
     for (uint32_t i = 0; i < planned->nentry; i++) {
         struct trod_entry e = planned->entry[i];
@@ -163,11 +165,11 @@ static void put_planned(struct merger *m)
 
 static void put_begun(struct merger *m)
 {
-    const struct trod_entries *begun = m->in->begun;
+    const struct trod_entries *begun = &m->begun;
     const struct trod_flows *flows = m->in->flows;
 
     m->out->begun = (struct trod_entries){.type = "begun"};
-    for (uint32_t i = 0; begun && i < begun->nentry; i++)
+    for (uint32_t i = 0; i < begun->nentry; i++)
         if (!is_counted(m, begun->entry[i].function, begun->entry[i].file))
             trod_entries_add(&m->out->begun, &begun->entry[i], m->mem);
     for (uint32_t i = 0; flows && i < flows->map->nentry; i++) {
@@ -185,35 +187,6 @@ static void put_begun(struct merger *m)
 }
 
 /* --- consistency -------------------------------------------------------------------------------------------------- */
-
-static int by_identity(const void *x, const void *y)
-{
-    return trod_entries_compare(x, y);
-}
-
-/* Functions of the map by name and file; the count is the map entry's number. Of copies in several units, the first one
- * stands for all.
- */
-static void index_map(
-    struct trod_entries *out, const struct trod_map *map, struct trod_arena *mem)
-{
-    *out = (struct trod_entries){.type = "index"};
-    for (uint32_t i = 0; i < map->nentry; i++) {
-        const struct trod_map_entry *e = &map->entry[i];
-        struct trod_profile_function f = {.name = e->name_hash,
-            .graph = e->graph_hash,
-            .cuts = e->cuts_hash,
-            .npath = e->chain.nchain};
-        struct trod_entry one = {.function = e->name,
-            .file = trod_flow_file(e),
-            .part = TROD_NONE,
-            .count = i};
-
-        if (e->numbering.dag && !e->nframe && trod_map_find(map, &f) == e)
-            trod_entries_add(out, &one, mem);
-    }
-    trod_sort(out->entry, out->nentry, by_identity);
-}
 
 static bool edges_of(struct trod_flow *flow, const struct trod_entry *e, size_t n)
 {
@@ -287,16 +260,14 @@ static void check_flow(struct merger *m)
 {
     const struct trod_entries *all = &m->out->entries;
     bool paths = strcmp(all->type, "paths") == 0;
-    struct trod_entries index;
 
     if (!m->in->map || (!paths && strcmp(all->type, "edges") != 0))
         return;
-    index_map(&index, m->in->map, m->mem);
     for (uint32_t i = 0, k; i < all->nentry; i = k) {
         struct trod_entry like = {.function = all->entry[i].function,
             .file = all->entry[i].file,
             .part = TROD_NONE};
-        const struct trod_entry *found = trod_entries_find(&index, &like);
+        const struct trod_entry *found = trod_entries_find(&m->index, &like);
 
         for (k = i;
             k < all->nentry && strcmp(all->entry[k].function, like.function) == 0 &&
@@ -307,6 +278,23 @@ static void check_flow(struct merger *m)
             check_function(
                 m, &m->in->map->entry[found->count], &all->entry[i], k - i, paths);
     }
+}
+
+/* Functions that were not profiled follow their callers that were. */
+static void follow_callers(struct merger *m)
+{
+    const struct trod_merge_inputs *in = m->in;
+    uint32_t n = 0;
+
+    if (in->map && in->flows && in->callers && in->begun)
+        n = trod_callers_scale(
+            &m->planned, &m->begun, in, &m->counted, &m->index, m->mem);
+    if (n == TROD_NONE)
+        note(m,
+            "functions call each other recursively in a way that leaves open how often they run now: "
+            "counts that were not profiled again may contradict those of their callers");
+    else
+        m->out->nscaled = n;
 }
 
 static void sum_up(struct trod_merged *out)
@@ -322,14 +310,19 @@ static void sum_up(struct trod_merged *out)
 void trod_merge_entries(
     struct trod_merged *out, const struct trod_merge_inputs *in, struct trod_arena *mem)
 {
-    struct merger m = {.out = out, .in = in, .mem = mem};
+    struct merger m = {.out = out, .in = in, .planned = *in->planned, .mem = mem};
 
+    if (in->begun)
+        m.begun = *in->begun;
+    if (in->map)
+        trod_migrate_index(&m.index, in->map, mem);
     *out = (struct trod_merged){.entries = {.type = in->planned->type,
                                     .input = in->planned->input,
                                     .version = in->planned->version}};
     rename_files(&m);
     list_counted(&m);
     note_missing(&m);
+    follow_callers(&m);
     put_profiled(&m);
     put_planned(&m);
     trod_entries_order(&out->entries);
@@ -360,7 +353,7 @@ static void put_module(
         .build_id = module->build_id ? module->build_id : "",
         .mode = TROD_MODE_SOURCE};
 
-    index_map(&p->index, p->map, mem);
+    trod_migrate_index(&p->index, p->map, mem);
     p->function = trod_new(mem, struct trod_profile_function, p->map->nentry);
     p->number = trod_new(mem, uint32_t, p->map->nentry);
     for (uint32_t i = 0; i < p->index.nentry; i++)

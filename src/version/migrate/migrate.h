@@ -110,8 +110,12 @@ struct trod_migrate_input {
         planned; /* filled: entries of the new version if nothing is run again */
     struct trod_entries
         begun; /* filled, for paths: begun activations of functions; part and id are unused */
+    struct trod_entries
+        callers;     /* filled: calls of functions by others, of type TROD_CALLERS */
     const char *why; /* reason to run it again: a function that must be profiled */
 };
+
+#define TROD_CALLERS "callers" /* see callers.h */
 
 struct trod_migration {
     struct trod_type type;
@@ -157,22 +161,24 @@ void trod_carry_infer(struct trod_entries *out, const struct trod_migration *m,
 
 /* --- merge_entries.c: merging --------------------------------------------------------------------
  *
- * Functions that were profiled on the new version have these counts, all others the planned ones.
+ * Functions that were profiled on the new version have these counts, all others the planned ones; if they are called
+ * more or less often by functions that were profiled, their counts are scaled accordingly (scale_callers.c).
  */
 struct trod_merged {
     struct trod_entries entries;
     struct trod_entries begun;
     uint64_t nentry_of_how[TROD_HOW_PROFILED + 1];
     uint64_t count_of_how[TROD_HOW_PROFILED + 1];
+    uint32_t nscaled; /* functions whose counts follow those of their callers */
     uint32_t nnote;
     const char **note; /* missing functions, and blocks where flow is not conserved */
     uint32_t room_note;
 };
-/* planned, begun: of a plan. profiled, flows: of a run; NULL: there was none. again: functions of the new version that
+/* planned, begun, callers: of a plan; callers may be NULL. profiled, flows: of a run; NULL: there was none. again: functions of the new version that
  * should have been counted, by name and file, in order. map: of the new version, or NULL.
  */
 struct trod_merge_inputs {
-    const struct trod_entries *planned, *begun;
+    const struct trod_entries *planned, *begun, *callers;
     const struct trod_entries *profiled;
     const struct trod_flows *flows;
     const struct trod_entries *again;

@@ -1,4 +1,4 @@
-#include "migrate/migrator.h"
+#include "migrate/callers.h"
 #include "base/order.h"
 
 #include <stdlib.h>
@@ -69,6 +69,19 @@ static double trust_of(
     return (double)(m->nagreed + 1) / (double)(m->nagreed + m->ndisagreed + 2);
 }
 
+/* Has a check run of the new version this very entry? */
+static bool was_checked(const struct trod_migration *m, const struct trod_entry *new)
+{
+    for (uint32_t i = 0; i < m->ninput; i++) {
+        const struct trod_entries *check = m->input[i].check;
+        const struct trod_entry *found = check ? trod_entries_find(check, new) : NULL;
+
+        if (found && found->count)
+            return true;
+    }
+    return false;
+}
+
 /* For other types that are finer than functions, the line of an entry decides. */
 static enum trod_fate fate_of_entry(
     struct migrator *d, const struct trod_migrate_unit *u, const struct trod_entry *e)
@@ -107,7 +120,7 @@ static void plan_function(struct migrator *d, struct trod_migrate_input *input,
         if (trod_carry_entry(&to, m, j, e, d->mem)) {
             trod_entries_add(carried, &to, d->mem);
             if (trod_fate_is_exempt(fate) || clean) {
-                bool valid = u && u->checked && u->agrees;
+                bool valid = u && u->checked && u->agrees && was_checked(m, &to);
 
                 to.how = valid ? TROD_HOW_VALIDATED : TROD_HOW_REUSED;
                 to.trust = u ? trust_of(m, u) : 0.5;
@@ -210,6 +223,7 @@ void trod_migrate_plan_input(struct migrator *d, struct trod_migrate_input *inpu
     settle(&input->planned, &carried);
     if (strcmp(m->type.name, "paths") == 0)
         plan_begun(d, input);
+    trod_callers_plan(&input->callers, m, input, d->mem);
     input->state = input->check ? TROD_INPUT_CHECK : TROD_INPUT_SKIPPED;
     for (uint32_t i = 0; !input->check && i < m->join.njoined; i++) {
         const struct trod_joined *j = &m->join.joined[i];

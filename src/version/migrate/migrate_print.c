@@ -310,6 +310,13 @@ void trod_merged_report(struct trod_sink *sink, const char *input,
         trod_put(sink, "%8" PRIu64 "  counts %" PRIu64 "\n", merged->nentry_of_how[i],
             merged->count_of_how[i]);
     }
+    if (merged->nscaled)
+        trod_put(sink,
+            "  # counts of %" PRIu32
+            " %s were scaled, because functions that were profiled "
+            "call %s more or less often than before\n",
+            merged->nscaled, merged->nscaled == 1 ? "function" : "functions",
+            merged->nscaled == 1 ? "it" : "them");
     for (uint32_t i = 0; i < merged->nnote; i++)
         trod_put(sink, "  # %s\n", merged->note[i]);
 }
@@ -345,6 +352,7 @@ void trod_merged_json(
         trod_json_uint(json, "counts", merged->count_of_how[i]);
         trod_json_close(json, '}');
     }
+    trod_json_uint(json, "scaled_functions", merged->nscaled);
     trod_json_open(json, "notes", '[');
     for (uint32_t i = 0; i < merged->nnote; i++)
         trod_json_text(json, NULL, merged->note[i]);

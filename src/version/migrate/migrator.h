@@ -19,6 +19,12 @@ uint32_t trod_migrate_alike(const char *a, const char *b);
 bool trod_carry_has_parts(const char *type);
 uint32_t trod_carry_loop(const struct trod_joined *joined, uint32_t loop);
 
+/* --- map_index.c: functions of a map ------------------------------------------------------------------------- */
+
+/* Functions of the map by name and file; the count is the number of the map entry. */
+void trod_migrate_index(
+    struct trod_entries *out, const struct trod_map *map, struct trod_arena *mem);
+
 /* --- discriminate.c, check_units.c, migrate_inputs.c ------------------------------------------------------------------ */
 
 struct migrator {

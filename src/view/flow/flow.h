@@ -147,6 +147,41 @@ void trod_flows_add_unfinished(struct trod_flows *flows,
     const struct trod_profile *profile, const struct trod_flow_frames *frames,
     struct trod_arena *mem);
 
+/* --- flow_calls.c: calls between functions -------------------------------------------------------
+ *
+ * Only calls whose callee the map names, from finished paths: calls through pointers, from other images and from functions
+ * without counts are not among them.
+ */
+struct trod_flow_call {
+    uint32_t from, to; /* entries of the map that profiles refer to */
+    uint64_t count;
+};
+struct trod_flow_calls {
+    uint32_t ncall;
+    struct trod_flow_call *call; /* by callee, then caller; unique */
+    uint64_t *
+        unsure; /* set of entries: several functions have the name, and it is not known which of them was called */
+};
+
+void trod_flow_calls_build(struct trod_flow_calls *out, const struct trod_flows *flows,
+    struct trod_arena *mem);
+
+/* Do profiles refer to this entry of the map? Of copies in several units, they refer to the first. */
+bool trod_flow_stands_for(const struct trod_map *map, uint32_t entry);
+
+/* Functions that were called more often than they were entered: a contradiction. Functions that were abandoned
+ * are omitted. One that a signal interrupted for ever may look like a contradiction.
+ *
+ * needs:  flows of processes that did not fork
+ */
+struct trod_flow_call_fault {
+    uint32_t entry; /* of the map */
+    uint64_t called, entered;
+};
+uint32_t trod_flow_calls_check(struct trod_flow_call_fault **out,
+    const struct trod_flow_calls *calls, const struct trod_flows *flows,
+    struct trod_arena *mem);
+
 /* --- flow_begun.c: how often lines were begun ------------------------------------------------- */
 
 /* A block with code of a line. */

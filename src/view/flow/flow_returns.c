@@ -40,10 +40,7 @@ static bool may_leave(const struct trod_graph *g)
     return false;
 }
 
-/* Did all activations finish, according to the function's own counts? Exceptions cannot be detected without debug
- * information.
- */
-static bool all_finished(const struct trod_flow *flow)
+bool trod_flow_all_finished(const struct trod_flow *flow)
 {
     struct trod_flow_lost lost;
 
@@ -141,7 +138,7 @@ struct return_facts *trod_returning_build(
     for (uint32_t i = 0; i < flows->map->nentry; i++) {
         const struct trod_map_entry *entry = &flows->map->entry[i];
 
-        r->returns[i] = all_finished(&flows->of_entry[i]);
+        r->returns[i] = trod_flow_all_finished(&flows->of_entry[i]);
         trod_names_add(&r->names, entry->name);
         for (uint32_t k = 0; k < entry->nalias; k++)
             trod_names_add(&r->names, entry->alias[k]);

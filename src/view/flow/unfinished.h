@@ -59,6 +59,11 @@ void trod_unfinished_stop(
 /* The block that a frame gives. */
 void trod_unfinished_frame(struct unfinished *u, const struct trod_flow_frame *frame);
 
+/* Did all activations finish, according to the function's own counts? Exceptions cannot be detected without debug
+ * information.
+ */
+bool trod_flow_all_finished(const struct trod_flow *flow);
+
 /* Which functions always returned.
  *
  * needs:  flows without unfinished paths, of processes that ended in order and did not fork
