@@ -21,7 +21,7 @@ static enum fault fault_of(void *ctx)
     return ctx ? *(const unsigned *)ctx : NO_FAULT;
 }
 
-struct scaling {
+struct scale_case {
     struct sample s;
     uint32_t npath;
     trod_path *id;
@@ -35,17 +35,17 @@ struct scaling {
 
 /* --- samples -------------------------------------------------------------------------------------------------- */
 
-static trod_node outside(const struct scaling *x)
+static trod_node outside(const struct scale_case *x)
 {
     return x->s.graph.nnode;
 }
 
-static trod_node gone(const struct scaling *x)
+static trod_node gone(const struct scale_case *x)
 {
     return x->s.graph.nnode + 1;
 }
 
-static void find_ends(struct scaling *x, uint32_t i)
+static void find_ends(struct scale_case *x, uint32_t i)
 {
     const struct trod_dag *dag = &x->s.view.dag;
     trod_edge *step = trod_new(&x->s.mem, trod_edge, dag->nreach);
@@ -61,7 +61,7 @@ static void find_ends(struct scaling *x, uint32_t i)
 }
 
 /* The path with a number among those that begin where another ended; TROD_NONE: there are none. */
-static uint32_t next_path(const struct scaling *x, trod_node at, struct kit_prop *p)
+static uint32_t next_path(const struct scale_case *x, trod_node at, struct kit_prop *p)
 {
     uint32_t n = 0, k;
 
@@ -77,7 +77,7 @@ static uint32_t next_path(const struct scaling *x, trod_node at, struct kit_prop
 }
 
 /* Activations, each some times; they end at an exit, or before. */
-static void draw_counts(struct scaling *x, struct kit_prop *p)
+static void draw_counts(struct scale_case *x, struct kit_prop *p)
 {
     for (uint64_t left = 1 + kit_draw(p, 4); left; left--) {
         uint64_t times = 1 + kit_draw(p, 20);
@@ -96,12 +96,12 @@ static void draw_counts(struct scaling *x, struct kit_prop *p)
     }
 }
 
-static bool scaling_draw(struct scaling *x, struct kit_prop *p)
+static bool scale_draw(struct scale_case *x, struct kit_prop *p)
 {
     struct sample_options options = {.max_node = 7, .max_path = 200};
     struct trod_arena *mem = &x->s.mem;
 
-    *x = (struct scaling){0};
+    *x = (struct scale_case){0};
     if (!sample_build(&x->s, &options, p))
         return false;
     x->npath = (uint32_t)x->s.bl.npath;
@@ -121,7 +121,7 @@ static bool scaling_draw(struct scaling *x, struct kit_prop *p)
     return true;
 }
 
-static void scale(struct scaling *x, enum fault fault, struct kit_prop *p)
+static void scale(struct scale_case *x, enum fault fault, struct kit_prop *p)
 {
     double factor = fault == FAULT_FACTOR ? x->factor + 0.4 : x->factor;
 
@@ -173,12 +173,12 @@ static void add_arc(
     add_equation(q, flow, flow + 1, flow + 2, thought);
 }
 
-static double product(const struct scaling *x, int64_t count)
+static double product(const struct scale_case *x, int64_t count)
 {
     return (double)trod_repair_times((uint64_t)(count < 0 ? -count : count), x->factor);
 }
 
-static double least_cost(const struct scaling *x)
+static double least_cost(const struct scale_case *x)
 {
     struct program q = {.lp = glp_create_prob(), .nnode = (int)x->s.graph.nnode + 2};
     double cost = -1;
@@ -208,7 +208,7 @@ static double least_cost(const struct scaling *x)
 /* --- properties -------------------------------------------------------------------------------------------------- */
 
 /* The cost of the result; below 0 if paths are missing where none were, or begin that did not end. */
-static double cost_of(struct scaling *x)
+static double cost_of(struct scale_case *x)
 {
     int64_t *now = trod_new(&x->s.mem, int64_t, x->s.graph.nnode + 2);
     double cost = 0;
@@ -228,11 +228,11 @@ static double cost_of(struct scaling *x)
 
 static bool is_nearest(struct kit_prop *p, void *ctx)
 {
-    struct scaling x;
+    struct scale_case x;
     double cost, best;
     bool ok;
 
-    if (!scaling_draw(&x, p))
+    if (!scale_draw(&x, p))
         return sample_free(&x.s, false);
     scale(&x, fault_of(ctx), p);
     cost = cost_of(&x);
@@ -250,10 +250,10 @@ static bool is_nearest(struct kit_prop *p, void *ctx)
 
 static bool is_the_same_if_nothing_changes(struct kit_prop *p, void *ctx)
 {
-    struct scaling x;
+    struct scale_case x;
     bool ok;
 
-    if (!scaling_draw(&x, p))
+    if (!scale_draw(&x, p))
         return sample_free(&x.s, false);
     x.factor = 1;
     x.entered = (uint64_t)-x.missing[outside(&x)];
