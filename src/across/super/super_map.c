@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Supergraphs in the map of a binary, and segments derived from a profile of their paths. */
+/* Supergraphs in the map of a binary, and segments derived from a profile of their paths. Units are those of the map, and
+ * compared as pointers: a program and its library may have units of one name.
+ */
 
 struct reader {
     const struct trod_map *map;
@@ -29,7 +31,7 @@ static bool is_of_unit(const struct reader *r, uint32_t i)
 {
     const struct trod_map_entry *entry = &r->map->entry[i];
 
-    return !entry->nframe && entry->numbering.dag && strcmp(entry->unit, r->unit) == 0;
+    return !entry->nframe && entry->numbering.dag && entry->unit == r->unit;
 }
 
 static bool open_unit(struct reader *r, const char *unit, uint64_t depth)
@@ -153,7 +155,7 @@ static bool read_unit(
         const struct trod_map_entry *entry =
             trod_map_find(r->map, &ran->function[i].function);
 
-        if (entry && entry->nframe && strcmp(entry->unit, unit) == 0 &&
+        if (entry && entry->nframe && entry->unit == unit &&
             !count_function(r, entry, &ran->function[i]))
             return false;
     }
@@ -208,7 +210,7 @@ bool trod_super_segments(struct trod_segments *whole, struct trod_segments *cut_
     for (uint32_t i = 0; i < map->nentry; i++) {
         const char *unit = map->entry[i].unit;
 
-        if (map->entry[i].nframe && (!last || strcmp(last, unit) != 0) &&
+        if (map->entry[i].nframe && last != unit &&
             !read_unit(&r, ran, unit, depth))
             return false;
         if (map->entry[i].nframe)
