@@ -71,4 +71,42 @@ for plan in all preferential hash; do
 done
 like "$(next_of list.segments)" "^5 " "as often as it ran"
 
+# A program and its library may have units of one name, with functions of one name.
+mkdir program library
+cat >program/part.c <<'END'
+#include <stdio.h>
+
+int outside(int x);
+__attribute__((noinline, visibility("hidden"))) int same(int x) { return x > 2 ? x : 1; }
+__attribute__((noinline, visibility("hidden"))) int inside(int x) { return same(x) + 1; }
+
+int main(void)
+{
+    int n = 0;
+
+    for (int i = 0; i < 5; i++)
+        n += inside(i) + outside(i);
+    printf("%d\n", n);
+    return 0;
+}
+END
+cat >library/part.c <<'END'
+__attribute__((noinline, visibility("hidden"))) int same(int x) { return x > 3 ? x : x > 1 ? 7 : 2; }
+int outside(int x) { return same(x) - 1; }
+END
+# build OPTION...: both, and run the program.
+build()
+{
+    rm -rf out
+    (cd library && trod cc "$@" -O1 -fPIC -shared -Wl,-soname,part.so -o ../part.so part.c) &&
+        (cd program && trod cc "$@" -O1 -o ../app part.c ../part.so) && LD_LIBRARY_PATH=. TROD_OUT=out/%m.trod ./app >log
+}
+build --wpp
+trod calls segments --quiet --depth=1 out/app.trod >app.segments
+trod calls segments --quiet --depth=1 out/part.so.trod >part.segments
+build --segments="$PWD/app.segments" --partial
+like "$(trod calls segments --quiet --depth=1 out/*.trod)" '^5 inside:0 ( same:0 ) inside:1$' "segments of a program, beside a library with a unit and a function of the same names"
+build --segments="$PWD/part.segments" --partial
+like "$(trod calls segments --quiet --depth=1 out/*.trod)" '^4 outside:0 ( same:1 ) outside:1$' "and of the library"
+
 done_testing
