@@ -71,7 +71,7 @@ for plan in all preferential hash; do
 done
 like "$(next_of list.segments)" "^5 " "as often as it ran"
 
-# A program and its library may have units of one name, with functions of one name.
+# A program and its library may have units of one name, as all that are instrumented at the link, with functions of one name.
 mkdir program library
 cat >program/part.c <<'END'
 #include <stdio.h>
@@ -98,15 +98,15 @@ END
 build()
 {
     rm -rf out
-    (cd library && trod cc "$@" -O1 -fPIC -shared -Wl,-soname,part.so -o ../part.so part.c) &&
-        (cd program && trod cc "$@" -O1 -o ../app part.c ../part.so) && LD_LIBRARY_PATH=. TROD_OUT=out/%m.trod ./app >log
+    (cd library && trod cc "$@" -O1 -flto -fuse-ld=lld -fPIC -shared -Wl,-soname,part.so -o ../part.so part.c) &&
+        (cd program && trod cc "$@" -O1 -flto -fuse-ld=lld -o ../app part.c ../part.so) && LD_LIBRARY_PATH=. TROD_OUT=out/%m.trod ./app >log
 }
 build --wpp
 trod calls segments --quiet --depth=1 out/app.trod >app.segments
 trod calls segments --quiet --depth=1 out/part.so.trod >part.segments
 build --segments="$PWD/app.segments" --partial
-like "$(trod calls segments --quiet --depth=1 out/*.trod)" '^5 inside:0 ( same:0 ) inside:1$' "segments of a program, beside a library with a unit and a function of the same names"
+like "$(trod calls segments --quiet --depth=1 --binary=app --binary=part.so out/*.trod)" '^5 inside:0 \( same:0 \) inside:1$' "segments of a program, beside a library with a unit and a function of the same names"
 build --segments="$PWD/part.segments" --partial
-like "$(trod calls segments --quiet --depth=1 out/*.trod)" '^4 outside:0 ( same:1 ) outside:1$' "and of the library"
+like "$(trod calls segments --quiet --depth=1 --binary=app --binary=part.so out/*.trod)" '^4 outside:0 \( same:1 \) outside:1$' "and of the library"
 
 done_testing
