@@ -2,7 +2,6 @@
 
 #include "base/order.h"
 
-#include <llvm-c/Comdat.h>
 #include <string.h>
 
 /* Counting is first emitted as a call of __trod_count or __trod_put_cell. The call accesses no memory that the
@@ -230,8 +229,9 @@ static uint32_t choose_base(struct function_counts *m)
 }
 
 /* An address that lies within the base's object. It has a symbol of its own, because the code generator adds the
- * distance of the thread before a constant. If units share the object (comdat), the linker drops all copies but one:
- * then only the object's own symbol is certain to be in the copy that remains, and the base is its first byte.
+ * distance of the thread before a constant. If units share the object, the linker drops all copies but one: then only
+ * the object's own symbol is certain to be in the copy that remains, and the base is its first byte. Bundles of a shared
+ * function are not shared themselves: they are dropped or kept together with its code.
  */
 static LLVMValueRef name_place(struct function_counts *m, LLVMValueRef call)
 {
@@ -239,7 +239,7 @@ static LLVMValueRef name_place(struct function_counts *m, LLVMValueRef call)
     LLVMModuleRef module = LLVMGetGlobalParent(m->count);
     LLVMValueRef at, alias;
 
-    if (LLVMGetComdat(m->base.object)) {
+    if (LLVMGetLinkage(m->base.object) != LLVMPrivateLinkage) {
         m->base.offset = 1;
         return m->base.object;
     }
