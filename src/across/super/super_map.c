@@ -210,8 +210,7 @@ bool trod_super_segments(struct trod_segments *whole, struct trod_segments *cut_
     for (uint32_t i = 0; i < map->nentry; i++) {
         const char *unit = map->entry[i].unit;
 
-        if (map->entry[i].nframe && last != unit &&
-            !read_unit(&r, ran, unit, depth))
+        if (map->entry[i].nframe && last != unit && !read_unit(&r, ran, unit, depth))
             return false;
         if (map->entry[i].nframe)
             last = unit;
