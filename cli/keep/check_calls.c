@@ -49,6 +49,7 @@ bool cli_check_calls(struct cli *cli, uint32_t *count)
     struct trod_profile profile;
     struct trod_flows flows;
     struct trod_map map;
+    uint32_t n = 0;
 
     *count = 0;
     if (!cli_profiles_sum(&profile, cli, &cli->options.file) ||
@@ -61,12 +62,13 @@ bool cli_check_calls(struct cli *cli, uint32_t *count)
             "calls are not compared: what a path did before a fork counts for "
             "the parent and for the child");
     else
-        *count = trod_flow_calls_check(&fault, &calls, &flows, &cli->mem);
+        n = trod_flow_calls_check(&fault, &calls, &flows, &cli->mem);
     if (json)
         trod_json_open(&cli->json, "contradictions", '[');
-    for (uint32_t i = 0; i < *count; i++)
+    for (uint32_t i = 0; i < n; i++)
         (json ? json_fault : print_fault)(cli, &map.entry[fault[i].entry], &fault[i]);
     if (json)
         trod_json_close(&cli->json, ']');
+    *count = n;
     return true;
 }
