@@ -380,7 +380,7 @@ bench: ## run the benchmarks, or TABLES="cost place"; SUBJECTS="lua re2" for a q
 
 # --- the house in order ------------------------------------------------------
 
-SHELL_SRC = $(wildcard .ci/run dist/package/cmake-launch bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/operations bench/recorded bench/residual bench/servers bench/subpaths bench/*.sh bench/server/* bench/subject/* bench/unseen/* example/demo test/run \
+SHELL_SRC = $(wildcard .ci/run dist/package/cmake-launch bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/levers bench/operations bench/recorded bench/residual bench/servers bench/subpaths bench/*.sh bench/server/* bench/subject/* bench/unseen/* example/demo test/run \
     test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t \
     $(filter-out tools/trod_read,$(wildcard tools/*)) \
     $(filter-out test/real/subject,$(wildcard test/real/*)) test/real/subject/* test/export/*.t test/page/*.t)

@@ -508,7 +508,7 @@ bool trod_instrument_module(LLVMModuleRef module, enum trod_bridge_point point)
     if (!check_target(module, point))
         return false;
     if (point == TROD_POINT_MIDDLE)
-        return join(module);
+        return trod_llvm_without(TROD_LEVER_LATE) ? lower(module) : join(module);
     trod_llvm_settings(&u.settings);
     here = trod_llvm_is_late(u.settings.mode) == (point == TROD_POINT_LATE);
     if (point == TROD_POINT_START) {

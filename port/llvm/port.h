@@ -228,6 +228,25 @@ bool trod_llvm_has_known_counter(LLVMValueRef call);
  */
 bool trod_llvm_join_counts(LLVMModuleRef module, struct trod_arena *mem);
 
+/* --- lever.c ------------------------------------------------------------------------------- */
+
+/* What makes counts cheap. */
+enum trod_llvm_lever {
+    TROD_LEVER_BUNDLES,   /* counts that execute together are one (bundle.c) */
+    TROD_LEVER_SINGLES,   /* bundles of one count, next to the function's others */
+    TROD_LEVER_SUMS,      /* counts that are sums of others */
+    TROD_LEVER_LOOPS,     /* loops count in registers (loop_counts.c) */
+    TROD_LEVER_ADDRESSES, /* counters of a function have one address (count.c) */
+    TROD_LEVER_LATE,      /* counts are lowered after all optimisations */
+    TROD_NLEVER
+};
+
+/* Does $TROD_WITHOUT name it? */
+bool trod_llvm_without(enum trod_llvm_lever lever);
+
+/* If $TROD_WITHOUT names anything else, the compiler ends with a message. */
+void trod_llvm_check_levers(void);
+
 /* --- unit_counters.c ----------------------------------------------------------------------- */
 
 /* Make the tables of a unit's functions parts of one global. */

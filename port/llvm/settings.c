@@ -11,6 +11,7 @@
  *     TROD_COMMAND_FD  the compile command, for the map: see command.h
  *     TROD_DIRECTORY   the directory it was run in, for the map
  *     TROD_ORACLE      log blocks instead of counting paths, for tests
+ *     TROD_WITHOUT     what makes counts cheap and is left out, for tests and benchmarks: see emit/lever.c
  */
 
 static void read_choice(struct trod_settings *out, const struct trod_cc_values *given)
@@ -63,6 +64,7 @@ void trod_llvm_settings(struct trod_settings *out)
 
     if (!trod_cc_load(&given, &err))
         trod_llvm_fail(&err);
+    trod_llvm_check_levers();
     *out = (struct trod_settings){
         .limit = trod_cc_number(&given, TROD_CC_LIMIT),
         .iterations = (unsigned)trod_cc_number(&given, TROD_CC_ITERATIONS),

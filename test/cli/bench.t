@@ -234,6 +234,23 @@ fi
 exits 2 'one build' "$root/bench/losses" table
 exits 2 'a build that is none' "$root/bench/losses" table nobody
 
+# --- what makes counts cheap --------------------------------------------------------------------
+
+# Instructions are those of a run under callgrind.
+if command -v valgrind >levers.valgrind; then
+    ROUNDS=1 "$root/bench/levers" tiny >result/levers.json
+    is "$(grep -c '"instructions": [1-9]' result/levers.json)" 10 'all builds of levers run'
+    perl -pi -e 's/"instructions": \K[0-9]+/{plain => 1000, ir => 1500, no_sums => 1300, none => 1400}->{(\/"way": "(\w+)"\/)[0]} \/\/ 1250/e' result/levers.json
+    "$root/bench/tables" "$PWD/result" >out
+    ok 'without one of them' grep -qE '^\| without \*sums\*: [a-z ]+ \| 1\.300 \|.*\| 1\.30 \(tiny\) \|$' out
+    ok 'with all' grep -qE '^\| all \| 1\.250 \|.*\| 1\.25 \(tiny\) \|$' out
+else
+    skip 'all builds of levers run' 'there is no valgrind'
+    skip 'without one of them' 'there is no valgrind'
+    skip 'with all' 'there is no valgrind'
+fi
+exits 2 'a subject that is none' "$root/bench/levers" nobody
+
 # --- a command, and what it leaves behind -------------------------------------------------------
 
 exits 3 'the status is that of the command' "$bin/spend" --all=60 spent sh -c '(setsid sh -c "sleep 1; echo late >late" &); exit 3'

@@ -310,6 +310,8 @@ static bool is_worth_it(const struct bundler *m, const struct bundle *b)
         return false;
     if (b->n + b->nderived != 1)
         return b->n;
+    if (trod_llvm_without(TROD_LEVER_SINGLES))
+        return false;
     for (uint32_t i = 0; i < m->nindexed; i++)
         if (m->indexed[i] == LLVMGetOperand(b->count[0], TROD_COUNT_TABLE))
             return false;
@@ -448,7 +450,8 @@ void trod_llvm_bundle(LLVMValueRef function, LLVMValueRef count, LLVMBuilderRef 
     if (m.ncount < 2)
         return;
     join_blocks(&m);
-    derive_bundles(&m);
+    if (!trod_llvm_without(TROD_LEVER_SUMS))
+        derive_bundles(&m);
     keep_bundles(&m);
     if (!m.nbundle)
         return;

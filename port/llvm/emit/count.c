@@ -292,7 +292,7 @@ static void lower_function(struct function_counts *m, LLVMValueRef function)
             i = LLVMGetNextInstruction(i))
             if (is_count(i, m->count) || is_count(i, m->put))
                 note_count(m, i);
-    if (choose_base(m) >= FEWEST_FOR_BASE)
+    if (!trod_llvm_without(TROD_LEVER_ADDRESSES) && choose_base(m) >= FEWEST_FOR_BASE)
         add_base(m, function);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
         b = LLVMGetNextBasicBlock(b))
@@ -313,7 +313,8 @@ bool trod_llvm_lower_counts(LLVMModuleRef module, struct trod_arena *mem)
 
     if (!count)
         return false;
-    trod_llvm_unit_counters(module, mem);
+    if (!trod_llvm_without(TROD_LEVER_ADDRESSES))
+        trod_llvm_unit_counters(module, mem);
     builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f)) {
@@ -347,8 +348,10 @@ static void join_function(LLVMValueRef function, LLVMValueRef count,
         return;
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
         LLVMCreateStringAttribute(context, joined_mark, sizeof joined_mark - 1, "", 0));
-    trod_llvm_bundle(function, count, builder, mem);
-    trod_llvm_count_in_registers(function, count, builder, mem);
+    if (!trod_llvm_without(TROD_LEVER_BUNDLES))
+        trod_llvm_bundle(function, count, builder, mem);
+    if (!trod_llvm_without(TROD_LEVER_LOOPS))
+        trod_llvm_count_in_registers(function, count, builder, mem);
     trod_arena_rewind(mem, mark);
 }
 
