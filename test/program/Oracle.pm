@@ -212,7 +212,7 @@ sub must {
 
 sub read_head {
     my ($file) = @_;
-    my %head = map { ($_ => []) } qw(flags with library linked modes abandons trapped ambiguous ifunc);
+    my %head = map { ($_ => []) } qw(flags with library linked modes abandons trapped ambiguous ifunc skips);
 
     open my $in, '<', $file or die "$file: $!\n";
     while (<$in>) {
@@ -392,6 +392,10 @@ sub try_mode {
 
     if ("@$flags" =~ /ld=lld/ && !$have_lld) {
         skip("$name $word", 'lld-19 is not installed');
+        return 1;
+    }
+    if (grep { $_ eq $word } @{$head->{skips}}) {
+        skip("$name $word", 'the program is not to be tested in this mode');
         return 1;
     }
     my $how = @$own && $own->[-1] =~ /^--(paths|tested)$/ ? \&try_set

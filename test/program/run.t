@@ -22,6 +22,7 @@
 #     // abandons: main f         functions with abandoned activations
 #     // trapped: f               the same, by a signal that may arrive at any instruction
 #     // ifunc: f                 a function that the loader chooses: calls of it are not followed
+#     // skips: segran2           modes in which it is not tested; a comment says why
 #     // ambiguous: early jump    reasons why its subpaths are ambiguous (derive_steps)
 use strict;
 use warnings;
