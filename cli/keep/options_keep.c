@@ -55,7 +55,7 @@ const struct argp cli_check_argp = {
     "Calls through pointers are not compared, nor functions that were abandoned.\n\n" PROFILES
     "\vExamples:\n"
     "  trod check app.trod\n"
-    "  trod check --calls app.trod\n",
+    "  trod check --calls migrated.trod\n",
     cli_printing_children,
     0,
     0,

@@ -69,6 +69,7 @@ printf 'profile\nrun\npid: 1\n' >app.trod
 echo 'int main(void) { return 0; }' >app.c
 trod cc -o app app.c
 trod cc --wpp -o steps app.c
+TROD_OUT=migrated.trod ./app
 TROD_OUT=steps.trod ./steps
 echo 'segments hot 1' >hot.segments
 # shellcheck disable=SC2016
