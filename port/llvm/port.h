@@ -249,6 +249,9 @@ void trod_llvm_check_levers(void);
 
 /* --- unit_counters.c ----------------------------------------------------------------------- */
 
+/* Will the table be a part of the unit's object? */
+bool trod_llvm_is_unit_table(LLVMValueRef global);
+
 /* Make the tables of a unit's functions parts of one global. */
 void trod_llvm_unit_counters(LLVMModuleRef module, struct trod_arena *mem);
 

@@ -302,7 +302,8 @@ static void derive_bundles(struct bundler *m)
 }
 
 /* A bundle of one increment pays off if there are other bundles: all bundle counters are adjacent, so that one
- * register with their address serves all of them. It does not pay off if its own table is in a register anyway.
+ * register with their address serves all of them. It does not pay off if its own table is in a register anyway, or if
+ * one address serves the bundles and the table, as parts of the unit's object (unit_counters.c).
  */
 static bool is_worth_it(const struct bundler *m, const struct bundle *b)
 {
@@ -310,7 +311,9 @@ static bool is_worth_it(const struct bundler *m, const struct bundle *b)
         return false;
     if (b->n + b->nderived != 1)
         return b->n;
-    if (trod_llvm_without(TROD_LEVER_SINGLES))
+    if (trod_llvm_without(TROD_LEVER_SINGLES) ||
+        (!LLVMGetComdat(m->function) &&
+            trod_llvm_is_unit_table(LLVMGetOperand(b->count[0], TROD_COUNT_TABLE))))
         return false;
     for (uint32_t i = 0; i < m->nindexed; i++)
         if (m->indexed[i] == LLVMGetOperand(b->count[0], TROD_COUNT_TABLE))

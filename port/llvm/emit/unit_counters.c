@@ -12,7 +12,7 @@
 
 static const char section[] = "__trod_cnt";
 
-static bool is_own_table(LLVMValueRef global)
+bool trod_llvm_is_unit_table(LLVMValueRef global)
 {
     return trod_bridge_is_in_bss_section(global, section) && !LLVMGetComdat(global) &&
            LLVMGetLinkage(global) == LLVMPrivateLinkage &&
@@ -34,7 +34,7 @@ void trod_llvm_unit_counters(LLVMModuleRef module, struct trod_arena *mem)
     LLVMValueRef unit;
 
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-        if (is_own_table(g)) {
+        if (trod_llvm_is_unit_table(g)) {
             nword += length_of(g);
             trod_push(mem, table, n, room, g);
         }
