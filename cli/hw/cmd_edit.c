@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "hw/symbols.h"
 #include "hw/processor.h"
 #include "output/output.h"
 
@@ -21,7 +22,8 @@ struct all {
     struct one one[CLI_PICKS];
     uint32_t count;
     struct trod_branch_tee tee;
-    struct trod_branch_sink *to[CLI_PICKS + 1];
+    struct trod_branch_sink *to[CLI_PICKS + 2];
+    struct cli_symbols symbols;
 
     /* If timing is requested: a baseline, and two designs for each set. */
     struct trod_timing_machine machine;
@@ -231,12 +233,16 @@ static void end_core(struct cli *cli, struct all *all)
 static bool edit_stream(struct cli *cli, struct all *all)
 {
     const struct cli_options *o = &cli->options;
-    struct trod_edit_print_options options = {.most = o->most};
+    struct trod_edit_print_options options = {
+        .most = o->most, .places = &all->symbols.places};
+    uint32_t nsink = all->count;
     struct cli_branches in;
 
     if (!read_cpi(cli, &options.cpi) || !start_core(cli, all))
         return false;
-    trod_branch_tee_init(&all->tee, all->to, all->count + (o->machine != NULL));
+    nsink += o->machine != NULL;
+    all->to[nsink++] = &all->symbols.sink;
+    trod_branch_tee_init(&all->tee, all->to, nsink);
     if (!cli_branches_open(&in, cli, o->file.count ? o->file.item[0] : "-") ||
         !cli_branches_drive(&all->tee.sink, &in, cli))
         return false;
@@ -262,8 +268,14 @@ bool cli_edit(struct cli *cli)
             "--text prints productions and cannot be combined with a trace or --json");
     if (!read_productions(cli, all))
         return false;
-    if (!o->as_text)
-        return edit_stream(cli, all);
+    if (!o->as_text) {
+        bool ok;
+
+        cli_symbols_open(&all->symbols, cli);
+        ok = edit_stream(cli, all);
+        cli_symbols_close(&all->symbols);
+        return ok;
+    }
     for (uint32_t i = 0; i < all->count; i++) {
         cli_out_gap(cli);
         trod_edit_print(&cli->out.sink, &all->one[i].edit);

@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "hw/symbols.h"
 #include "hw/processor.h"
 #include "output/output.h"
 
@@ -115,42 +116,69 @@ static bool check_events(
 
 /* --- streams ------------------------------------------------------------------------------- */
 
-static bool take_file(struct cli *cli, const char *path, void *ctx)
+static bool drive(struct trod_profiler *profiler, struct cli_symbols *symbols,
+    struct cli *cli, const char *path)
 {
-    const struct asked *asked = ctx;
+    struct trod_branch_sink *to[] = {&symbols->sink, &profiler->sink};
+    struct trod_branch_tee tee;
+    struct cli_branches in;
+
+    trod_branch_tee_init(&tee, to, 2);
+    return cli_branches_open(&in, cli, path) && cli_branches_drive(&tee.sink, &in, cli);
+}
+
+static void put_profiler(struct cli *cli, const struct trod_profiler *profiler)
+{
+    uint64_t most = cli->options.most ? cli->options.most : TROD_REPORT_MOST;
+    bool spread = cli->options.spread;
+
+    if (cli->options.form == CLI_JSON) {
+        trod_json_open(&cli->json, NULL, '{');
+        trod_profiler_json(&cli->json, profiler, most, spread, &cli->mem);
+        trod_json_close(&cli->json, '}');
+        return;
+    }
+    cli_out_gap(cli);
+    trod_profiler_print(&cli->out.sink, profiler, most, spread, &cli->mem);
+}
+
+static bool profile(struct cli *cli, const char *path, const struct asked *asked,
+    struct cli_symbols *symbols)
+{
     const struct cli_options *o = &cli->options;
-    uint64_t most = o->most ? o->most : TROD_REPORT_MOST;
     struct trod_profiler_options options = {.control = &asked->control,
         .design = asked->design,
         .ndesign = asked->ndesign,
         .window = o->window ? o->window : TROD_MODEL_WINDOW,
         .interval = o->phases,
         .least = asked->least,
-        .grammar = o->grammar};
+        .grammar = o->grammar,
+        .places = &symbols->places};
     struct metric_source happening = {0};
     struct trod_profiler profiler;
-    struct cli_branches in;
 
     count_events(&options, &happening, asked, &cli->mem);
     trod_profiler_init(&profiler, &options, &cli->mem);
-    if (!cli_branches_open(&in, cli, path) ||
-        !cli_branches_drive(&profiler.sink, &in, cli))
+    if (!drive(&profiler, symbols, cli, path))
         return false;
     trod_profiler_finish(&profiler);
     if (!check_events(
-            cli, &happening, path, trod_control_metric_word(asked->control.metric)))
+            cli, &happening, path, trod_control_metric_word(asked->control.metric)) ||
+        ((o->check || TROD_CHECKED) && !trod_profiler_check(&profiler, &cli->err)))
         return false;
-    if ((o->check || TROD_CHECKED) && !trod_profiler_check(&profiler, &cli->err))
-        return false;
-    if (o->form == CLI_JSON) {
-        trod_json_open(&cli->json, NULL, '{');
-        trod_profiler_json(&cli->json, &profiler, most, o->spread, &cli->mem);
-        trod_json_close(&cli->json, '}');
-        return true;
-    }
-    cli_out_gap(cli);
-    trod_profiler_print(&cli->out.sink, &profiler, most, o->spread, &cli->mem);
+    put_profiler(cli, &profiler);
     return true;
+}
+
+static bool take_file(struct cli *cli, const char *path, void *ctx)
+{
+    struct cli_symbols symbols;
+    bool ok;
+
+    cli_symbols_open(&symbols, cli);
+    ok = profile(cli, path, ctx, &symbols);
+    cli_symbols_close(&symbols);
+    return ok;
 }
 
 bool cli_model_stream(struct cli *cli)

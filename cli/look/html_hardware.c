@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "hw/symbols.h"
 #include "hw/processor.h"
 #include "look/html_kinds.h"
 
@@ -6,71 +7,29 @@
 #include <string.h>
 
 #include "cxx/demangle.h"
-#include "dwfl/dwfl_port.h"
 
 /* --- names ------------------------------------------------------------------------------------------------ */
 
-/* Images of a stream, and the symbols of their files. */
-struct images {
-    struct cli *cli;
-    struct trod_image *image;
-    uint32_t count, room;
-    struct trod_lift_files files;
-};
-
-/* The image mapped last at an address: others may have been there before. */
 static const char *name_at(void *ctx, uint64_t address)
 {
-    struct images *images = ctx;
+    const struct cli_symbols *from = ctx;
+    const struct trod_image *image;
+    struct trod_lift_symbol symbol;
+    uint64_t offset;
 
-    for (uint32_t i = images->count; i-- > 0;) {
-        const struct trod_image *image = &images->image[i];
-        struct trod_lift_symbol symbol;
-
-        if (address < image->start || address >= image->end)
-            continue;
-        if (!image->path || !images->files.symbol ||
-            !images->files.symbol(images->files.ctx, &symbol, image,
-                address - image->start + image->offset))
-            return NULL;
-        return trod_copy(&images->cli->mem, symbol.name);
-    }
-    return NULL;
+    return cli_symbols_at(from, &symbol, &image, &offset, address)
+               ? trod_copy(&from->cli->mem, symbol.name)
+               : NULL;
 }
 
 static const char *display_name(void *ctx, const char *name)
 {
-    const struct images *images = ctx;
+    const struct cli_symbols *from = ctx;
 
-    return trod_cxx_name(name, &images->cli->mem);
+    return trod_cxx_name(name, &from->cli->mem);
 }
 
 /* --- streams ------------------------------------------------------------------------------------------------ */
-
-/* Passes a stream on to the profiler, and keeps its images. */
-struct feeder {
-    struct trod_branch_sink sink;
-    struct trod_profiler profiler;
-    struct images *images;
-    bool damaged;
-};
-
-static void take_image(struct trod_branch_sink *to, const struct trod_image *image)
-{
-    struct images *images = ((struct feeder *)to)->images;
-
-    trod_push(&images->cli->mem, images->image, images->count, images->room, *image);
-}
-
-static void take_run(struct trod_branch_sink *to, const struct trod_run *run)
-{
-    trod_profiler_run(&((struct feeder *)to)->profiler, run, 0);
-}
-
-static void take_end(struct trod_branch_sink *to, uint32_t thread)
-{
-    trod_profiler_end(&((struct feeder *)to)->profiler, thread);
-}
 
 /* damaged: set if a part of it could not be read; NULL: not requested */
 static bool drive(
@@ -145,12 +104,14 @@ static bool read_design(struct trod_hot_design *out, struct cli *cli)
     return false;
 }
 
-/* --- interface
- * ------------------------------------------------------------------------------------------------- */
+/* --- interface ------------------------------------------------------------------------------------------------ */
 
-static bool watch(struct feeder *out, struct trod_page_watch *watch, struct cli *cli,
-    const char *file, struct images *images)
+/* damaged: set if a part of the stream could not be read */
+static bool watch(struct trod_profiler *out, struct trod_page_watch *watch,
+    struct cli *cli, const char *file, struct cli_symbols *from, bool *damaged)
 {
+    struct trod_branch_sink *to[] = {&from->sink, &out->sink};
+    struct trod_branch_tee tee;
     struct trod_control *control = trod_new(&cli->mem, struct trod_control, 1);
     struct trod_hot_design *design = trod_new(&cli->mem, struct trod_hot_design, 1);
     struct trod_profiler_options options = {.control = control,
@@ -162,21 +123,19 @@ static bool watch(struct feeder *out, struct trod_page_watch *watch, struct cli 
     if (!cli_control_read(control, cli) || !check_control(cli, control) ||
         !read_design(design, cli) || !choose_window(&options.window, cli, file))
         return false;
-    *out =
-        (struct feeder){.sink = {.image = take_image, .run = take_run, .end = take_end},
-            .images = images};
     trod_page_watch_init(watch, &cli->mem);
-    trod_profiler_init(&out->profiler, &options, &cli->mem);
-    if (!drive(&out->sink, cli, file, &out->damaged))
+    trod_profiler_init(out, &options, &cli->mem);
+    trod_branch_tee_init(&tee, to, 2);
+    if (!drive(&tee.sink, cli, file, damaged))
         return false;
-    trod_profiler_finish(&out->profiler);
+    trod_profiler_finish(out);
     if (watch->full)
         return trod_fail(&cli->err, TROD_E_LIMIT,
             "%s: it has more than %d windows of %" PRIu64
             " instructions; choose larger ones with --window, or a part with --from and --to",
             file, TROD_PAGE_WINDOWS_MOST, options.window);
     return (!cli->options.check && !TROD_CHECKED) ||
-           trod_profiler_check(&out->profiler, &cli->err);
+           trod_profiler_check(out, &cli->err);
 }
 
 static void report_rest(struct trod_page_kinds *kinds, struct cli *cli,
@@ -200,25 +159,23 @@ bool cli_html_hardware(struct trod_page_kinds *kinds, struct cli *cli,
     const struct cli_html_input *in, const struct trod_page_names *names)
 {
     struct trod_page_hardware *h;
-    struct images images = {.cli = cli};
-    struct trod_page_symbols symbols = {name_at, display_name, &images};
+    struct cli_symbols from;
+    struct trod_page_symbols symbols = {name_at, display_name, &from};
     struct trod_page_watch seen;
-    struct trod_dwfl *dwfl;
-    struct feeder feeding;
-    bool ok;
+    struct trod_profiler profiler;
+    bool ok, damaged;
 
     if (!in->trace.count)
         return true;
     h = trod_new(&cli->mem, struct trod_page_hardware, 1);
-    dwfl = trod_dwfl_open(&cli->mem);
-    trod_dwfl_files(&images.files, dwfl);
-    ok = watch(&feeding, &seen, cli, in->trace.item[0], &images);
+    cli_symbols_open(&from, cli);
+    ok = watch(&profiler, &seen, cli, in->trace.item[0], &from, &damaged);
     if (ok) {
         trod_page_hardware_build(
-            h, &seen, &feeding.profiler, names, &symbols, TROD_PAGE_ENTRIES, &cli->mem);
+            h, &seen, &profiler, names, &symbols, TROD_PAGE_ENTRIES, &cli->mem);
         kinds->hardware = h;
-        report_rest(kinds, cli, in, h, feeding.damaged);
+        report_rest(kinds, cli, in, h, damaged);
     }
-    trod_dwfl_close(dwfl);
+    cli_symbols_close(&from);
     return ok;
 }

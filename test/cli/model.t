@@ -73,4 +73,40 @@ while IFS= read -r example; do
     example "$example"
 done <examples
 
+# --- names of places ----------------------------------------------------------------------------
+
+# A stream of code in a program that is there: f runs 3 times, and what is behind its first byte once.
+cat >named.c <<'C'
+volatile int x;
+__attribute__((noinline)) void f(void)
+{
+    x++;
+}
+int main(void)
+{
+    f();
+    return 0;
+}
+C
+clang-19 -g -O1 -no-pie -o named named.c
+# shellcheck disable=SC2046
+set -- $(readelf -lW named | sed -n 's/^ *LOAD *\(0x[0-9a-f]*\) \(0x[0-9a-f]*\) 0x[0-9a-f]* 0x[0-9a-f]* \(0x[0-9a-f]*\) R E.*/\1 \2 \3/p')
+f=0x$(nm named | sed -n 's/ T f$//p')
+{
+    echo 'branches named'
+    printf 'image 0x%x 0x%x 0x%x "%s"\n' "$2" $(($2 + $3)) "$1" "$PWD/named"
+    printf 'code 0 0x%x 0x%x 0x%x 1 if 0x%x\n' "$f" "$f" $((f + 1)) "$f"
+    printf 'run 0 0 0x%x\nrun 0 0 0x%x\nrun 0 0 0x%x\nend 0\n' "$f" "$f" $((f + 1))
+} >named.branches
+like "$(trod hw model named.branches)" ' T  f  .*named\.c:4$' 'functions and lines of the program'
+is "$(trod hw model --json named.branches | perl -MJSON::PP -e 'local $/; my $p = decode_json(<STDIN>)->{streams}[0]{hottest}[0]{place}; print "$p->{function} $p->{offset} $p->{line}"')" \
+    'f 0 4' 'in JSON, too'
+like "$(trod hw edit --profile=methods named.branches)" '  f  .*named\.c:4$' 'of edited streams, too'
+clang-19 -O1 -no-pie -o named named.c
+like "$(trod hw model named.branches)" " T  f$" 'without debug information, the function'
+strip named
+unlike "$(trod hw model named.branches)" " T  " 'without symbols, the address alone'
+rm named
+unlike "$(trod hw model named.branches)" " T  " 'and without the file'
+
 done_testing

@@ -314,6 +314,27 @@ struct trod_branch_tee {
 void trod_branch_tee_init(
     struct trod_branch_tee *tee, struct trod_branch_sink **to, size_t count);
 
+/* --- branch_place.c: functions and lines ------------------------------------------------------------- */
+
+struct trod_branch_place {
+    const char *function; /* as in the source */
+    uint64_t offset;      /* from its first byte */
+    const char *source;   /* file; NULL: unknown */
+    uint32_t line;
+};
+
+/* What an address is in the program; ports know. find fails if there is no symbol. */
+struct trod_branch_places {
+    void *ctx;
+    bool (*find)(void *ctx, struct trod_branch_place *out, uint64_t address);
+};
+
+/* `  FUNCTION  FILE:LINE`, without debug lines `  FUNCTION+0x12`; nothing if the address is unknown, or places is NULL. */
+void trod_branch_put_place(
+    struct trod_sink *sink, const struct trod_branch_places *places, uint64_t address);
+void trod_branch_json_place(struct trod_json *json, const char *key,
+    const struct trod_branch_places *places, uint64_t address);
+
 /* --- branch_cut.c: a part of a stream ------------------------------------------------------------------ */
 
 /* A sink that passes on all codes and images, and runs whose first instruction has a number in from..to-1, counted

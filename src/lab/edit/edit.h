@@ -445,9 +445,10 @@ struct trod_edit_timed {
 };
 
 struct trod_edit_print_options {
-    size_t most;                         /* members; 0: 10 */
-    double cpi;                          /* 0: TROD_EDIT_CPI */
-    const struct trod_edit_timed *timed; /* NULL: none was */
+    size_t most;                             /* members; 0: 10 */
+    double cpi;                              /* 0: TROD_EDIT_CPI */
+    const struct trod_edit_timed *timed;     /* NULL: none was */
+    const struct trod_branch_places *places; /* NULL: none */
 };
 
 /* By the formula: micro-operations times cycles for one, and bubbles, relative to the cycles of the program

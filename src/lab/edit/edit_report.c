@@ -126,6 +126,9 @@ static void print_members(struct trod_sink *sink, const struct trod_edit_profile
             100 * trod_overlap_share(&p->overlap, i, true), m->a);
         if (pairs)
             trod_put(sink, " 0x%" PRIx64, m->b);
+        trod_branch_put_place(sink, options->places, m->a);
+        if (pairs)
+            trod_branch_put_place(sink, options->places, m->b);
         trod_put(sink, "\n");
     }
 }
@@ -247,8 +250,11 @@ static void json_members(struct trod_json *json, const struct trod_edit_profile 
 
         trod_json_open(json, NULL, '{');
         json_address(json, p->notes == TROD_EDIT_CALLS ? "site" : "method", m->a);
-        if (p->notes == TROD_EDIT_CALLS)
+        trod_branch_json_place(json, "place", options->places, m->a);
+        if (p->notes == TROD_EDIT_CALLS) {
             json_address(json, "callee", m->b);
+            trod_branch_json_place(json, "callee_place", options->places, m->b);
+        }
         trod_json_uint(json, "sampled", m->sampled);
         trod_json_uint(json, "all", m->all);
         trod_json_close(json, '}');

@@ -577,6 +577,7 @@ struct trod_profiler_options {
     /* Events of a run; NULL: there are none. */
     uint64_t (*events)(void *ctx, const struct trod_run *run);
     void *ctx;
+    const struct trod_branch_places *places; /* for output; NULL: none */
     /* A window ended: table[].windowed, last_window and window have their final values. May be NULL. */
     void (*window_over)(void *ctx, const struct trod_profiler *m);
     void *window_ctx;

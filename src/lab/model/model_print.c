@@ -114,6 +114,7 @@ static void print_paths(struct trod_sink *sink, const struct trod_profiler *m,
             r->weight ? percent((double)p->weight / (double)r->weight) : 0.0, p->weight,
             p->path.length, p->path.start);
         put_outcomes(sink, &p->path, SHOWN);
+        trod_branch_put_place(sink, m->options.places, p->path.start);
         trod_put(sink, "\n");
     }
 }
@@ -261,6 +262,7 @@ static void json_paths(struct trod_json *json, const struct trod_profiler *m,
         put_outcomes(&text.sink, &p->path, UINT32_MAX);
         trod_json_open(json, NULL, '{');
         trod_json_uint(json, "start", p->path.start);
+        trod_branch_json_place(json, "place", m->options.places, p->path.start);
         trod_json_uint(json, "length", p->path.length);
         trod_json_text(json, "outcomes", text.text);
         trod_json_uint(json, "count", p->count);
