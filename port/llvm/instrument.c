@@ -309,7 +309,7 @@ static LLVMValueRef add_number(
     LLVMSetLinkage(global, LLVMWeakODRLinkage);
     LLVMSetVisibility(global, LLVMHiddenVisibility);
     LLVMSetGlobalConstant(global, true);
-    trod_bridge_keep(u->module, global);
+    trod_bridge_keep(global);
     return global;
 }
 
@@ -330,7 +330,7 @@ static void add_hashed(const struct trod_unit *u)
     LLVMSetAlignment(hashed, 8);
     LLVMSetComdat(hashed, LLVMGetOrInsertComdat(u->module, "__trod_hashed"));
     trod_bridge_set_bss_section(hashed, "__trod_cnt");
-    trod_bridge_keep(u->module, hashed);
+    trod_bridge_keep(hashed);
     if (many)
         LLVMSetComdat(add_number(u, "__trod_nhashed", TROD_RT_HASHED_MANY),
             LLVMGetOrInsertComdat(u->module, "__trod_hashed"));
@@ -347,7 +347,7 @@ static void add_text(const struct trod_unit *u, const char *name, const char *fr
     LLVMSetLinkage(global, LLVMWeakODRLinkage);
     LLVMSetVisibility(global, LLVMHiddenVisibility);
     LLVMSetGlobalConstant(global, true);
-    trod_bridge_keep(u->module, global);
+    trod_bridge_keep(global);
 }
 
 /* The runtime keeps counts, samples and steps in different ways, so units that differ in this must not be linked
@@ -378,7 +378,7 @@ static void refuse_others(const struct trod_unit *u)
     LLVMSetGlobalConstant(global, true);
     LLVMSetSection(global, section);
     LLVMSetComdat(global, LLVMGetOrInsertComdat(u->module, group));
-    trod_bridge_keep(u->module, global);
+    trod_bridge_keep(global);
 }
 
 /* Emits the options of this image. A build that counts only some functions reports if none of them ran. */

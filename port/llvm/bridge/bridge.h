@@ -187,11 +187,11 @@ LLVMBasicBlockRef trod_bridge_twin_of_block(
  */
 void trod_bridge_join_twins(LLVMValueRef function, struct trod_bridge_twins *twins);
 
-/* Keep an unreferenced global (llvm.compiler.used). */
-void trod_bridge_keep(LLVMModuleRef module, LLVMValueRef global);
+/* Keep an unreferenced variable (llvm.compiler.used), from the end of the pass on. */
+void trod_bridge_keep(LLVMValueRef global);
 
 /* The same for the linker: lld drops sections that are referenced only by __start_ and __stop_ symbols. */
-void trod_bridge_retain(LLVMModuleRef module, LLVMValueRef global);
+void trod_bridge_retain(LLVMValueRef global);
 
 /* Put a zero-initialised global into a NOBITS section of this name. */
 void trod_bridge_set_bss_section(LLVMValueRef global, const char *name);

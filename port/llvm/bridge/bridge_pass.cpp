@@ -1,4 +1,5 @@
 #include "llvm/bridge/bridge.h"
+#include "llvm/bridge/bridge_shared.hpp"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -20,8 +21,10 @@ struct Pass : PassInfoMixin<Pass> {
     }
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
     {
-        return trod_instrument_module(wrap(&module), point) ? PreservedAnalyses::none()
-                                                            : PreservedAnalyses::all();
+        bool changed = trod_instrument_module(wrap(&module), point);
+
+        trod_bridge_keep_marked(module);
+        return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
     }
     static bool isRequired()
     {

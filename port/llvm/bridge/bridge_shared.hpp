@@ -11,4 +11,9 @@ bool enters(const llvm::Instruction &i);
 bool returns_twice(const llvm::Instruction &i);
 void hoist_allocas(llvm::Function &function);
 
+/* --- bridge_globals.cpp ---------------------------------------------------------------- */
+
+/* At the end of a pass: what was marked by trod_bridge_keep and trod_bridge_retain. */
+void trod_bridge_keep_marked(llvm::Module &module);
+
 #endif

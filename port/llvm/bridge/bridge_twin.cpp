@@ -286,29 +286,6 @@ void trod_bridge_join_twins(LLVMValueRef function, trod_bridge_twins *twins)
     delete twins;
 }
 
-void trod_bridge_keep(LLVMModuleRef module, LLVMValueRef global)
-{
-    appendToCompilerUsed(*unwrap(module), {unwrap<GlobalValue>(global)});
-}
-
-void trod_bridge_retain(LLVMModuleRef module, LLVMValueRef global)
-{
-    appendToUsed(*unwrap(module), {unwrap<GlobalValue>(global)});
-}
-
-void trod_bridge_set_bss_section(LLVMValueRef global, const char *name)
-{
-    /* As `#pragma clang section bss` does: an explicit section would occupy space in the file. */
-    unwrap<GlobalVariable>(global)->addAttribute("bss-section", name);
-}
-
-bool trod_bridge_is_in_bss_section(LLVMValueRef global, const char *name)
-{
-    return unwrap<GlobalVariable>(global)
-               ->getAttribute("bss-section")
-               .getValueAsString() == name;
-}
-
 bool trod_bridge_leave_alone(LLVMValueRef function)
 {
     Function *f = unwrap<Function>(function);

@@ -407,9 +407,9 @@ static void add_records(const struct bundler *m, LLVMValueRef table)
     LLVMSetSection(record, "__trod_bnd");
     /* In the comdat group of its function, the linker keeps or drops both. */
     if (LLVMGetComdat(m->function))
-        trod_bridge_keep(m->module, record);
+        trod_bridge_keep(record);
     else
-        trod_bridge_retain(m->module, record);
+        trod_bridge_retain(record);
 }
 
 /* --- replacing increments --------------------------------------------------------------------------- */

@@ -162,9 +162,9 @@ static void add_record(struct data_maker *m, const struct trod_rt_function *reco
     LLVMSetGlobalConstant(global, true);
     /* A shared record is in one group with its table, which stays as long as code refers to it. */
     if (trod_llvm_is_shared(m->body->function))
-        trod_bridge_keep(m->module, global);
+        trod_bridge_keep(global);
     else
-        trod_bridge_retain(m->module, global);
+        trod_bridge_retain(global);
 }
 
 static uint64_t identity_of(const struct trod_body *body,

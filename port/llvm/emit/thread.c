@@ -88,7 +88,7 @@ void trod_llvm_name_own(LLVMModuleRef module)
     LLVMSetInitializer(global, variable(module, of));
     LLVMSetLinkage(global, LLVMPrivateLinkage);
     LLVMSetGlobalConstant(global, true);
-    trod_bridge_keep(module, global);
+    trod_bridge_keep(global);
 }
 
 static LLVMValueRef enter_function(LLVMModuleRef module)
