@@ -18,7 +18,7 @@ my $here = $FindBin::Bin;
 my $trod = $ENV{TROD} // "$here/../../build/" . ($ENV{TROD_CONFIG} // 'release') . '/trod';
 my @levers = qw(bundles singles sums loops addresses late);
 # A program for each lever in which it has something to do, and shared functions.
-my %shows = (bundles => 'bundles.c', singles => 'bundles.c', sums => 'sums.c', loops => 'loop_registers.c',
+my %shows = (bundles => 'bundles.c', singles => 'shared.cc', sums => 'sums.c', loops => 'loop_registers.c',
     addresses => 'sums.c', late => 'loop_registers.c');
 my @programs = $ENV{TROD_FULL} || @ARGV
     ? map { basename($_) } grep { !/_part\.\w+$/ && !/oracle_rt\.c$/ } glob "$here/*.c $here/*.cc"
@@ -30,7 +30,7 @@ sub code_of {
     my ($file) = @_;
     my $asm = basename($file) . '.s';
 
-    must($trod, 'cc', '-O2', '-w', '-S', '-o', $asm, $file);
+    must($trod, $file =~ /cc$/ ? 'c++' : 'cc', '-O2', '-w', '-S', '-o', $asm, $file);
     open my $in, '<', $asm or die "$asm: $!\n";
     local $/ = undef;
     return <$in>;
