@@ -1,0 +1,203 @@
+# Figures of a document beside ours, and doc/seeds.md.
+use strict;
+use warnings;
+
+my %how = (
+    over => sub { my ($x) = @_; return {is => 100 * ($x->{is} - 1), unit => '%', digits => $x->{digits} > 2 ? $x->{digits} - 2 : 0} },
+    share => sub { my ($x) = @_; return {%$x, unit => '%'} },
+    bytes => sub { my ($x) = @_; return {is => 1024 * $x->{is}, unit => '', digits => 0} },
+);
+
+# --- checks -----------------------------------------------------------------------------------------------------------
+
+# Tables exist, and have been run; what has no table has a command.
+sub check_tables {
+    my ($experiment, $there) = @_;
+    my $at = $experiment->{at};
+    for my $table (split ' ', $experiment->{tables} // '') {
+        $there->{$table} or wrong($at, "make bench has no table '$table'; 'bench/run --list' prints those that it has");
+        -e "bench/result/$table.json" or wrong($at, "there is no bench/result/$table.json; run 'make bench TABLES=$table'");
+    }
+    @{$experiment->{figure}} or wrong($at, "$experiment->{key} has no 'figure'; if it was not run, the last part of one says so");
+    my @run = grep { $_->{text} !~ /\| not run$/ } @{$experiment->{figure}};
+    !@run || $experiment->{tables} || $experiment->{command} or wrong($at, "$experiment->{key} has neither 'tables' nor a 'command'");
+}
+
+sub check_why {
+    my ($experiment) = @_;
+    for my $row (@{$experiment->{rows}}) {
+        $experiment->{why} || $row->{is} !~ /^(worse|not run)$/ or wrong($experiment->{at}, "$experiment->{key} is $row->{is}; say 'why'");
+    }
+}
+
+# Files that carry out an illustration, or that prove an erratum, exist.
+sub check_files {
+    my ($record) = @_;
+    my $files = $record->{by} // $record->{proof};
+    defined $files || $record->{nothing} || $record->{because} || @{$record->{sum}} or wrong($record->{at}, "$record->{key} has neither a file nor a reason");
+    -e or wrong($record->{at}, "$record->{key}: there is no $_") for split /, /, $files // '';
+}
+
+# EXPRESSION = RESULT, printed OTHER: the result is right, and the document's is not.
+sub check_sums {
+    my ($erratum) = @_;
+    for my $sum (@{$erratum->{sum}}) {
+        my ($expression, $result, $printed) = $sum->{text} =~ /^(.+) = ([-\d.]+)%?, printed ([-\d.]+)%?$/;
+        undef $printed if defined $expression && $expression !~ m{^(?:[-+*/() .\d]|sqrt|log|exp)+$};
+        defined $printed or wrong($sum->{at}, "'$sum->{text}' is not EXPRESSION = RESULT, printed RESULT");
+        my $is = eval $expression // wrong($sum->{at}, "$expression cannot be evaluated");
+        my $digits = length(($result =~ /\.(\d+)/)[0] // '');
+        sprintf("%.${digits}f", $is) == $result or wrong($sum->{at}, "$expression is " . sprintf("%.${digits}f", $is) . ", not $result");
+        abs($result - $printed) > 1e-9 or wrong($sum->{at}, "$result is what the document has");
+    }
+}
+
+# --- a figure of theirs and ours --------------------------------------------------------------------------------------
+
+# A row: what, theirs, ours, their ratio, and what ours is. What is missing in a partial page is not wrong.
+sub compare {
+    my ($document, $figure, $page, $partial) = @_;
+    my ($what, $theirs, $better, $place, $row, $column) = split / \| /, $figure->{text};
+    my $form = defined $better && $better =~ /^(lower|higher|property)$/ && defined $place && ($place eq 'not run' ? !defined $row : defined $column);
+    $form or wrong($figure->{at}, "'$figure->{text}' is not WHAT | THEIRS | lower, higher or property | [HOW] SECTION | ROW | COLUMN");
+    my $published = $theirs eq 'none' ? undef : number_in($theirs) // wrong($figure->{at}, "'$theirs' is no number; write 'none' if there is none");
+    my %row = (what => $what, theirs => $published ? $theirs : 'no number in the text', ratio => 'none');
+    return {%row, ours => 'not run', is => 'not run'} if $place eq 'not run';
+
+    my ($section, $ours) = our_number($document, $figure, $page, $place, $row, $column);
+    $row{section} = $section;
+    if (!$ours) {
+        $partial or wrong($figure->{at}, "doc/results.md has no single number in '$section', row '$row', column '$column'; correct the record, or run the table again");
+        return {%row, ours => 'not in this run', is => 'not in this run'};
+    }
+    return {%row, ours => shown($ours), is => 'ours alone'} if !$published;
+    $published->{unit} eq $ours->{unit} or wrong($figure->{at}, "theirs is '$theirs', ours '@{[shown($ours)]}': the units differ");
+    return {%row, ours => shown($ours), ratio => ratio($ours->{is}, $published->{is}), is => verdict($ours->{is}, $published, $better)};
+}
+
+# The section of a place, and the number there.
+sub our_number {
+    my ($document, $figure, $page, $place, $row, $column) = @_;
+    my $how = $place =~ s/^(over|share|bytes) // ? $1 : undef;
+    my ($name, $text) = split / > /, $place, 2;
+    my $section = $document->{section}{$name} // wrong($figure->{at}, "there is no section '$name'; name it: section $name = CHAPTER / SECTION");
+    my $number = found($page, defined $text ? "$section > $text" : $section, $row, $column);
+    return ($section, $number && $how ? $how{$how}->($number) : $number);
+}
+
+sub shown {
+    my ($x) = @_;
+    my $text = sprintf "%.$x->{digits}f", $x->{is};
+    1 while $text =~ s/^(-?\d+)(\d{3})/$1,$2/;
+    return $text . $x->{unit};
+}
+
+sub ratio {
+    my ($ours, $theirs) = @_;
+    return 'none' if $ours < 0 || $theirs <= 0;
+    my $x = $ours / $theirs;
+    return sprintf $x >= 100 ? '%.0f' : $x >= 0.095 || $x == 0 ? '%.2f' : '%.2g', $x;
+}
+
+# Equal is what differs by less than half of the last digit of theirs.
+sub verdict {
+    my ($ours, $theirs, $better) = @_;
+    return 'property' if $better eq 'property';
+    return 'equal' if abs($ours - $theirs->{is}) <= 0.5 * 10**-$theirs->{digits};
+    return ($ours < $theirs->{is}) == ($better eq 'lower') ? 'better' : 'worse';
+}
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+sub print_all {
+    my ($page, @documents) = @_;
+    print <<'TEXT';
+# The published documents, table by table
+
+trod realises five published documents. This page has every table and figure of theirs: experiments with our figure beside theirs, and illustrations with what of ours carries them out. `bench/seeds` prints it from the records in `bench/seed` and from [results.md](results.md); `make seeds`
+repeats all measurements in hours, `make seeds QUICK=1` some of them, on few programs and small inputs. `make generated` rewrites the page, and a test checks that it is up to date.
+
+Programs, inputs and machines differ from theirs, always: theirs are of 2002 to 2013, on Alpha, Athlon and Xeon processors and simulators, ours are Debian's programs of today. So a ratio says how the results compare, not the programs. Averages of theirs are arithmetic, ours geometric where the table says so. *Ratio* is ours over theirs.
+
+- **better**, **worse**: ours is lower or higher than theirs, whichever is good; **equal**: by less than half of their last digit.
+- **property**: the figure describes the programs and inputs; neither is better.
+- **ours alone**: the text has no number; figures were read from the text of the documents, not from their pictures.
+- **not run**: the remark says why.
+
+TEXT
+    print_summary(@documents);
+    print_document($page, $_) for @documents;
+    print_errata(@documents);
+}
+
+sub line { print '| ', join(' | ', @_), " |\n" }
+
+sub print_summary {
+    my @documents = @_;
+    my @verdicts = ('better', 'equal', 'worse', 'property', 'ours alone', 'not run');
+    line('document', 'experiments', 'figures', @verdicts, 'illustrations', 'errata');
+    line('---', ('---:') x (@verdicts + 4));
+    my @sum;
+    for my $d (@documents) {
+        my @rows = map { @{$_->{rows}} } @{$d->{experiment}};
+        my @cells = (scalar @{$d->{experiment}}, scalar @rows, (map { my $v = $_; scalar grep { $_->{is} eq $v } @rows } @verdicts), scalar @{$d->{illustration}}, scalar @{$d->{erratum}});
+        $sum[$_] += $cells[$_] for 0 .. $#cells;
+        line("[$d->{by}](#" . anchor_of($d->{by}) . ')', @cells);
+    }
+    line('all', @sum);
+    print "\n";
+}
+
+sub print_document {
+    my ($page, $document) = @_;
+    print "## $document->{by}\n\n*$document->{title}*, $document->{kind}.\n\n";
+    line('where', 'what', 'figure', 'theirs', 'ours', 'ratio', 'is', 'in results.md, by', 'remark');
+    line(('---') x 3, ('---:') x 3, ('---') x 3);
+    print_experiment($page, $_) for @{$document->{experiment}};
+    print "\nIllustrations, and what carries them out:\n\n";
+    for my $x (@{$document->{illustration}}) {
+        my $by = defined $x->{by} ? join(', ', map { "`$_`" } split /, /, $x->{by}) : "nothing: $x->{nothing}";
+        print "- $x->{key}, $x->{name}: $by\n";
+    }
+    print "\n";
+}
+
+# The first line of an experiment has its name, command and remarks, the others its further figures.
+sub print_experiment {
+    my ($page, $x) = @_;
+    my @by = ($x->{tables} ? "`make bench TABLES=\"$x->{tables}\"`" : (), $x->{command} ? "`$x->{command}`" : ());
+    my $remark = join ' ', grep { defined } $x->{remark}, $x->{why};
+    my ($first, @more) = @{$x->{rows}};
+    line($x->{key}, $x->{name}, figures($first), join(', ', link_to($page, $first->{section}), @by), $remark);
+    my $last = $first->{section} // '';
+    for my $row (@more) {
+        my $section = $row->{section} // '';
+        line('', '', figures($row), $section eq $last ? '' : (link_to($page, $section))[0] // '', '');
+        $last = $section;
+    }
+}
+
+sub figures { return @{$_[0]}{qw(what theirs ours ratio is)} }
+
+# A link, if there is a section.
+sub link_to {
+    my ($page, $section) = @_;
+    my $there = defined $section && $page->{$section} or return ();
+    return "[$there->{title}](results.md#$there->{anchor})";
+}
+
+sub print_errata {
+    my @documents = @_;
+    print "## Errata of the documents\n\nEach with its proof: a test that shows it with trod, or a sum, which `bench/seeds` computes again.\n\n";
+    for my $d (grep { @{$_->{erratum}} } @documents) {
+        print "### $d->{by}, *$d->{title}*\n\n";
+        line('where', 'what it says', 'what is right', 'proof');
+        line(('---') x 4);
+        for my $x (@{$d->{erratum}}) {
+            line($x->{key}, $x->{says}, $x->{is}, join '; ', (map { "`$_`" } split /, /, $x->{proof} // ''), $x->{because} // (), map { "`$_->{text}`" } @{$x->{sum}});
+        }
+        print "\n";
+    }
+}
+
+1;
