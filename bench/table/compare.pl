@@ -54,7 +54,7 @@ sub check_sums {
 
 # --- a figure of theirs and ours --------------------------------------------------------------------------------------
 
-# A row: what, theirs, ours, their ratio, and what ours is. What is missing in a partial page is not wrong.
+# A row: what, theirs, ours, their ratio, and what ours is; none if ours is missing and the page is partial.
 sub compare {
     my ($document, $figure, $page, $partial) = @_;
     my ($what, $theirs, $better, $place, $row, $column) = split / \| /, $figure->{text};
@@ -68,7 +68,7 @@ sub compare {
     $row{section} = $section;
     if (!$ours) {
         $partial or wrong($figure->{at}, "doc/results.md has no single number in '$section', row '$row', column '$column'; correct the record, or run the table again");
-        return {%row, ours => 'not in this run', is => 'not in this run'};
+        return;
     }
     return {%row, ours => shown($ours), is => 'ours alone'} if !$published;
     $published->{unit} eq $ours->{unit} or wrong($figure->{at}, "theirs is '$theirs', ours '@{[shown($ours)]}': the units differ");
@@ -89,7 +89,7 @@ sub shown {
     my ($x) = @_;
     my $text = sprintf "%.$x->{digits}f", $x->{is};
     1 while $text =~ s/^(-?\d+)(\d{3})/$1,$2/;
-    return $text . $x->{unit};
+    return ($x->{below} // '') . $text . $x->{unit};
 }
 
 sub ratio {

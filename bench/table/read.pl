@@ -25,11 +25,20 @@ sub read_page {
 # What a heading is called in links, but for headings that occur again.
 sub anchor_of { return lc($_[0]) =~ s/[^\w -]//gr =~ tr/ /-/r }
 
+# A section, or if another table begins its chapter, which is not in every run, the only one of its title.
+sub section_of {
+    my ($page, $section) = @_;
+    return $page->{$section} if $page->{$section};
+    my ($title) = $section =~ m{ / (.+)$} or return;
+    my @there = grep { $_->{title} eq $title } values %$page;
+    return @there == 1 ? $there[0] : undef;
+}
+
 # The lines of "SECTION" or "SECTION > TEXT": those after the first that begins with TEXT.
 sub lines_of {
     my ($page, $place) = @_;
     my ($section, $text) = split / > /, $place, 2;
-    my $there = $page->{$section} or return;
+    my $there = section_of($page, $section) or return;
     my @lines = @{$there->{lines}};
     return @lines if !defined $text;
     shift @lines while @lines && index($lines[0], $text) != 0;
@@ -89,6 +98,8 @@ sub cells_at {
         $row eq 'all rows' || $row eq 'named rows' ? $name !~ $summary && ($_->{named} || $row eq 'all rows')
             : $name eq $first && (!defined $second || $next eq $second)
     } @{$table->{rows}};
+    # A run of one program has no summary: its row is all there is.
+    @rows = @{$table->{rows}} if !@rows && $row =~ $summary && @{$table->{rows}} == 1;
     return map { $_->{cells}[$column] } @rows;
 }
 
@@ -97,7 +108,7 @@ sub number_in {
     my ($text) = @_;
     my ($number, $unit) = $text =~ /(-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?)(%?)/ or return;
     my ($decimals) = $number =~ /\.(\d+)/;
-    return {is => $number =~ tr/,//dr, unit => $unit, digits => length($decimals // '')};
+    return {is => $number =~ tr/,//dr, unit => $unit, digits => length($decimals // ''), below => $text =~ /^</ ? '< ' : ''};
 }
 
 # What the place says: the text with a # for the number, or with two, of which the smaller is a part of the other.
@@ -135,10 +146,10 @@ sub found {
         my $at = column_of($table, $column) // next;
         my @numbers = grep { $_ } map { number_in($_) } cells_at($table, $rows // $row, $at);
         next if !@numbers;
-        return if @numbers > 1 && !$statistic;
+        return @numbers == 1 ? $numbers[0] : undef if !$statistic;
         my ($digits) = sort { $b <=> $a } map { $_->{digits} } @numbers;
-        $digits ||= 1 if ($statistic // '') eq 'mean';
-        return {is => $statistic{$statistic // 'mean'}->(map { $_->{is} } @numbers), unit => $numbers[0]{unit}, digits => $digits};
+        $digits ||= 1 if $statistic eq 'mean';
+        return {is => $statistic{$statistic}->(map { $_->{is} } @numbers), unit => $numbers[0]{unit}, digits => $digits};
     }
     return;
 }

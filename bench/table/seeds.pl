@@ -3,7 +3,7 @@ use strict;
 use warnings;
 
 sub print_all {
-    my ($page, @documents) = @_;
+    my ($page, $partial, @documents) = @_;
     print <<'TEXT';
 # The published documents, table by table
 
@@ -18,9 +18,10 @@ Programs, inputs and machines differ from theirs, always: theirs are of 2002 to 
 - **not run**: the remark says why.
 
 TEXT
+    print "**This page is of another run, whose figures are in $partial. Those that it does not have are left out.**\n\n" if defined $partial;
     print_summary(@documents);
-    print_document($page, $_) for @documents;
-    print_errata(@documents);
+    print_document($page, $partial, $_) for grep { @{$_->{experiment}} || !defined $partial } @documents;
+    print_errata(@documents) if !defined $partial;
 }
 
 sub line { print '| ', join(' | ', @_), " |\n" }
@@ -42,12 +43,14 @@ sub print_summary {
 }
 
 sub print_document {
-    my ($page, $document) = @_;
+    my ($page, $partial, $document) = @_;
     print "## $document->{by}\n\n*$document->{title}*, $document->{kind}.\n\n";
     line('where', 'what', 'figure', 'theirs', 'ours', 'ratio', 'is', 'in results.md, by', 'remark');
     line(('---') x 3, ('---:') x 3, ('---') x 3);
     print_experiment($page, $_) for @{$document->{experiment}};
-    print "\nIllustrations, and what carries them out:\n\n";
+    print "\n";
+    return if defined $partial;
+    print "Illustrations, and what carries them out:\n\n";
     for my $x (@{$document->{illustration}}) {
         my $by = defined $x->{by} ? join(', ', map { "`$_`" } split /, /, $x->{by}) : "nothing: $x->{nothing}";
         print "- $x->{key}, $x->{name}: $by\n";
@@ -75,7 +78,7 @@ sub figures { return @{$_[0]}{qw(what theirs ours ratio is)} }
 # A link, if there is a section.
 sub link_to {
     my ($page, $section) = @_;
-    my $there = defined $section && $page->{$section} or return ();
+    my $there = defined $section && section_of($page, $section) or return ();
     return "[$there->{title}](results.md#$there->{anchor})";
 }
 
