@@ -13,7 +13,7 @@ sub read_page {
             $chapter = $title if $level eq '##';
             my $slug = anchor_of($title);
             my $anchor = $slug . ($seen{$slug}++ ? '-' . ($seen{$slug} - 1) : '');
-            $section = $level eq '##' ? $title : "$chapter / $title";
+            $section = $level eq '##' ? $title : ($chapter // '') . " / $title";
             $page{$section} = {anchor => $anchor, title => $title, lines => []};
         } elsif (defined $section) {
             push @{$page{$section}{lines}}, $_;

@@ -24,7 +24,7 @@ TEXT
     print_errata(@documents) if !defined $partial;
 }
 
-sub line { print '| ', join(' | ', @_), " |\n" }
+sub line { print '| ', join(' | ', map { s/\|/\\|/gr } @_), " |\n" }
 
 sub print_summary {
     my @documents = @_;
