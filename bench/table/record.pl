@@ -10,6 +10,7 @@
 #         tables     those of `make bench` that repeat it; or command: another command that does
 #         figure     WHAT | THEIRS | lower, higher or property | [HOW] SECTION | ROW | COLUMN
 #                    WHAT | THEIRS | ...                       | not run
+#         sum        EXPRESSION = RESULT: a figure of theirs that the text does not have, but follows from those it has
 #         remark     what is not alike
 #         why        why ours is worse, or was not run: one of them if one is
 #     illustration NUMBER    name; by: files that carry it out, or nothing: why none does
@@ -23,7 +24,7 @@ use warnings;
 my %known = (
     document => [qw(by title kind numbers)],
     section => [],
-    experiment => [qw(name tables command figure remark why)],
+    experiment => [qw(name tables command figure sum remark why)],
     illustration => [qw(name by nothing)],
     erratum => [qw(says is proof because sum)],
 );

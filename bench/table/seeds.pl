@@ -40,6 +40,10 @@ sub print_summary {
     }
     line('all', @sum);
     print "\n";
+    for my $verdict ('worse', 'not run') {
+        my @where = map { my $d = $_; my @x = grep { grep { $_->{is} eq $verdict } @{$_->{rows}} } @{$d->{experiment}}; @x ? "$d->{by}: " . join(', ', map { $_->{key} } @x) : () } @documents;
+        print ucfirst $verdict, ' in one figure or more: ', join('; ', @where), ".\n\n" if @where;
+    }
 }
 
 sub print_document {
@@ -62,7 +66,7 @@ sub print_document {
 sub print_experiment {
     my ($page, $x) = @_;
     my @by = ($x->{tables} ? "`make bench TABLES=\"$x->{tables}\"`" : (), $x->{command} ? "`$x->{command}`" : ());
-    my $remark = join ' ', grep { defined } $x->{remark}, $x->{why};
+    my $remark = join ' ', grep { defined } $x->{remark}, $x->{why}, map { "Theirs: `$_->{text}`." } @{$x->{sum}};
     my ($first, @more) = @{$x->{rows}};
     line($x->{key}, $x->{name}, figures($first), join(', ', link_to($page, $first->{section}), @by), $remark);
     my $last = $first->{section} // '';

@@ -14,6 +14,22 @@ for number in 'figure 3.16' 'figure 5.12' 'table 3.5' 'table 4.11' 'figure 10' '
     like "$(cat now)" "^\| $number \|" "there is $number"
 done
 
+# Commands and their options exist.
+trod help --commands >commands
+grep -o '`trod [a-z][^`]*`' now | tr -d '`' | sort -u >named
+while read -r _ first second rest; do
+    case $first\ $second in
+    *\ -* | *\ ) command=$first rest="$second $rest" ;;
+    *) command="$first $second" ;;
+    esac
+    ok "trod $command is a command" grep -qx "$command" commands
+    # shellcheck disable=SC2086
+    trod $command --help >options
+    for option in $rest; do
+        ok "trod $command $option is an option" grep -q -e "${option%%=*}" options
+    done
+done <named
+
 # --- faults -------------------------------------------------------------------------------------
 
 # fault MESSAGE NAME FILE PERL: with a record changed by a line of Perl, bench/seeds says so and prints no page.
@@ -47,6 +63,7 @@ fault "is not WHAT | THEIRS" 'a figure without its place' 2002-apiwattanapong.se
 fault "there is no section 'fewer'" 'a section without a name' 2002-apiwattanapong.seed 's/\| few \| all/| fewer | all/'
 fault "there is no test/case/number/none.case" 'a file that does not exist' 2002-apiwattanapong.seed 's/selective-counterexample.case/none.case/'
 fault "is 39752, not 39753" 'a sum that is wrong' 2002-oren.seed 's/= 39752/= 39753/'
+fault "is 0.038, not 0.039" 'a sum of an experiment' 2002-oren.seed 's/1000000 = 0.038/1000000 = 0.039/'
 fault "is what the document has" 'an erratum that is none' 2002-oren.seed 's/printed 39742/printed 39752/'
 fault "is not EXPRESSION = RESULT" 'a sum that is a program' 2002-oren.seed 's/147168 - 107416/system("touch ran")/'
 exits 1 'which is not run' test -e ran
