@@ -25,14 +25,23 @@ sub read_page {
 # What a heading is called in links, but for headings that occur again.
 sub anchor_of { return lc($_[0]) =~ s/[^\w -]//gr =~ tr/ /-/r }
 
-# A section, or if another table begins its chapter, which is not in every run, the only one of its title.
+# A section, or if another table begins its chapter, which is not in every run, the one of its title: if the title is
+# unique, on this page and on the page of all tables.
 sub section_of {
     my ($page, $section) = @_;
     return $page->{$section} if $page->{$section};
     my ($title) = $section =~ m{ / (.+)$} or return;
-    my @there = grep { $_->{title} eq $title } values %$page;
-    return @there == 1 ? $there[0] : undef;
+    my @there = with_title($page, $title);
+    return @there == 1 && with_title(all_tables(), $title) < 2 ? $there[0] : undef;
 }
+
+sub with_title {
+    my ($page, $title) = @_;
+    return grep { $_->{title} eq $title } values %$page;
+}
+
+my $all_tables;
+sub all_tables { return $all_tables //= read_page('doc/results.md') }
 
 # The lines of "SECTION" or "SECTION > TEXT": those after the first that begins with TEXT.
 sub lines_of {

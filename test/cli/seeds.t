@@ -184,6 +184,12 @@ printf '## Chapter: one\n\n| program | a |\n| --- | ---: |\n| lua | 1.10 |\n' >r
 seeds --seeds=one --results=results.md >page
 is "$(row over)" '20%, 10%, 0.50, better' 'a program alone is its own summary'
 is "$(row bytes)" '' 'a column that is not in this run'
+printf '## Hybrid profiling support, modelled\n\n### Accuracy and what it costs\n\n| rate | methods: accuracy |\n| --- | ---: |\n| 1/1000 | 95%% |\n' >results.md
+seeds --results=results.md >page
+unlike "$(cat page)" 'in software, accuracy of methods at 1/1000 .* 95%' 'a section is not taken for one of another chapter'
+printf '## A chapter\n\n### A few paths of a function\n\n| program | 1 path: below 60%% |\n| --- | ---: |\n| lua | 51.2%% |\n' >results.md
+seeds --results=results.md >page
+like "$(cat page)" '\| 50% \| 51.2% \| 1.02 \| better' 'one whose chapter begins with another table is found'
 
 # --- what is repeated ---------------------------------------------------------------------------
 
