@@ -8,7 +8,7 @@ sub print_all {
 # The published documents, table by table
 
 trod realises five published documents. This page has every table and figure of theirs: experiments with our figure beside theirs, and illustrations with what of ours carries them out. `bench/seeds` prints it from the records in `bench/seed` and from [results.md](results.md); `make seeds`
-repeats all measurements in hours, `make seeds QUICK=1` some of them, on few programs and small inputs. `make generated` rewrites the page, and a test checks that it is up to date.
+repeats all measurements in hours, `make seeds QUICK=1` a part of each, on few programs, and writes a page like this one to `build/seeds/seeds.md`. `make generated` rewrites this page, and a test checks that it is up to date.
 
 Programs, inputs and machines differ from theirs, always: theirs are of 2002 to 2013, on Alpha, Athlon and Xeon processors and simulators, ours are Debian's programs of today. So a ratio says how the results compare, not the programs. Averages of theirs are arithmetic, ours geometric where the table says so. *Ratio* is ours over theirs.
 
