@@ -123,7 +123,7 @@ BENCH  = $(BENCH_SRC:%.c=$(B)/%)
 # --- building ----------------------------------------------------------------
 
 .PHONY: all tests quick-tests generated demo test test-full lint format accept fuzz fuzzers bench \
-    benches size clean install uninstall help FORCE
+    benches seeds size clean install uninstall help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -365,7 +365,7 @@ accept: ## rewrite the expectations of the case files; review the diff
 	$(MAKE_J) CONFIG=release all
 	@perl test/case/run.t --accept
 
-generated: ## rewrite the man pages and completions that 'trod help' prints
+generated: ## rewrite man pages, completions and doc/seeds.md, which are printed by scripts
 	$(MAKE_J) CONFIG=release all
 	@tools/generate build/release/trod
 
@@ -378,9 +378,14 @@ bench: ## run the benchmarks, or TABLES="cost place"; SUBJECTS="lua re2" for a q
 	$(MAKE_J) CONFIG=release all benches
 	SUBJECTS='$(SUBJECTS)' bench/run $(TABLES)
 
+seeds: ## measure again what doc/seeds.md compares with published figures: hours; QUICK=1: a part
+	tools/deps bench
+	$(MAKE_J) CONFIG=release all benches
+	TABLES='$(TABLES)' SUBJECTS='$(SUBJECTS)' bench/repeat $(if $(QUICK),--quick)
+
 # --- the house in order ------------------------------------------------------
 
-SHELL_SRC = $(wildcard .ci/run dist/package/cmake-launch bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/levers bench/operations bench/recorded bench/residual bench/servers bench/subpaths bench/*.sh bench/server/* bench/subject/* bench/unseen/* example/demo test/run \
+SHELL_SRC = $(wildcard .ci/run dist/package/cmake-launch bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/levers bench/operations bench/recorded bench/repeat bench/residual bench/servers bench/subpaths bench/*.sh bench/server/* bench/subject/* bench/unseen/* example/demo test/run \
     test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t \
     $(filter-out tools/trod_read,$(wildcard tools/*)) \
     $(filter-out test/real/subject,$(wildcard test/real/*)) test/real/subject/* test/export/*.t test/page/*.t)

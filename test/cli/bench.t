@@ -131,6 +131,14 @@ ok 'few paths in a table' has '| tiny | 4 | 0 | 0 | 100.0% | 100.0% | 100.0% | 1
 "$bin/few" other "$COUNTED/tiny" >other.json
 unlike "$(cat other.json)" points 'only the one that is asked for is drawn'
 
+# The same comparison for a part of the tables. What is in the tree stays as it is.
+before=$(cat "$root/doc/results.md" "$root/doc/seeds.md" | cksum)
+ok 'tables are repeated' env OUT="$PWD/repeated" TABLES='density few' SUBJECTS=tiny "$root/bench/repeat" --quick
+is "$(cat "$root/doc/results.md" "$root/doc/seeds.md" | cksum)" "$before" 'without a change of any document'
+ok 'what they measure' has '| methods that need less than 60% of Ball-Larus'"'"'s probes | 50% | 25.0% | 0.50 | worse |' repeated/seeds.md
+unlike "$(cat repeated/seeds.md)" '^\| figure 3.16 ' 'and nothing else'
+exits 1 'a table that fails' env OUT="$PWD/again" TABLES='few' SUBJECTS=nobody "$root/bench/repeat" --quick
+
 # --- across calls -------------------------------------------------------------------------------
 
 # Calls of rand end segments: the ways into chain are FFF and back, T, FTT; into tree 1, twice, and 2.
