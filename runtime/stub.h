@@ -37,8 +37,11 @@
                                              ".cfi_def_cfa_register %rbp\n\t" \
                                              "push %rax\n\t" FIND
 
-#define CALL(name)                                                       \
-    "mov %r11, " HAND(16) "\n\t"                                         \
+#define CALL(name) "mov %r11, " HAND(16) "\n\t" CALL_WITH("", name)
+
+/* The same without the address; what comes before the call may change all registers that the callee may. */
+#define CALL_WITH(before, name)                                          \
+    ""                                                                   \
                           "push %rcx\n\t"                                \
                           "push %rdx\n\t"                                \
                           "push %rsi\n\t"                                \
@@ -46,7 +49,7 @@
                           "push %r8\n\t"                                 \
                           "push %r9\n\t"                                 \
                           "push %r10\n\t"                                \
-                          "and $-16, %rsp\n\t"                           \
+                          "and $-16, %rsp\n\t" before                    \
                           "call " name "\n\t"                            \
                           "lea -64(%rbp), %rsp\n\t"                      \
                           "pop %r10\n\t"                                 \
