@@ -9,7 +9,7 @@ enum { LONG = 1 << 16, APART = 1 << 20 };
 
 /* --- the time of the runtime itself ----------------------------------------------------------- */
 
-/* Measured once. Two threads may do so at the same time: the values are alike. */
+/* Of TROD_WATCH_READS. Measured once; two threads may do so at the same time: the values are alike. */
 static uint64_t cost_of_read, cost_of_pause;
 static bool costs_known;
 
@@ -25,11 +25,16 @@ static void know_costs(void)
     __atomic_store_n(&costs_known, true, __ATOMIC_RELEASE);
 }
 
+static uint64_t cost_of(const uint64_t *of, uint64_t times)
+{
+    return times * __atomic_load_n(of, __ATOMIC_RELAXED) / TROD_WATCH_READS;
+}
+
 /* Half of a pause is what the entry points in burst_timed.c and one read of the clock take. */
 static void take_off(uint64_t from)
 {
     trod_own()->emitted.hand.inside += __trod_watch_clock() - from +
-                                       __atomic_load_n(&cost_of_pause, __ATOMIC_RELAXED) / 2;
+                                       cost_of(&cost_of_pause, 1) / 2;
 }
 
 void __trod_timed_path(void)
@@ -174,11 +179,12 @@ static void find_times(
     struct timed *out, const struct trod_burster *b, const struct trod_rt_watch *w)
 {
     struct trod_rt_hand *hand = &b->own->emitted.hand;
-    uint64_t read = __atomic_load_n(&cost_of_read, __ATOMIC_RELAXED);
-    uint64_t pauses = w->nread * __atomic_load_n(&cost_of_pause, __ATOMIC_RELAXED);
+    uint64_t pauses = cost_of(&cost_of_pause, w->nread);
+    /* The first and the last read are shared with what is around the path. */
+    uint64_t within = less(pauses, cost_of(&cost_of_pause, 1)) + cost_of(&cost_of_read, 1);
 
-    out->own = less(w->own, w->nread * read);
-    out->with = less(w->from - w->begun, hand->inside - w->inside + less(pauses, read));
+    out->own = less(w->own, cost_of(&cost_of_read, w->nread));
+    out->with = less(w->from - w->begun, hand->inside - w->inside + within);
     out->away = away_in(b, out->own);
     out->own -= out->away;
     if (out->with < out->own + out->away)

@@ -7,8 +7,8 @@
 #include "burster.h"
 
 #ifdef TROD_WATCH_FAKE
-extern uint64_t trod_fake_clock;
-uint64_t trod_fake_clock = 1 << 20;
+extern __thread uint64_t trod_fake_clock;
+__thread uint64_t trod_fake_clock = 1 << 20;
 #endif
 
 #ifdef __x86_64__
@@ -17,7 +17,7 @@ uint64_t trod_fake_clock = 1 << 20;
 
 /* The clock in rax; changes rdx. r: the sign before a register. */
 #ifdef TROD_WATCH_FAKE
-#define READ_WITH(r) "mov trod_fake_clock(" r "rip), " r "rax\n\t"
+#define READ_WITH(r) "mov " r "fs:trod_fake_clock@tpoff, " r "rax\n\t"
 #else
 #define READ_WITH(r)                \
     "lfence\n\t"                    \
@@ -160,24 +160,27 @@ static void pause(struct trod_rt_watch *watch)
 }
 #endif
 
-/* The least of several: whatever disturbs a measurement makes it longer, and too much must not be taken off. */
-void __trod_watch_cost(uint64_t *read, uint64_t *pair)
+/* Of so many at once, because a clock may advance in steps that take longer than a read. The least of several:
+ * whatever disturbs a measurement makes it longer, and too much must not be taken off.
+ */
+void __trod_watch_cost(uint64_t *read, uint64_t *pause_and_resume)
 {
-    enum { TIMES = 32 };
+    enum { TIMES = 8 };
     struct trod_rt_watch watch = {.begun = 1};
-    uint64_t before = 0, whole;
-    int i;
+    int i, k;
 
-    *read = *pair = UINT64_MAX;
+    *read = *pause_and_resume = UINT64_MAX;
     for (i = 0; i < TIMES; i++) {
+        uint64_t before = __trod_watch_clock();
+
         watch.own = 0;
-        resume(&watch);
-        pause(&watch);
-        whole = watch.from - before;
+        for (k = 0; k < TROD_WATCH_READS; k++) {
+            resume(&watch);
+            pause(&watch);
+        }
         if (watch.own < *read)
             *read = watch.own;
-        if (i && whole < *pair)
-            *pair = whole;
-        before = watch.from;
+        if (watch.from - before < *pause_and_resume)
+            *pause_and_resume = watch.from - before;
     }
 }

@@ -88,8 +88,11 @@ void __trod_burst_times(struct trod_burst_times *out);
 /* --- burst_watch.c: all that reads the clock that times paths ------------------------------- */
 
 uint64_t __trod_watch_clock(void);
-/* What reading the clock adds to the own time of a path between two reads, and to its whole time for each pause. */
-void __trod_watch_cost(uint64_t *read, uint64_t *pause);
+/* What so many reads of the clock add to the own times of paths, between resume and pause; and so many of both to their
+ * whole times.
+ */
+enum { TROD_WATCH_READS = 32 };
+void __trod_watch_cost(uint64_t *read, uint64_t *pause_and_resume);
 
 /* --- burst_stub.c --------------------------------------------------------------------------- */
 

@@ -86,7 +86,8 @@ static void test_layout(void **state)
     assert_int_equal(sizeof(struct trod_format_burst), 376);
     assert_int_equal(offsetof(struct trod_format_burst, time), 32);
     assert_int_equal(offsetof(struct trod_format_burst, type), 72);
-    assert_int_equal(offsetof(struct trod_format_burst, reserved), 312);
+    assert_int_equal(offsetof(struct trod_format_burst, ticks), 352);
+    assert_int_equal(offsetof(struct trod_format_burst, reserved), 368);
 }
 
 static void test_live(void **state)
