@@ -50,7 +50,7 @@ sub clock_from {
 }
 
 # By function: rows of executions, own time and time with callees, sorted.
-sub times {
+sub times_of {
     my (@files) = @_;
     my $said = must($trod, 'report', '--sort=time', '--json', '--most=100', @files);
     my $report = decode_json($said)->{report};
@@ -105,9 +105,10 @@ my @scenarios = (
     [recurse => 20, recurse => [[20 * 64, 20 * 64 * 3, 20 * 64 * 3], [20 * $inner, 20 * $inner * 4, 20 * $with]]],
     # Entry to the first iteration's end, three or four iterations, the last.
     [iterate => 100, leaf => [[200, 1400, 1400], [300, 6000, 6000]]],
-    # A path that is abandoned is not counted. One ends and another begins where setjmp returns.
-    [longjmp => 1000, jumps => [[750, 750 * 13, 750 * 13]],
-        returns_again => [[1000, 1000, 1000], [250, 2250, 2250], [750, 7500, 7500 + 750 * 13]]],
+    # A path ends where longjmp is called; one that is abandoned below is not counted. One ends and another begins where
+    # setjmp returns.
+    [longjmp => 1000, jumps => [[250, 250 * 11, 250 * 11], [750, 750 * 13, 750 * 13]], between => [[750, 1500, 750 * 15]],
+        returns_again => [[1000, 1000, 1000], [250, 2250, 2250], [750, 7500, 7500 + 750 * 15]]],
     [throw => 1000, throws => [[200, 1000, 1000], [800, 5600, 5600]],
         catches => [[200, 1800, 1800 + 1000], [800, 3200, 3200 + 5600]]],
     [raise => 100, handler => [[100, 1300, 1300]], raises => [[100, 600, 600 + 1300]]],
@@ -119,7 +120,7 @@ my @scenarios = (
 
 sub try_scenario {
     my ($program, $name, $n, %want) = @_;
-    my ($rows) = times(ran($program, 'trigger=always', $name, $n));
+    my ($rows) = times_of(ran($program, 'trigger=always', $name, $n));
 
     return wrong($rows, %want);
 }
@@ -131,7 +132,7 @@ report("$_->[0]: each path's time", eval { try_scenario('program', @$_) }, $@ ? 
 
 # Loops: the sum is known, whatever the optimizer makes of the first and the last iteration.
 {
-    my ($rows) = times(ran('program', 'trigger=always', 'iterate', 100));
+    my ($rows) = times_of(ran('program', 'trigger=always', 'iterate', 100));
     my ($own, $with) = (0, 0);
     for (@{$rows->{iterate}}) {
         $own += $_->[1];
@@ -144,13 +145,13 @@ report("$_->[0]: each path's time", eval { try_scenario('program', @$_) }, $@ ? 
 
 my ($file) = ran('program', 'trigger=always', 'caller', 1000);
 rename $file, 'a.profile';
-my ($rows, $report) = times('a.profile');
+my ($rows, $report) = times_of('a.profile');
 report('p50 and p99', map { $_->[3] == $_->[4] && $_->[3] == 7 || $_->[3] >= 20 && $_->[4] < 22 ? () : "$_->[3] to $_->[4]" }
     @{$rows->{leaf}});
 report('all times are exact', $report->{exact} && !grep({ $_->{time}{error} } @{$report->{hot}}) ? () : 'they are not');
 my ($twice) = do {
     must($trod, 'merge', 'a.profile', 'a.profile', '-o', 'twice.profile');
-    times('twice.profile');
+    times_of('twice.profile');
 };
 report('merged with itself: twice', wrong($twice, map { ($_ => [map { [map { 2 * $_ } @$_[0 .. 2]] } @{$rows->{$_}}]) } keys %$rows));
 must($trod, 'check', 'twice.profile');
@@ -159,8 +160,8 @@ for my $of (qw(a twice)) {
     open my $out, '>', "$of.text" or die;
     print $out $shown;
     close $out;
-    my ($again) = times("$of.text");
-    my ($before) = times("$of.profile");
+    my ($again) = times_of("$of.text");
+    my ($before) = times_of("$of.profile");
     report("$of: as text", wrong($again, %$before));
     report("$of: the second reader", must('python3', "$root/tools/trod-read.py", "$of.profile") eq $shown ? () : 'it differs');
 }
@@ -177,7 +178,7 @@ for my $of (qw(a twice)) {
 # --- estimates ------------------------------------------------------------------------------------
 
 for my $how ('rate=5,seed=1', 'rate=20,burst=3,seed=2', 'rate=7,rate.time=3,seed=3') {
-    my ($got) = times(ran('program', $how, 'caller', 20000));
+    my ($got) = times_of(ran('program', $how, 'caller', 20000));
     my @wrong;
 
     for my $row (@{$got->{leaf}}, @{$got->{caller}}) {
@@ -187,6 +188,29 @@ for my $how ('rate=5,seed=1', 'rate=20,burst=3,seed=2', 'rate=7,rate.time=3,seed
         push @wrong, "@$row" if abs($n - $exact) > 5 * sqrt($exact * 20 * 3) || ($each != 7 && $each != 8 && $each != 20);
     }
     report("$how: estimates", @wrong, @{$got->{leaf}} == 2 && @{$got->{caller}} == 1 ? () : 'paths are missing');
+}
+
+# --- a real clock ----------------------------------------------------------------------------------
+
+# Chains of 12000 and 3000 multiplications, and what the program itself measures of both. Whatever else runs here may disturb
+# it, so it may try again.
+{
+    must($trod, 'cc', '--burst=types=paths+time', '-O1', '-g', "$here/time_chains.c", '-o', 'chains');
+    my $said = '';
+    my $ok;
+    for my $try (1 .. 12) {
+        unlink glob '*.trod';
+        local $ENV{TROD_BURST} = 'rate=4';
+        my $truth = must('./chains');
+        my $report = decode_json(must($trod, 'report', '--sort=time', '--json', '--most=2', glob '*.trod'))->{report};
+        my @hot = @{$report->{hot}};
+        my $ratio = $hot[0]{time}{own} / $hot[0]{time}{executions} / ($hot[1]{time}{own} / $hot[1]{time}{executions});
+        $said .= sprintf "ratio %.3f, the program says %.3f; unit %s\n", $ratio, $truth, $report->{times}{unit};
+        $ok = abs($ratio / $truth - 1) < 0.05 && $hot[0]{function} eq 'chains' && $hot[1]{function} eq 'chains'
+            && $report->{times}{unit} eq 'nanoseconds';
+        last if $ok;
+    }
+    report('a real clock: the ratio of two paths', $ok ? () : $said);
 }
 
 # --- refusals --------------------------------------------------------------------------------------

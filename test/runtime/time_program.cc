@@ -74,6 +74,15 @@ FUNCTION jumps(int x)
     return x;
 }
 
+// Abandoned where it calls.
+FUNCTION between(int x)
+{
+    SPIN(1);
+    x = jumps(x);
+    SPIN(1);
+    return x;
+}
+
 FUNCTION returns_again(int x)
 {
     SPIN(1);
@@ -82,7 +91,7 @@ FUNCTION returns_again(int x)
         return 1;
     }
     SPIN(6);
-    jumps(x);
+    between(x);
     SPIN(4);
     return 0;
 }
