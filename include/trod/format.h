@@ -291,7 +291,7 @@ enum trod_event_kind {
     TROD_EVENT_TRIPS = 5,     /* loop a ended after 2^b to 2^(b+1) - 1 iterations */
     TROD_EVENT_CALL = 6,      /* call a, of a function that the map names */
     TROD_EVENT_CALL_TO =
-        7,             /* call a, of the function b - 1 bytes after the start of the
+        7,              /* call a, of the function b - 1 bytes after the start of the
                                image; b 0: elsewhere */
     TROD_EVENT_REF = 8, /* load or store a */
     TROD_EVENT_TIME = 9 /* a: enum trod_time_cell; b: the id of a path */
@@ -307,8 +307,9 @@ enum trod_time_cell {
     TROD_TIME_WITH = 1,    /* sum of times with calls */
     TROD_TIME_SQUARES = 2, /* sum of squares of own times, of each modulo 2^32 */
     TROD_TIME_HIGHS = 3,   /* sum of squares of own times, of each divided by 2^32 */
-    TROD_TIME_AWAY = 4,    /* sum of times in which the thread did not run; not part of own times */
-    TROD_TIME_BIN = 16     /* bin 0 */
+    TROD_TIME_AWAY =
+        4, /* sum of times in which the thread did not run; not part of own times */
+    TROD_TIME_BIN = 16 /* bin 0 */
 };
 
 /* Bins of times: below TROD_TIME_PARTS one for each number of ticks; from there on so many for each power of two, of the
@@ -551,7 +552,8 @@ struct trod_format_burst {
         uint64_t weight;         /* current */
         uint64_t nburst, nevent; /* begun; events that were on */
     } type[TROD_BURST_TYPES];
-    uint64_t ticks; /* type time: of the clock that times paths, in as many nanoseconds; 0: not known */
+    uint64_t
+        ticks; /* type time: of the clock that times paths, in as many nanoseconds; 0: not known */
     uint64_t nanoseconds;
     uint64_t reserved;
 };

@@ -354,10 +354,10 @@ void __trod_burst_ref(void) TROD_RT_HIDDEN;
  *     ended    the path ended: count its time
  */
 struct trod_rt_watch {
-    uint64_t begun; /* clock when the path began; 0: off */
-    uint64_t from;  /* clock when it was last started, resumed or paused */
-    uint64_t own;   /* ticks that it ran, up to its last pause */
-    uint64_t nread; /* number of pauses */
+    uint64_t begun;  /* clock when the path began; 0: off */
+    uint64_t from;   /* clock when it was last started, resumed or paused */
+    uint64_t own;    /* ticks that it ran, up to its last pause */
+    uint64_t nread;  /* number of pauses */
     uint64_t inside; /* of the thread, when the path began */
     uint64_t path;   /* id */
     uint64_t table;  /* address of the first counter of the function's events */

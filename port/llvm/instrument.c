@@ -222,8 +222,8 @@ static void instrument_burst(struct trod_unit *u, struct trod_body *body)
         trod_llvm_oracle(body, &numbered.record, &u->mem);
         return;
     }
-    if (want.types & (1 << TROD_BURST_PATHS | 1 << TROD_BURST_HANDLER |
-                         1 << TROD_BURST_TIME)) {
+    if (want.types &
+        (1 << TROD_BURST_PATHS | 1 << TROD_BURST_HANDLER | 1 << TROD_BURST_TIME)) {
         trod_probe_plan(
             &plan, &numbered.numbering, &numbered.view.loops, &options, &u->mem);
         want.plan = &plan;

@@ -33,8 +33,8 @@ static uint64_t cost_of(const uint64_t *of, uint64_t times)
 /* Half of a pause is what the entry points in burst_timed.c and one read of the clock take. */
 static void take_off(uint64_t from)
 {
-    trod_own()->emitted.hand.inside += __trod_watch_clock() - from +
-                                       cost_of(&cost_of_pause, 1) / 2;
+    trod_own()->emitted.hand.inside +=
+        __trod_watch_clock() - from + cost_of(&cost_of_pause, 1) / 2;
 }
 
 void __trod_timed_path(void)
@@ -132,7 +132,8 @@ static uint64_t away_in(const struct trod_burster *b, uint64_t own)
     ran = now.own - b->then.own;
     if (ran >= all || all - ran > UINT64_MAX / (1 << 20))
         return 0;
-    away = (all - ran) * (b->shared->ticks / (b->shared->nanoseconds / 1024 + 1)) / 1024;
+    away =
+        (all - ran) * (b->shared->ticks / (b->shared->nanoseconds / 1024 + 1)) / 1024;
     return away < own ? away : own;
 }
 
@@ -181,7 +182,8 @@ static void find_times(
     struct trod_rt_hand *hand = &b->own->emitted.hand;
     uint64_t pauses = cost_of(&cost_of_pause, w->nread);
     /* The first and the last read are shared with what is around the path. */
-    uint64_t within = less(pauses, cost_of(&cost_of_pause, 1)) + cost_of(&cost_of_read, 1);
+    uint64_t within =
+        less(pauses, cost_of(&cost_of_pause, 1)) + cost_of(&cost_of_read, 1);
 
     out->own = less(w->own, cost_of(&cost_of_read, w->nread));
     out->with = less(w->from - w->begun, hand->inside - w->inside + within);

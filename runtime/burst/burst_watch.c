@@ -19,43 +19,41 @@ __thread uint64_t trod_fake_clock = 1 << 20;
 #ifdef TROD_WATCH_FAKE
 #define READ_WITH(r) "mov " r "fs:trod_fake_clock@tpoff, " r "rax\n\t"
 #else
-#define READ_WITH(r)                \
-    "lfence\n\t"                    \
-    "rdtsc\n\t"                     \
-    "shl $32, " r "rdx\n\t"         \
+#define READ_WITH(r)        \
+    "lfence\n\t"            \
+    "rdtsc\n\t"             \
+    "shl $32, " r "rdx\n\t" \
     "or " r "rdx, " r "rax\n\t"
 #endif
 #define READ_CLOCK READ_WITH("%")
 
 /* For both kinds of code, because none of it needs the thread's own. */
-#define BEGIN(name)                                                                   \
-    ".pushsection .text\n\t"                                                          \
-    ".p2align 4\n\t"                                                                  \
-    ".globl " name "_all\n\t"                                                         \
-                   ".hidden " name "_all\n\t"                                         \
-                                   ".type " name "_all, @function\n\t"                \
-                                                 ".globl " name "_shared_all\n\t"     \
-                                                                ".hidden " name       \
-    "_shared_all\n"                                                                   \
-    ".set " name "_shared_all, " name "_all\n" name "_all:\n\t"                       \
-                                                    ".cfi_startproc\n\t"              \
-                                                    "cmpq $0, (%r11)\n\t"             \
-                                                    "je 2f\n\t"                       \
-                                                    "push %rax\n\t"                   \
-                                                    ".cfi_adjust_cfa_offset 8\n\t"    \
-                                                    "push %rdx\n\t"                   \
-                                                    ".cfi_adjust_cfa_offset 8\n\t"
+#define BEGIN(name)                                             \
+    ".pushsection .text\n\t"                                    \
+    ".p2align 4\n\t"                                            \
+    ".globl " name "_all\n\t"                                   \
+    ".hidden " name "_all\n\t"                                  \
+    ".type " name "_all, @function\n\t"                         \
+    ".globl " name "_shared_all\n\t"                            \
+    ".hidden " name "_shared_all\n"                             \
+    ".set " name "_shared_all, " name "_all\n" name "_all:\n\t" \
+    ".cfi_startproc\n\t"                                        \
+    "cmpq $0, (%r11)\n\t"                                       \
+    "je 2f\n\t"                                                 \
+    "push %rax\n\t"                                             \
+    ".cfi_adjust_cfa_offset 8\n\t"                              \
+    "push %rdx\n\t"                                             \
+    ".cfi_adjust_cfa_offset 8\n\t"
 
-#define FINISH(name)                  \
-    "pop %rdx\n\t"                    \
-    ".cfi_adjust_cfa_offset -8\n\t"   \
-    "pop %rax\n"                      \
-    ".cfi_adjust_cfa_offset -8\n"     \
-    "2:\n\t"                          \
-    "ret\n\t"                         \
-    ".cfi_endproc\n\t"                \
-    ".size " name "_all, . - " name   \
-    "_all\n\t"                        \
+#define FINISH(name)                           \
+    "pop %rdx\n\t"                             \
+    ".cfi_adjust_cfa_offset -8\n\t"            \
+    "pop %rax\n"                               \
+    ".cfi_adjust_cfa_offset -8\n"              \
+    "2:\n\t"                                   \
+    "ret\n\t"                                  \
+    ".cfi_endproc\n\t"                         \
+    ".size " name "_all, . - " name "_all\n\t" \
     ".popsection"
 
 /* The offsets are those of struct trod_rt_watch. */
@@ -88,17 +86,17 @@ uint64_t __trod_watch_clock(void)
 static void resume(struct trod_rt_watch *watch)
 {
     __asm__ volatile("mov %0, %%r11\n\tcall __trod_watch_resume_all"
-                     :
-                     : "r"(watch)
-                     : "r11", "memory", "cc");
+        :
+        : "r"(watch)
+        : "r11", "memory", "cc");
 }
 
 static void pause(struct trod_rt_watch *watch)
 {
     __asm__ volatile("mov %0, %%r11\n\tcall __trod_watch_pause_all"
-                     :
-                     : "r"(watch)
-                     : "r11", "memory", "cc");
+        :
+        : "r"(watch)
+        : "r11", "memory", "cc");
 }
 
 #else

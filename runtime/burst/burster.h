@@ -40,8 +40,9 @@ struct trod_burster {
     struct trod_kept kept;
 
     /* Where paths are timed. */
-    uint64_t first, first_all; /* tick and nanoseconds when the clock was first compared */
-    uint64_t last;             /* tick of the last time; 0: none, in this thread */
+    uint64_t first,
+        first_all; /* tick and nanoseconds when the clock was first compared */
+    uint64_t last; /* tick of the last time; 0: none, in this thread */
     struct trod_burst_times then; /* at that tick */
 };
 

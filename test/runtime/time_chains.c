@@ -5,14 +5,14 @@
 #include <stdio.h>
 #include <time.h>
 
-#define CHAIN(n, x)                      \
-    __asm__ volatile("mov %1, %%rcx\n"  \
+#define CHAIN(n, x)                       \
+    __asm__ volatile("mov %1, %%rcx\n"    \
                      "1: imul %0, %0\n\t" \
-                     "dec %%rcx\n\t"     \
-                     "jne 1b"            \
-                     : "+r"(x)           \
-                     : "i"(n)            \
-                     : "rcx", "cc")
+                     "dec %%rcx\n\t"      \
+                     "jne 1b"             \
+        : "+r"(x)                         \
+        : "i"(n)                          \
+        : "rcx", "cc")
 
 static __attribute__((noinline)) uint64_t chains(uint64_t x)
 {

@@ -15,7 +15,8 @@
 #define MORE 0 // a planted fault
 #endif
 
-#define SPIN(n) __asm__ volatile("addq %0, %%fs:trod_fake_clock@tpoff" : : "i"(n) : "memory", "cc")
+#define SPIN(n) \
+    __asm__ volatile("addq %0, %%fs:trod_fake_clock@tpoff" : : "i"(n) : "memory", "cc")
 #define FUNCTION extern "C" __attribute__((noinline)) int
 
 FUNCTION leaf(int x)
@@ -181,12 +182,12 @@ int main(int, char **argument)
         forks();
     else
         for (int i = 0; i < n; i++)
-            !strcmp(scenario, "caller")     ? caller(i)
-            : !strcmp(scenario, "recurse")  ? recurse(6)
-            : !strcmp(scenario, "iterate")  ? iterate(5)
-            : !strcmp(scenario, "longjmp")  ? returns_again(i % 4 == 0)
-            : !strcmp(scenario, "throw")    ? catches(i % 5 == 0)
-            : !strcmp(scenario, "raise")    ? raises(i)
-                                            : traps(i);
+            !strcmp(scenario, "caller")    ? caller(i)
+            : !strcmp(scenario, "recurse") ? recurse(6)
+            : !strcmp(scenario, "iterate") ? iterate(5)
+            : !strcmp(scenario, "longjmp") ? returns_again(i % 4 == 0)
+            : !strcmp(scenario, "throw")   ? catches(i % 5 == 0)
+            : !strcmp(scenario, "raise")   ? raises(i)
+                                           : traps(i);
     return 0;
 }

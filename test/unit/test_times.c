@@ -62,17 +62,17 @@ static void test_bins(void **state)
 
 /* --- a profile --------------------------------------------------------------------------------- */
 
-#define HEAD                                  \
-    "profile\n"                               \
-    "burst count jitter 1\n"                  \
-    "ticks 3000\n"                            \
-    "nanoseconds 1000\n"                      \
-    "type paths 1 9 9 10 10 5 5\n"            \
-    "type time 1 9 9 10 10 5 5\n"             \
-    "module app burst 01\n"                   \
+#define HEAD                                                          \
+    "profile\n"                                                       \
+    "burst count jitter 1\n"                                          \
+    "ticks 3000\n"                                                    \
+    "nanoseconds 1000\n"                                              \
+    "type paths 1 9 9 10 10 5 5\n"                                    \
+    "type time 1 9 9 10 10 5 5\n"                                     \
+    "module app burst 01\n"                                           \
     "function 0000000000000001 0000000000000002 0000000000000003 5\n" \
-    "=1 50\n=4 20\n"                          \
-    "function 0000000000000001 0000000000000002 000073746e657666 " \
+    "=1 50\n=4 20\n"                                                  \
+    "function 0000000000000001 0000000000000002 000073746e657666 "    \
     "4611686018427387904 events\n"
 
 /* A cell of a path. */

@@ -95,15 +95,15 @@ static bool is_in(const struct trod_loops *loops, trod_node v, uint32_t loop)
 static void put_left(const struct trod_burst_code *b, uint32_t l)
 {
     put_value(b, LLVMBuildLoad2(b->t.builder, b->t.i64, b->iterations[l], ""));
-    trod_burst_report(b, trod_burst_slot(b, b->events.iteration_of_loop[l] + 2),
-        "__trod_burst_left");
+    trod_burst_report(
+        b, trod_burst_slot(b, b->events.iteration_of_loop[l] + 2), "__trod_burst_left");
 }
 
 static void put_enter(const struct trod_burst_code *b, uint32_t l)
 {
     LLVMBuildStore(b->t.builder, trod_twin_number(&b->t, 1), b->iterations[l]);
-    trod_burst_report(b, trod_burst_slot(b, b->events.iteration_of_loop[l] + 1),
-        "__trod_burst_trip");
+    trod_burst_report(
+        b, trod_burst_slot(b, b->events.iteration_of_loop[l] + 1), "__trod_burst_trip");
 }
 
 static void put_iteration(const struct trod_burst_code *b, uint32_t l)

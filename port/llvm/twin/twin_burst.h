@@ -77,7 +77,7 @@ struct trod_burst_code {
     LLVMValueRef sum;        /* variable: sum of the current path */
     LLVMValueRef *
         iterations; /* variables [nloop]: trip count so far; 0: the slow copy did not see the first iteration */
-    LLVMValueRef watch; /* variable: struct trod_rt_watch; NULL: paths are not timed */
+    LLVMValueRef watch;  /* variable: struct trod_rt_watch; NULL: paths are not timed */
     uint32_t *npath_end; /* number of ends of paths so far */
 };
 

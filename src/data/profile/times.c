@@ -153,8 +153,8 @@ static void find_how(struct trod_times *out, const struct trod_profile *profile)
         out->ticks = out->nanoseconds = 0;
 }
 
-void trod_times_build(struct trod_times *out, const struct trod_profile *profile,
-    struct trod_arena *mem)
+void trod_times_build(
+    struct trod_times *out, const struct trod_profile *profile, struct trod_arena *mem)
 {
     size_t n = count_cells(profile), to;
     const struct cell *cell = list_cells(profile, n, mem);
@@ -297,7 +297,8 @@ bool trod_times_check(const struct trod_times *times, struct trod_err *err)
                 "the time of path %" PRIu64 " is not in order, or there twice", p->id);
         if (!check_time(&p->time))
             return trod_fail(err, TROD_E_INTERNAL,
-                "the times of path %" PRIu64 " are not in order, or their number is wrong",
+                "the times of path %" PRIu64
+                " are not in order, or their number is wrong",
                 p->id);
         own = trod_sat_add(own, p->time.own);
     }

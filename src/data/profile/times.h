@@ -40,10 +40,10 @@ struct trod_path_time {
 struct trod_times {
     size_t npath;
     const struct trod_path_time *path; /* ascending by name, graph, cuts, id */
-    uint64_t ticks, nanoseconds; /* so many ticks took so long; 0: unknown */
-    double weight;               /* of an observation, the highest; at least 1 */
-    uint64_t own;                /* of all paths */
-    uint64_t nunknown;           /* cells that this version does not know, or of no use */
+    uint64_t ticks, nanoseconds;       /* so many ticks took so long; 0: unknown */
+    double weight;                     /* of an observation, the highest; at least 1 */
+    uint64_t own;                      /* of all paths */
+    uint64_t nunknown; /* cells that this version does not know, or of no use */
 };
 
 bool trod_profile_has_times(const struct trod_profile *profile);
@@ -53,8 +53,8 @@ bool trod_profile_has_times(const struct trod_profile *profile);
  * fills:  *out; without paths if none was timed
  * cost:   O(cells log cells)
  */
-void trod_times_build(struct trod_times *out, const struct trod_profile *profile,
-    struct trod_arena *mem);
+void trod_times_build(
+    struct trod_times *out, const struct trod_profile *profile, struct trod_arena *mem);
 
 /* NULL: it was not timed. */
 const struct trod_time *trod_times_find(const struct trod_times *times,

@@ -24,8 +24,8 @@ const char *trod_time_text(
     static const struct {
         double most, of;
         const char *unit;
-    } unit[] = {
-        {999.5, 1, "ns"}, {999.5e3, 1e3, "us"}, {999.5e6, 1e6, "ms"}, {999.5e9, 1e9, "s"}};
+    } unit[] = {{999.5, 1, "ns"}, {999.5e3, 1e3, "us"}, {999.5e6, 1e6, "ms"},
+        {999.5e9, 1e9, "s"}};
     double time = nanoseconds(times, ticks);
 
     if (!times->ticks) {

@@ -86,7 +86,7 @@ static void build(struct report *out, const struct trod_profile *profile,
 
 static double share(const struct report *r, uint64_t part)
 {
-    uint64_t total = r->weighed                   ? r->rows.weight
+    uint64_t total = r->weighed                  ? r->rows.weight
                      : trod_rows_timed(&r->rows) ? r->times.own
                                                  : r->count;
 

@@ -133,8 +133,8 @@ static const char *display_name_of(const struct trod_row *row)
     return row->entry && *row->function ? row->entry->display_name : row->function;
 }
 
-TROD_ORDER(by_time, struct trod_row,
-    trod_compare(trod_row_own(b), trod_row_own(a)), by_count(a, b))
+TROD_ORDER(by_time, struct trod_row, trod_compare(trod_row_own(b), trod_row_own(a)),
+    by_count(a, b))
 
 TROD_ORDER(by_function, struct trod_row, strcmp(display_name_of(a), display_name_of(b)),
     TROD_ALPHABETIC(function), TROD_ALPHABETIC(file), by_count(a, b))

@@ -22,8 +22,8 @@ void trod_rows_put_ticks(
         rows->times->weight > 1 ? text : text + 1);
 }
 
-static const char *error_text(
-    char out[TROD_TIME_TEXT], const struct trod_times *times, const struct trod_time *time)
+static const char *error_text(char out[TROD_TIME_TEXT], const struct trod_times *times,
+    const struct trod_time *time)
 {
     double error = trod_times_error(times, time);
 
@@ -72,8 +72,7 @@ void trod_row_put_time_line(struct trod_sink *sink, const struct trod_rows *rows
         (int)column, "", trod_time_text(text[0], rows->times, trod_time_mean(time)),
         trod_time_text(text[1], rows->times, trod_time_quantile(time, 0.5)),
         trod_time_text(text[2], rows->times, trod_time_quantile(time, 0.99)),
-        trod_time_text(
-            text[3], rows->times, (double)time->with / (double)time->count),
+        trod_time_text(text[3], rows->times, (double)time->with / (double)time->count),
         error_text(text[4], rows->times, time));
 }
 
@@ -85,7 +84,8 @@ void trod_rows_put_time_notes(struct trod_sink *sink, const struct trod_rows *ro
 
     for (size_t i = 0; i < rows->times->npath; i++)
         away += (double)rows->times->path[i].time.away;
-    trod_put(sink, "# times are those of the paths themselves, without what they call\n");
+    trod_put(
+        sink, "# times are those of the paths themselves, without what they call\n");
     if (!rows->times->ticks)
         trod_put(sink,
             "# times are in ticks: the program ended before its clock was measured\n");

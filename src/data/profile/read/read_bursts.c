@@ -55,7 +55,8 @@ static void fill_packed(struct trod_profile_burst *burst, const struct section *
 
     burst->group = s->head.thread;
     burst->nthread = burst->how.thread;
-    for (size_t t = 0; t < TROD_BURST_TYPES && BURST_BYTES + 16 * (t + 1) <= s->npayload;
+    for (size_t t = 0;
+        t < TROD_BURST_TYPES && BURST_BYTES + 16 * (t + 1) <= s->npayload;
         t++, p += 16) {
         burst->most_sparsity[t] = trod_load64(p);
         burst->most_weight[t] = trod_load64(p + 8);
