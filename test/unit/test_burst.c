@@ -136,7 +136,7 @@ static void test_damaged(void **state)
         "thread 0 has an unknown type; a later version of trod may");
     expect(read_changed(12, 4),
         "thread 0 has an unknown type; a later version of trod may");
-    expect(read_changed(4, 64),
+    expect(read_changed(4, 128),
         "thread 0 has an unknown type; a later version of trod may");
     expect(read_changed(24, 1000001), "thread 0 has a budget above all there is");
     /* A thread that has not begun, and numbers that were never in force. */
