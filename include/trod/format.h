@@ -321,7 +321,7 @@ static inline uint32_t trod_time_bin(uint64_t ticks)
 {
     uint32_t power = 0;
 
-    while (ticks >> power >= 2 * TROD_TIME_PARTS)
+    while (ticks >> power >= UINT64_C(2) * TROD_TIME_PARTS)
         power++;
     return power * TROD_TIME_PARTS + (uint32_t)(ticks >> power);
 }
