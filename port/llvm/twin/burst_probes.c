@@ -94,16 +94,20 @@ static bool is_in(const struct trod_loops *loops, trod_node v, uint32_t loop)
  * the slow copy did not see the first iteration. */
 static void put_left(const struct trod_burst_code *b, uint32_t l)
 {
+    trod_burst_time_pause(b);
     put_value(b, LLVMBuildLoad2(b->t.builder, b->t.i64, b->iterations[l], ""));
     trod_burst_report(
         b, trod_burst_slot(b, b->events.iteration_of_loop[l] + 2), "__trod_burst_left");
+    trod_burst_time_resume(b);
 }
 
 static void put_enter(const struct trod_burst_code *b, uint32_t l)
 {
     LLVMBuildStore(b->t.builder, trod_twin_number(&b->t, 1), b->iterations[l]);
+    trod_burst_time_pause(b);
     trod_burst_report(
         b, trod_burst_slot(b, b->events.iteration_of_loop[l] + 1), "__trod_burst_trip");
+    trod_burst_time_resume(b);
 }
 
 static void put_iteration(const struct trod_burst_code *b, uint32_t l)
@@ -231,8 +235,10 @@ static void put_ref(const struct trod_burst_code *b, uint32_t i)
     LLVMValueRef address = address_in(of->access, access, of->address);
 
     LLVMPositionBuilderBefore(b->t.builder, access);
+    trod_burst_time_pause(b);
     put_value(b, LLVMBuildPtrToInt(b->t.builder, address, b->t.i64, ""));
     trod_burst_report(b, trod_burst_slot(b, of->slot), "__trod_burst_ref");
+    trod_burst_time_resume(b);
 }
 
 /* --- saving and restoring own -------------------------------------------------------------------------- */

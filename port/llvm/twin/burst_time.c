@@ -71,11 +71,22 @@ void trod_burst_time_start(const struct trod_burst_code *b)
         report(b, "__trod_watch_start");
 }
 
+void trod_burst_time_pause(const struct trod_burst_code *b)
+{
+    if (b->watch)
+        report(b, "__trod_watch_pause");
+}
+
+void trod_burst_time_resume(const struct trod_burst_code *b)
+{
+    if (b->watch)
+        report(b, "__trod_watch_resume");
+}
+
 void trod_burst_time_stop(const struct trod_burst_code *b)
 {
     ++*b->npath_end;
-    if (b->watch)
-        report(b, "__trod_watch_pause");
+    trod_burst_time_pause(b);
 }
 
 static void put_word(const struct trod_burst_code *b, size_t at, LLVMValueRef value)
@@ -113,11 +124,11 @@ static bool is_call(LLVMValueRef i)
 static void put_pause(const struct trod_burst_code *b, LLVMValueRef call)
 {
     LLVMPositionBuilderBefore(b->t.builder, call);
-    report(b, "__trod_watch_pause");
+    trod_burst_time_pause(b);
     if (LLVMIsAInvokeInst(call))
         return;
     LLVMPositionBuilderBefore(b->t.builder, LLVMGetNextInstruction(call));
-    report(b, "__trod_watch_resume");
+    trod_burst_time_resume(b);
 }
 
 /* Where control continues after an invoke, or after another call that ends a block. */
@@ -131,7 +142,7 @@ static void put_resume_on(const struct trod_burst_code *b, trod_edge e)
     LLVMPositionBuilderBefore(b->t.builder,
         trod_bridge_first_insertion(LLVMGetSuccessor(
             trod_bridge_twin_of(b->t.twins, term), body->successor_of_edge[e])));
-    report(b, "__trod_watch_resume");
+    trod_burst_time_resume(b);
 }
 
 /* A path that ends before a call, as before one that does not return, is not running any more. */

@@ -110,6 +110,9 @@ void trod_burst_time_start(const struct trod_burst_code *b);
 /* At the builder's position, a path ends, whose counter is here: before it is counted, and after. */
 void trod_burst_time_stop(const struct trod_burst_code *b);
 void trod_burst_time_count(const struct trod_burst_code *b, LLVMValueRef at);
+/* At the builder's position, before and after what is not a part of the path. */
+void trod_burst_time_pause(const struct trod_burst_code *b);
+void trod_burst_time_resume(const struct trod_burst_code *b);
 /* Takes off the time of all calls. */
 void trod_burst_time_calls(const struct trod_burst_code *b);
 
