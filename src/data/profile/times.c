@@ -133,22 +133,30 @@ static void add_path(struct builder *b, const struct cell *cell, size_t n)
     b->out->own = trod_sat_add(b->out->own, path.time.own);
 }
 
+/* A time that is observed with a probability of 1 / weight, and counted so often, has the variance (weight - 1) x its
+ * square. Where bursts are started by time, observations are as random as their number: weight x its square.
+ */
+static double spread_of(const struct trod_profile_burst *burst)
+{
+    double weight = (double)burst->most_weight[TROD_BURST_TIME] *
+                    (double)burst->how.type[TROD_BURST_TIME].burst;
+
+    if (burst->how.trigger == TROD_BURST_ALWAYS ||
+        !trod_profile_has_type(burst, TROD_BURST_TIME))
+        return 0;
+    return burst->how.trigger == TROD_BURST_FLAG ? weight : weight - 1;
+}
+
 static void find_how(struct trod_times *out, const struct trod_profile *profile)
 {
-    out->weight = 1;
+    out->spread = profile->nburst ? 0 : -1;
     for (uint32_t i = 0; i < profile->nburst; i++) {
         const struct trod_profile_burst *burst = &profile->burst[i];
-        double weight = (double)burst->most_weight[TROD_BURST_TIME] *
-                        (double)burst->how.type[TROD_BURST_TIME].burst;
 
         out->ticks = trod_sat_add(out->ticks, burst->how.ticks);
         out->nanoseconds = trod_sat_add(out->nanoseconds, burst->how.nanoseconds);
-        if (trod_profile_has_type(burst, TROD_BURST_TIME) &&
-            burst->how.trigger != TROD_BURST_ALWAYS && weight > out->weight)
-            out->weight = weight;
+        out->spread = fmax(out->spread, spread_of(burst));
     }
-    if (!profile->nburst)
-        out->weight = 0;
     if (!out->ticks || !out->nanoseconds)
         out->ticks = out->nanoseconds = 0;
 }
@@ -259,14 +267,12 @@ double trod_time_quantile(const struct trod_time *time, double part)
     return 0;
 }
 
-/* A sum of own times, each observed with a probability of 1 / weight and counted so often, has the variance (weight - 1) x
- * the sum of squares; squares are counted so often, too.
- */
+/* Squares are counted as often as times. */
 double trod_times_error(const struct trod_times *times, const struct trod_time *time)
 {
-    if (times->weight < 1 || !time->own)
+    if (times->spread < 0 || !time->own)
         return -1;
-    return 1.96 * sqrt((times->weight - 1) * time->squares) / (double)time->own;
+    return 1.96 * sqrt(times->spread * time->squares) / (double)time->own;
 }
 
 /* --- the validator ------------------------------------------------------------------------------- */

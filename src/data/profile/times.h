@@ -41,8 +41,9 @@ struct trod_times {
     size_t npath;
     const struct trod_path_time *path; /* ascending by name, graph, cuts, id */
     uint64_t ticks, nanoseconds;       /* so many ticks took so long; 0: unknown */
-    double weight;                     /* of an observation, the highest; at least 1 */
-    uint64_t own;                      /* of all paths */
+    double
+        spread; /* the variance of a sum, divided by the sum of squares; 0: exact; negative: unknown */
+    uint64_t own;      /* of all paths */
     uint64_t nunknown; /* cells that this version does not know, or of no use */
 };
 

@@ -19,7 +19,7 @@ void trod_rows_put_ticks(
 
     trod_time_text(text + 1, rows->times, ticks);
     trod_put_coloured(sink, &rows->options->style, TROD_COLOUR_COUNT, width,
-        rows->times->weight > 1 ? text : text + 1);
+        rows->times->spread != 0 ? text : text + 1);
 }
 
 static const char *error_text(char out[TROD_TIME_TEXT], const struct trod_times *times,
