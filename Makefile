@@ -259,7 +259,7 @@ RT_FLAGS := $(filter -ffile-prefix-map=% -fdebug-prefix-map=%,$(CFLAGS))
 $(call object,$(RT_SRC)): override CFLAGS = $(RT_FLAGS)
 $(call object,$(RT_SRC)): override CPPFLAGS =
 # Called from code with values in any register: see runtime/online/online_stub.c.
-RT_PLAIN = runtime/online/online.c runtime/burst/burst.c runtime/burst/refs.c runtime/burst/heap.c $(BURST_SRC)
+RT_PLAIN = runtime/online/online.c $(addprefix runtime/burst/,burst.c burst_time.c burst_watch.c refs.c heap.c) $(BURST_SRC)
 $(call object,$(RT_PLAIN)): OPT += -mgeneral-regs-only
 # What runs at most once in a process, thread or file: small rather than fast, because it is a part of every program.
 RT_SELDOM = $(addprefix runtime/,finish.c image.c name.c note.c os.c os_process.c os_start.c shared.c start.c unwind.c \

@@ -76,6 +76,9 @@ const struct argp_option cli_sort_words[] = {
     {"weight", 0, 0, OPTION_DOC, "by count times blocks: the blocks executed", 0},
     {"function", 0, 0, OPTION_DOC, "by function name", 0},
     {"file", 0, 0, OPTION_DOC, "by file name, then by function name", 0},
+    {"time", 0, 0, OPTION_DOC,
+        "by own time, without callees, for programs built with --burst=types=paths+time",
+        0},
     {0},
 };
 

@@ -2,6 +2,7 @@
 #include "fuzz.h"
 
 #include "profile/profile.h"
+#include "profile/times.h"
 #include "zstd/zstd_port.h"
 
 enum { MOST_BYTES = 1 << 17, MOST_UNPACKED = 1 << 20 };
@@ -64,6 +65,33 @@ static bool parse(struct trod_profile *out, const char *bytes, size_t length,
     return false;
 }
 
+/* Whatever the cells are. */
+static void check_times(const struct trod_profile *profile, struct trod_arena *mem)
+{
+    const struct trod_time *sum = NULL;
+    struct trod_times times;
+    struct trod_string text;
+    struct trod_json json;
+    struct trod_err err = {0};
+
+    trod_times_build(&times, profile, mem);
+    FUZZ_MUST_DO(trod_times_check(&times, &err), &err);
+    FUZZ_MUST(!times.npath || trod_profile_has_times(profile));
+    for (size_t i = 0; i < times.npath && i < 100; i++) {
+        const struct trod_time *time = &times.path[i].time;
+
+        FUZZ_MUST(trod_time_quantile(time, 0.5) <= trod_time_quantile(time, 0.99));
+        sum = trod_time_sum(sum, time, mem);
+    }
+    trod_string_init(&text, mem);
+    trod_json_init(&json, &text.sink);
+    trod_json_open(&json, NULL, '{');
+    trod_times_json(&json, "times", &times);
+    if (sum)
+        trod_time_json(&json, &times, sum);
+    trod_json_close(&json, '}');
+}
+
 /* What was accepted is valid, and survives round trips through bytes and through text. */
 static void check_again(const struct trod_profile *profile, struct trod_arena *mem)
 {
@@ -88,6 +116,7 @@ static void check_again(const struct trod_profile *profile, struct trod_arena *m
     FUZZ_MUST(health.nloss == 0);
     FUZZ_MUST(strcmp(text, print(&back, mem)) == 0);
     trod_profile_hot(&hot, profile, 10, mem);
+    check_times(profile, mem);
     if (trod_profile_has_samples(profile)) {
         FUZZ_MUST(!trod_profile_check_counts(profile, &err));
         return;

@@ -37,32 +37,34 @@
                                              ".cfi_def_cfa_register %rbp\n\t" \
                                              "push %rax\n\t" FIND
 
-#define CALL(name)                                                       \
-    "mov %r11, " HAND(16) "\n\t"                                         \
-                          "push %rcx\n\t"                                \
-                          "push %rdx\n\t"                                \
-                          "push %rsi\n\t"                                \
-                          "push %rdi\n\t"                                \
-                          "push %r8\n\t"                                 \
-                          "push %r9\n\t"                                 \
-                          "push %r10\n\t"                                \
-                          "and $-16, %rsp\n\t"                           \
-                          "call " name "\n\t"                            \
-                          "lea -64(%rbp), %rsp\n\t"                      \
-                          "pop %r10\n\t"                                 \
-                          "pop %r9\n\t"                                  \
-                          "pop %r8\n\t"                                  \
-                          "pop %rdi\n\t"                                 \
-                          "pop %rsi\n\t"                                 \
-                          "pop %rdx\n\t"                                 \
-                          "pop %rcx\n"                                   \
-                          "2:\n\t"                                       \
-                          "pop %rax\n\t"                                 \
-                          "pop %rbp\n\t"                                 \
-                          ".cfi_def_cfa %rsp, 8\n\t"                     \
-                          "ret\n\t"                                      \
-                          ".cfi_endproc\n\t"                             \
-                          ".size " NAME(name) ", . - " NAME(name) "\n\t" \
-                                                                  ".popsection"
+#define CALL(name) "mov %r11, " HAND(16) "\n\t" CALL_WITH("", name)
+
+/* The same without the address; what comes before the call may change all registers that the callee may. */
+#define CALL_WITH(before, name)                     \
+    ""                                              \
+    "push %rcx\n\t"                                 \
+    "push %rdx\n\t"                                 \
+    "push %rsi\n\t"                                 \
+    "push %rdi\n\t"                                 \
+    "push %r8\n\t"                                  \
+    "push %r9\n\t"                                  \
+    "push %r10\n\t"                                 \
+    "and $-16, %rsp\n\t" before "call " name "\n\t" \
+    "lea -64(%rbp), %rsp\n\t"                       \
+    "pop %r10\n\t"                                  \
+    "pop %r9\n\t"                                   \
+    "pop %r8\n\t"                                   \
+    "pop %rdi\n\t"                                  \
+    "pop %rsi\n\t"                                  \
+    "pop %rdx\n\t"                                  \
+    "pop %rcx\n"                                    \
+    "2:\n\t"                                        \
+    "pop %rax\n\t"                                  \
+    "pop %rbp\n\t"                                  \
+    ".cfi_def_cfa %rsp, 8\n\t"                      \
+    "ret\n\t"                                       \
+    ".cfi_endproc\n\t"                              \
+    ".size " NAME(name) ", . - " NAME(name) "\n\t"  \
+                                            ".popsection"
 
 #endif

@@ -95,7 +95,7 @@ bool cli_run(struct cli *cli)
          trod_child_wait(&child, &cli->err) && find_profiles(cli, folder, &files) &&
          cli_profiles_sum(&profile, cli, &files) && cli_maps_read(cli, &map, &profile);
     remove_all(folder, &files);
-    if (!ok)
+    if (!ok || !cli_report_can(cli, &profile))
         return false;
     cli_code_choose(cli, &map);
     cli_note_ending(cli, child.name, &child);

@@ -35,6 +35,10 @@ bool cli_diff(struct cli *cli)
 
     if (file->count != 2)
         return cli_misused(cli, "expected two profiles; name both");
+    if (cli->options.sort - 1 == TROD_SORT_TIME)
+        return cli_misused(cli,
+            "--sort=time: times cannot be compared; compare what 'trod report "
+            "--sort=time' prints of each profile");
     one.item = file->item;
     if (!cli_profiles_sum(&a, cli, &one))
         return false;

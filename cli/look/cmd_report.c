@@ -30,6 +30,16 @@ void cli_report_options(struct trod_report_options *out, struct cli *cli)
     cli_style(&out->style, cli);
 }
 
+bool cli_report_can(struct cli *cli, const struct trod_profile *profile)
+{
+    if (cli->options.sort - 1 != TROD_SORT_TIME || trod_profile_has_times(profile))
+        return true;
+    return trod_fail(&cli->err, TROD_E_MISMATCH,
+        "--sort=time: no path of '%s' was timed; compile the program with 'trod cc "
+        "--burst=types=paths+time'",
+        profile->nmodule ? profile->module[0].path : "?");
+}
+
 /* --- the report ------------------------------------------------------------------------------------------- */
 
 void cli_report_text(struct trod_report_options *options, struct cli_text *text,
@@ -71,6 +81,8 @@ static bool put_list(
     cli_report_options(&options, cli);
     if (options.group)
         return cli_misused(cli, "--list and --group cannot be combined");
+    if (options.sort == TROD_SORT_TIME)
+        return cli_misused(cli, "--list and --sort=time cannot be combined");
     trod_list_report(&list, profile, map, &options, &cli->mem);
     if (!list.nfunction)
         cli_note(cli, "the list is empty: no path was selected");
@@ -109,6 +121,8 @@ bool cli_report(struct cli *cli)
         return report_samples(cli, &profile, &map);
     if (cli->options.list)
         return put_list(cli, &profile, &map);
+    if (!cli_report_can(cli, &profile))
+        return false;
     cli_report_put(cli, &profile, &map);
     return true;
 }

@@ -15,6 +15,9 @@ void cli_report_options(struct trod_report_options *out, struct cli *cli);
 void cli_report_text(struct trod_report_options *options, struct cli_text *text,
     struct cli *cli, const struct trod_profile *profile, const struct trod_map *map);
 
+/* Are there times, if rows are to be sorted by them? */
+bool cli_report_can(struct cli *cli, const struct trod_profile *profile);
+
 /* The report in the form asked for. */
 void cli_report_put(
     struct cli *cli, const struct trod_profile *profile, const struct trod_map *map);

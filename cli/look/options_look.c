@@ -36,7 +36,8 @@ const struct argp cli_report_argp = {
     "where a function is cut: it has more paths than 'trod cc --limit' allows, or a call "
     "may return more than once. Scripts should use --json.\n\nNames and lines come from "
     "the binaries, which trod looks up where they ran. Shares are relative to all "
-    "executions, whatever is listed; with --sort=weight, to all blocks executed. For a "
+    "executions, whatever is listed; with --sort=weight, to all blocks executed; with "
+    "--sort=time, to the own time of all paths, which is without the functions that they call. For a "
     "program built with --online, trod prints block sequences, as 'trod sample subpaths' "
     "does. For a program built with --burst, counts are estimates, marked by '~'.\n\n" PROFILES
     "\vExamples:\n"
@@ -44,6 +45,7 @@ const struct argp cli_report_argp = {
     "  trod report --most=5 --blocks app.trod\n"
     "  trod report --function='parse_*' --sort=weight app.trod\n"
     "  trod report -v --most=2 app.trod\n"
+    "  trod report --sort=time app.trod\n"
     "  trod report --group=function --json app.trod\n"
     "  trod report --list --most=100 app.trod -o hot.list\n",
 

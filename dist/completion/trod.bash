@@ -65,7 +65,7 @@ _trod()
         return
         ;;
     'emulate':--sort)
-        COMPREPLY=($(compgen -W "count weight function file" -- "$cur"))
+        COMPREPLY=($(compgen -W "count weight function file time" -- "$cur"))
         return
         ;;
     'emulate':--group)
@@ -73,7 +73,7 @@ _trod()
         return
         ;;
     'report':--sort)
-        COMPREPLY=($(compgen -W "count weight function file" -- "$cur"))
+        COMPREPLY=($(compgen -W "count weight function file time" -- "$cur"))
         return
         ;;
     'report':--group)
@@ -104,7 +104,7 @@ _trod()
         return
         ;;
     'diff':--sort)
-        COMPREPLY=($(compgen -W "count weight function file" -- "$cur"))
+        COMPREPLY=($(compgen -W "count weight function file time" -- "$cur"))
         return
         ;;
     'diff':--group)

@@ -291,10 +291,48 @@ enum trod_event_kind {
     TROD_EVENT_TRIPS = 5,     /* loop a ended after 2^b to 2^(b+1) - 1 iterations */
     TROD_EVENT_CALL = 6,      /* call a, of a function that the map names */
     TROD_EVENT_CALL_TO =
-        7,             /* call a, of the function b - 1 bytes after the start of the
+        7,              /* call a, of the function b - 1 bytes after the start of the
                                image; b 0: elsewhere */
-    TROD_EVENT_REF = 8 /* load or store a */
+    TROD_EVENT_REF = 8, /* load or store a */
+    TROD_EVENT_TIME = 9 /* a: enum trod_time_cell; b: the id of a path */
 };
+
+/* What is known of the time of a path's executions that were timed, in ticks of the thread's clock, each
+ * multiplied by its weight. The time of an execution is its own: calls are subtracted, and so is what reading the clock
+ * took. Of a cell TROD_TIME_BIN + i, the count is that of executions whose own time is in bin i. Every execution that was
+ * timed is in a bin.
+ */
+enum trod_time_cell {
+    TROD_TIME_OWN = 0,     /* sum of own times */
+    TROD_TIME_WITH = 1,    /* sum of times with calls */
+    TROD_TIME_SQUARES = 2, /* sum of squares of own times, of each modulo 2^32 */
+    TROD_TIME_HIGHS = 3,   /* sum of squares of own times, of each divided by 2^32 */
+    TROD_TIME_AWAY =
+        4, /* sum of times in which the thread did not run; not part of own times */
+    TROD_TIME_BIN = 16 /* bin 0 */
+};
+
+/* Bins of times: below TROD_TIME_PARTS one for each number of ticks; from there on so many for each power of two, of the
+ * same width. So a bin is at most an eighth wide of what it begins with.
+ */
+enum { TROD_TIME_PARTS = 8, TROD_TIME_BINS = 62 * TROD_TIME_PARTS };
+
+static inline uint32_t trod_time_bin(uint64_t ticks)
+{
+    uint32_t power = 0;
+
+    while (ticks >> power >= UINT64_C(2) * TROD_TIME_PARTS)
+        power++;
+    return power * TROD_TIME_PARTS + (uint32_t)(ticks >> power);
+}
+
+/* The fewest ticks of a bin; those of the next bin are one more than its most. */
+static inline uint64_t trod_time_least(uint32_t bin)
+{
+    uint32_t power = bin < 2 * TROD_TIME_PARTS ? 0 : bin / TROD_TIME_PARTS - 1;
+
+    return (uint64_t)(bin - power * TROD_TIME_PARTS) << power;
+}
 
 static inline uint64_t trod_event_id(enum trod_event_kind kind, uint32_t a, uint32_t b)
 {
@@ -477,6 +515,7 @@ enum trod_burst_type {
     TROD_BURST_TRIPS,
     TROD_BURST_STREAMS,
     TROD_BURST_HANDLER,
+    TROD_BURST_TIME,
     TROD_BURST_TYPES
 };
 
@@ -513,7 +552,10 @@ struct trod_format_burst {
         uint64_t weight;         /* current */
         uint64_t nburst, nevent; /* begun; events that were on */
     } type[TROD_BURST_TYPES];
-    uint64_t reserved[8];
+    uint64_t
+        ticks; /* type time: of the clock that times paths, in as many nanoseconds; 0: not known */
+    uint64_t nanoseconds;
+    uint64_t reserved;
 };
 
 /* REFS: a chunk of the loads and stores of a thread in bursts, or of allocations. This, then

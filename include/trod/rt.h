@@ -250,6 +250,7 @@ struct trod_rt_hand {
     uint64_t most;  /* number to subtract; from TROD_RT_WORD_AT on: index of the skip */
     uint64_t value; /* additional argument of events in bursts */
     int64_t skip[TROD_RT_SKIPS]; /* blocks or events before the next check */
+    uint64_t inside; /* where paths are timed: ticks that the runtime itself took */
 };
 
 /* At __trod_thread. */
@@ -342,6 +343,37 @@ void __trod_burst_call(void) TROD_RT_HIDDEN;
 void __trod_burst_call_to(void) TROD_RT_HIDDEN;
 /* A load or store: at is its counter, value the address. */
 void __trod_burst_ref(void) TROD_RT_HIDDEN;
+
+/* In code whose paths can be timed, the same functions have other names, __trod_timed_pass and so on: they also add to
+ * inside. Each activation has a watch, and passes its address, on x86-64 in r11. Emitted code sets path and
+ * table before the end of a path.
+ *
+ *     start    a path begins, after an event: runs, if own has the type, and is off otherwise
+ *     pause    before a call, and where a path ends
+ *     resume   after the call
+ *     ended    the path ended: count its time
+ */
+struct trod_rt_watch {
+    uint64_t begun;  /* clock when the path began; 0: off */
+    uint64_t from;   /* clock when it was last started, resumed or paused */
+    uint64_t own;    /* ticks that it ran, up to its last pause */
+    uint64_t nread;  /* number of pauses */
+    uint64_t inside; /* of the thread, when the path began */
+    uint64_t path;   /* id */
+    uint64_t table;  /* address of the first counter of the function's events */
+};
+
+void __trod_watch_start(struct trod_rt_watch *watch) TROD_RT_HIDDEN;
+void __trod_watch_pause(struct trod_rt_watch *watch) TROD_RT_HIDDEN;
+void __trod_watch_resume(struct trod_rt_watch *watch) TROD_RT_HIDDEN;
+void __trod_watch_ended(struct trod_rt_watch *watch) TROD_RT_HIDDEN;
+void __trod_timed_pass(void) TROD_RT_HIDDEN;
+void __trod_timed_path(void) TROD_RT_HIDDEN;
+void __trod_timed_trip(void) TROD_RT_HIDDEN;
+void __trod_timed_left(void) TROD_RT_HIDDEN;
+void __trod_timed_call(void) TROD_RT_HIDDEN;
+void __trod_timed_call_to(void) TROD_RT_HIDDEN;
+void __trod_timed_ref(void) TROD_RT_HIDDEN;
 
 /* --- allocations ------------------------------------------------------------------------- */
 

@@ -128,7 +128,7 @@ const struct trod_cc_option trod_cc_option[TROD_CC_NOPTION] = {
     ROW(BURST, "burst", TEXT, "OPTIONS",
         "sample in bursts, for 'trod sample functions', 'trod sample calls', 'trod sample "
         "loops', 'trod sample data' and 'trod report'. OPTIONS are KEY=VALUE,...: "
-        "types=paths+methods+calls+trips, also streams and handler; rate=1000, sample one in "
+        "types=paths+methods+calls+trips, also streams, handler and time, the time that each path takes; rate=1000, sample one in "
         "this many events; burst=1, events per burst; rate.TYPE and burst.TYPE, the "
         "same for one type; trigger=count, flag, always or never, what starts bursts; "
         "period=jitter, fixed, prime or geometric, how bursts are spaced; words=16, "

@@ -222,13 +222,15 @@ static void instrument_burst(struct trod_unit *u, struct trod_body *body)
         trod_llvm_oracle(body, &numbered.record, &u->mem);
         return;
     }
-    if (want.types & (1 << TROD_BURST_PATHS | 1 << TROD_BURST_HANDLER)) {
+    if (want.types &
+        (1 << TROD_BURST_PATHS | 1 << TROD_BURST_HANDLER | 1 << TROD_BURST_TIME)) {
         trod_probe_plan(
             &plan, &numbered.numbering, &numbered.view.loops, &options, &u->mem);
         want.plan = &plan;
     }
     for (size_t i = 0; i < events.ncall; i++)
         u->reports |= events.call[i].indirect;
+    u->reports |= want.types >> TROD_BURST_TIME & 1;
     trod_llvm_burst(body, &want, &u->mem);
 }
 

@@ -12,32 +12,9 @@ unsigned char __trod_burst_flag = 1;
 /* For threads that will never have a burster. */
 static struct trod_burster no_burster;
 
-enum { ABANDONED_AFTER = 1 << 16 }; /* the same as for watchers */
-
 #define NEVER (INT64_MAX / 2)
 
 /* --- ownership ------------------------------------------------------------------------------ */
-
-/* Events in signal handlers that interrupt this code are ignored. */
-static bool begin(struct trod_burster *b)
-{
-    if (!b->busy) {
-        b->busy = true;
-        atomic_signal_fence(memory_order_seq_cst);
-        return b->alive; /* in a child of fork it may be dead by now */
-    }
-    b->shared->nmissed++;
-    if (++b->nvain > ABANDONED_AFTER)
-        b->own->burster = NULL;
-    return false;
-}
-
-static void end(struct trod_burster *b)
-{
-    atomic_signal_fence(memory_order_seq_cst);
-    b->busy = false;
-    b->nvain = 0;
-}
 
 static void skip_for_ever(struct trod_rt_hand *hand)
 {
@@ -73,7 +50,7 @@ static struct trod_burster *reporting(void)
 {
     struct trod_burster *b = trod_own()->burster;
 
-    return b && b->alive && begin(b) ? b : NULL;
+    return b && b->alive && __trod_burster_begin(b) ? b : NULL;
 }
 
 /* --- counting ---------------------------------------------------------------------------------- */
@@ -215,7 +192,7 @@ void __trod_burst_pass(void)
     struct trod_burster *b = find(own);
     uint64_t mask;
 
-    if (!b || !begin(b)) {
+    if (!b || !__trod_burster_begin(b)) {
         hand->own = 0;
         return;
     }
@@ -229,7 +206,7 @@ void __trod_burst_pass(void)
         count(b, at, TROD_BURST_TRIPS);
     if (is_on(b, TROD_BURST_HANDLER))
         hand_on(b, TROD_HANDLER_ENTRY, at, 0);
-    end(b);
+    __trod_burster_end(b);
 }
 
 /* --- in the slow copy ------------------------------------------------------------------------------ */
@@ -243,7 +220,7 @@ void __trod_burst_path(void)
     if (is_on(b, TROD_BURST_PATHS))
         count(b, hand_of(b)->value, TROD_BURST_PATHS);
     hand_on(b, TROD_HANDLER_PATH, hand_of(b)->value, 0);
-    end(b);
+    __trod_burster_end(b);
 }
 
 void __trod_burst_trip(void)
@@ -253,7 +230,7 @@ void __trod_burst_trip(void)
     if (!b)
         return;
     count(b, hand_of(b)->at, TROD_BURST_TRIPS);
-    end(b);
+    __trod_burster_end(b);
 }
 
 void __trod_burst_left(void)
@@ -272,7 +249,7 @@ void __trod_burst_left(void)
             bin = LAST;
         count(b, hand_of(b)->at + bin * sizeof(uint64_t), TROD_BURST_TRIPS);
     }
-    end(b);
+    __trod_burster_end(b);
 }
 
 void __trod_burst_call(void)
@@ -284,7 +261,7 @@ void __trod_burst_call(void)
     if (is_on(b, TROD_BURST_CALLS))
         count(b, hand_of(b)->at, TROD_BURST_CALLS);
     hand_on(b, TROD_HANDLER_CALL, hand_of(b)->at, 0);
-    end(b);
+    __trod_burster_end(b);
 }
 
 struct event_count {
@@ -332,7 +309,7 @@ void __trod_burst_call_to(void)
         __trod_keep_vectors(count_hashed, &m);
     }
     hand_on(b, TROD_HANDLER_CALL, at, hand->value);
-    end(b);
+    __trod_burster_end(b);
 }
 
 /* A stretch may outlast the burst it began in. */
@@ -352,7 +329,7 @@ void __trod_burst_ref(void)
                 hand_of(b)->value);
     }
     hand_on(b, TROD_HANDLER_REF, at, hand_of(b)->value);
-    end(b);
+    __trod_burster_end(b);
 }
 
 /* A signal handler forks, perhaps during an event. */

@@ -2,7 +2,7 @@
 #include "burst_plan.h"
 
 static const char *const types[] = {
-    "paths", "methods", "calls", "trips", "streams", "handler", NULL};
+    "paths", "methods", "calls", "trips", "streams", "handler", "time", NULL};
 
 #define MOST_RATE UINT64_C(100000000)
 #define MOST_BURST UINT64_C(1000000)
@@ -159,6 +159,13 @@ static bool read_word(const struct value *v, const char *const *words, uint32_t 
     return false;
 }
 
+/* The time of a path means nothing without its count. */
+static void add_needed(uint32_t *of)
+{
+    if (*of >> TROD_BURST_TIME & 1)
+        *of |= 1 << TROD_BURST_PATHS;
+}
+
 /* "paths+calls" */
 static bool read_types(struct value *v, uint32_t *out)
 {
@@ -172,8 +179,10 @@ static bool read_types(struct value *v, uint32_t *out)
             return false;
         *out |= UINT32_C(1) << type;
         if (one.end == v->end)
-            return true;
+            break;
     }
+    add_needed(out);
+    return true;
 }
 
 /* --- keys ------------------------------------------------------------------------------------ */
@@ -195,7 +204,7 @@ static const char *const keys[] = {"types", "trigger", "rate", "burst", "period"
     "words", "hz", "budget", "seed", "most", NULL};
 
 static const char *const wrong[] = {
-    "types= takes paths, methods, calls, trips, streams and handler, with + between them",
+    "types= takes paths, methods, calls, trips, streams, handler and time, with + between them",
     "trigger= takes count, flag, always or never",
     "rate= takes a whole number from 1 to 100000000; N or 1/N samples one in N events",
     "burst= takes a number of events from 1 to 1000000",
@@ -290,7 +299,7 @@ static const char *read_pair(struct trod_burst_options *out, struct value key)
     key.end = v.at++;
     if (!read_type(&key, &type))
         return "only rate and burst take a type, as in rate.calls=100: paths, "
-               "methods, calls, trips, streams or handler";
+               "methods, calls, trips, streams, handler or time";
     if (!read_word(&key, keys, &which))
         return "unknown option; expected types, trigger, rate, burst, period, words, "
                "hz, budget, seed or most";

@@ -128,6 +128,7 @@ static struct trod_burster *claim(struct trod_own *own)
         __trod_burst_adopt(&b->plan, own->emitted.hand.skip);
         __trod_refs_adopt(&b->refs, thread, b->shared);
         b->streaming = false;
+        b->last = 0;
         return b;
     }
     return build(thread, own);

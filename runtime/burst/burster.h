@@ -38,7 +38,36 @@ struct trod_burster {
     void *section;
     uint64_t section_size;
     struct trod_kept kept;
+
+    /* Where paths are timed. */
+    uint64_t first,
+        first_all; /* tick and nanoseconds when the clock was first compared */
+    uint64_t last; /* tick of the last time; 0: none, in this thread */
+    struct trod_burst_times then; /* at that tick */
 };
+
+enum { TROD_BURSTER_ABANDONED = 1 << 16 }; /* the same as for watchers */
+
+/* Events in signal handlers that interrupt this code are ignored. */
+static inline bool __trod_burster_begin(struct trod_burster *b)
+{
+    if (!b->busy) {
+        b->busy = true;
+        atomic_signal_fence(memory_order_seq_cst);
+        return b->alive; /* in a child of fork it may be dead by now */
+    }
+    b->shared->nmissed++;
+    if (++b->nvain > TROD_BURSTER_ABANDONED)
+        b->own->burster = NULL;
+    return false;
+}
+
+static inline void __trod_burster_end(struct trod_burster *b)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    b->busy = false;
+    b->nvain = 0;
+}
 
 /* --- burst_thread.c: may use vector registers, called through __trod_keep_vectors --------------- */
 
@@ -56,6 +85,15 @@ void __trod_burster_fork(void);
 
 /* Clocks for the plan. */
 void __trod_burst_times(struct trod_burst_times *out);
+
+/* --- burst_watch.c: all that reads the clock that times paths ------------------------------- */
+
+uint64_t __trod_watch_clock(void);
+/* What so many reads of the clock add to the own times of paths, between resume and pause; and so many of both to their
+ * whole times.
+ */
+enum { TROD_WATCH_READS = 32 };
+void __trod_watch_cost(uint64_t *read, uint64_t *pause_and_resume);
 
 /* --- burst_stub.c --------------------------------------------------------------------------- */
 

@@ -228,6 +228,8 @@ static void draw_burst(struct source *s)
     how->nevent = draw(s, 3);
     how->npassed = draw(s, 2) ? UINT64_MAX - draw(s, 3) : 0;
     how->nmissed = draw(s, 2);
+    how->ticks = draw(s, 1000);
+    how->nanoseconds = draw(s, 1000);
     for (int t = 0; t < TROD_BURST_TYPES; t++) {
         bool moved = burst.nthread > 1 && draw(s, 2);
 
@@ -629,7 +631,9 @@ static void put_burst(struct file *f, const struct trod_profile_burst *burst,
         put_number(&payload, last ? how->type[t].nburst : 0, 8);
         put_number(&payload, first ? how->type[t].nevent : 0, 8);
     }
-    put_zeros(&payload, 64);
+    put_number(&payload, first ? how->ticks : 0, 8);
+    put_number(&payload, last ? how->nanoseconds : 0, 8);
+    put_number(&payload, 7, 8); /* ignored */
     put_section(
         f, TROD_SECTION_BURST, TROD_SECTION_LIVE, 0, (uint32_t)thread, &payload);
 }

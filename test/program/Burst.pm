@@ -26,10 +26,10 @@ our @EXPORT = qw(try_burst try_average run_burst read_events every_type);
 my $root = dirname(dirname(dirname(abs_path(__FILE__))));
 
 use constant { E_ENTRY => 1, E_BACK => 2, E_ENTER => 3, E_ITERATION => 4, E_TRIPS => 5, E_CALL => 6, E_CALL_TO => 7,
-    E_REF => 8 };
-my @word = qw(? entry back enter iteration trips call call_to ref);
+    E_REF => 8, E_TIME => 9 };
+my @word = qw(? entry back enter iteration trips call call_to ref time);
 
-use constant every_type => 'paths+methods+calls+trips+streams+handler';
+use constant every_type => 'paths+methods+calls+trips+streams+handler+time';
 
 # --- what was sampled -----------------------------------------------------------------
 
@@ -50,6 +50,28 @@ sub read_events {
         }
     }
     return \%count;
+}
+
+# Where everything was sampled, each path that was counted was timed as often, and takes no longer than with its calls.
+sub compare_times {
+    my (@profiles) = @_;
+    my (%count, %timed, %own, %with, $f, $is_events);
+
+    for (@profiles ? map { split /\n/, must('python3', "$root/tools/trod-read.py", $_) } @profiles : ()) {
+        ($f, $is_events) = ($1, defined $2) if /^function ([0-9a-f]{16} [0-9a-f]+) [0-9a-f]+ \d+( events)?$/;
+        next if !/^=(\d+) (\d+)$/;
+        my ($id, $n) = ($1, $2);
+        my ($kind, $cell, $path) = ($id >> 56, $id >> 32 & 0xffffff, $id & 0xffffffff);
+        $count{"$f =$id"} += $n if !$is_events;
+        next if !$is_events || $kind != E_TIME;
+        $timed{"$f =$path"} += $n if $cell >= 16;
+        $own{"$f =$path"} += $n if $cell == 0;
+        $with{"$f =$path"} += $n if $cell == 1;
+    }
+    return ((map { "$_: counted " . ($count{$_} // 0) . ", timed " . ($timed{$_} // 0) }
+            grep { ($count{$_} // 0) != ($timed{$_} // 0) } sort keys %{{%count, %timed}}),
+        map { "$_: own time $own{$_}, with calls " . ($with{$_} // 0) }
+            grep { $own{$_} > ($with{$_} // 0) } sort keys %own);
 }
 
 # --- what the map says ----------------------------------------------------------------
@@ -320,7 +342,7 @@ sub try_burst {
             $events = read_events(@profiles);
             $nplan = 16 * @profiles;
             (same_output($plain, @printed), compare_paths($oracle, $count, $head, $ran, $functions),
-                compare_events($ran, $events, $functions, $site));
+                compare_events($ran, $events, $functions, $site), compare_times(@profiles));
         };
         report("$name always", $@ ? $@ : @wrong);
     }

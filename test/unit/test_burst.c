@@ -86,7 +86,8 @@ static void test_layout(void **state)
     assert_int_equal(sizeof(struct trod_format_burst), 376);
     assert_int_equal(offsetof(struct trod_format_burst, time), 32);
     assert_int_equal(offsetof(struct trod_format_burst, type), 72);
-    assert_int_equal(offsetof(struct trod_format_burst, reserved), 312);
+    assert_int_equal(offsetof(struct trod_format_burst, ticks), 352);
+    assert_int_equal(offsetof(struct trod_format_burst, reserved), 368);
 }
 
 static void test_live(void **state)
@@ -135,7 +136,7 @@ static void test_damaged(void **state)
         "thread 0 has an unknown type; a later version of trod may");
     expect(read_changed(12, 4),
         "thread 0 has an unknown type; a later version of trod may");
-    expect(read_changed(4, 64),
+    expect(read_changed(4, 128),
         "thread 0 has an unknown type; a later version of trod may");
     expect(read_changed(24, 1000001), "thread 0 has a budget above all there is");
     /* A thread that has not begun, and numbers that were never in force. */

@@ -55,6 +55,10 @@ static void test_options(void **state)
     assert_int_equal(parsed.hz, 100);
     assert_true(parsed.has_seed && parsed.seed == UINT64_MAX);
     assert_int_equal(parsed.most, 3072);
+
+    assert_null(parse("types=time,rate.time=9"));
+    assert_int_equal(parsed.types, 1 << TROD_BURST_PATHS | 1 << TROD_BURST_TIME);
+    assert_int_equal(parsed.rate[TROD_BURST_TIME], 9);
 }
 
 static void test_budgets(void **state)

@@ -6,11 +6,13 @@ from .varints import HIGHEST
 
 TRIGGERS = (b"count", b"flag", b"always", b"never")
 PERIODS = (b"fixed", b"prime", b"jitter", b"geometric")
-TYPES = (b"paths", b"methods", b"calls", b"trips", b"streams", b"handler")
+TYPES = (b"paths", b"methods", b"calls", b"trips", b"streams", b"handler", b"time")
+TIME = 6
 
 
 class Burst:
-    SIZE, RANGES = 376, 96
+    # Before paths were timed, ranges were those of six types.
+    SIZE, RANGES, OLD_RANGES = 376, 112, 96
 
     def __init__(self, section, live):
         """Raises ValueError where it cannot be used."""
@@ -18,7 +20,7 @@ class Burst:
         if live and len(data) < self.SIZE <= section.length:
             lose(section.at, "the end of a burst")
             data = data[: len(data) // 8 * 8].ljust(self.SIZE, b"\0")
-        if len(data) < self.SIZE + (0 if live else self.RANGES):
+        if len(data) < self.SIZE + (0 if live else self.OLD_RANGES):
             raise ValueError
         self.nthread, self.types, self.trigger, self.period = struct.unpack(
             "<4I", data[:16]
@@ -26,7 +28,8 @@ class Burst:
         self.words, self.hz, self.budget = struct.unpack("<3I", data[16:28])
         self.sums = list(struct.unpack("<5Q", data[32:72]))
         # burst, sparsity, weight, bursts, events; then the most sparsity and weight
-        self.type = [list(row) for row in struct.iter_unpack("<5Q", data[72:312])]
+        self.type = [list(row) for row in struct.iter_unpack("<5Q", data[72:352])]
+        self.clock = list(struct.unpack("<2Q", data[352:368]))
         self.group = 0 if live else section.thread
         if live:
             self.nthread = 1
@@ -35,11 +38,14 @@ class Burst:
                 row += row[1:3]
         else:
             ranges = data[self.SIZE : self.SIZE + self.RANGES]
+            ranges = ranges[: len(ranges) // 16 * 16].ljust(self.RANGES, b"\0")
             for row, most in zip(self.type, struct.iter_unpack("<2Q", ranges)):
                 row += most
         for i in range(len(TYPES)):
             if not self.has(i):
                 self.type[i] = [0] * 7
+        if not self.has(TIME):
+            self.clock = [0, 0]
         if live and not self.types:
             return
         sound = (
@@ -67,6 +73,7 @@ class Burst:
     def add(self, other):
         self.nthread = min(HIGHEST, self.nthread + other.nthread)
         self.sums = [min(HIGHEST, a + b) for a, b in zip(self.sums, other.sums)]
+        self.clock = [min(HIGHEST, a + b) for a, b in zip(self.clock, other.clock)]
         for row, more in zip(self.type, other.type):
             row[1:3] = min(row[1], more[1]), min(row[2], more[2])
             row[3:5] = [min(HIGHEST, row[i] + more[i]) for i in (3, 4)]
@@ -79,6 +86,7 @@ class Burst:
         known = [(b"words", self.words), (b"hz", self.hz), (b"budget", self.budget)]
         keys = b"time", b"cost", b"seen", b"passed", b"missed"
         known += zip(keys, self.sums)
+        known += zip((b"ticks", b"nanoseconds"), self.clock)
         out += [b"%s %d" % pair for pair in known if pair[1]]
         for i, (on, sparsity, weight, nburst, nevent, most, heaviest) in enumerate(
             self.type

@@ -16,8 +16,10 @@ static void note_path(const void *ctx, LLVMValueRef at)
 {
     const struct trod_burst_code *b = ctx;
 
+    trod_burst_time_stop(b);
     put_value(b, LLVMBuildPtrToInt(b->t.builder, at, b->t.i64, ""));
-    trod_twin_report(&b->t, b->paths.table, "__trod_burst_path");
+    trod_burst_report(b, b->paths.table, "__trod_burst_path");
+    trod_burst_time_count(b, at);
 }
 
 static struct trod_emitter emitting(const struct trod_burst_code *b)
@@ -46,6 +48,19 @@ static void put_path(
     trod_emit_site(&m, site, before);
 }
 
+/* Paths on an edge. One that ends where no iteration begins is followed by another without an event. */
+static void put_path_on(
+    const struct trod_burst_code *b, trod_edge e, LLVMValueRef before)
+{
+    uint32_t nend = *b->npath_end;
+
+    put_path(b, e, before);
+    if (*b->npath_end == nend || b->back[e])
+        return;
+    LLVMPositionBuilderBefore(b->t.builder, before);
+    trod_burst_time_start(b);
+}
+
 /* A call that returns twice cuts the path, and a new one begins after it. The sum still belongs to
  * the old path, so it is set to the initial value of the new one. */
 static void start_again(const struct trod_burst_code *b)
@@ -60,6 +75,7 @@ static void start_again(const struct trod_burst_code *b)
             continue;
         LLVMPositionBuilderBefore(b->t.builder, twin_of(b, b->terminator[v]));
         LLVMBuildStore(b->t.builder, trod_twin_number(&b->t, (uint64_t)sum), b->sum);
+        trod_burst_time_start(b);
     }
 }
 
@@ -78,16 +94,20 @@ static bool is_in(const struct trod_loops *loops, trod_node v, uint32_t loop)
  * the slow copy did not see the first iteration. */
 static void put_left(const struct trod_burst_code *b, uint32_t l)
 {
+    trod_burst_time_pause(b);
     put_value(b, LLVMBuildLoad2(b->t.builder, b->t.i64, b->iterations[l], ""));
-    trod_twin_report(&b->t, trod_burst_slot(b, b->events.iteration_of_loop[l] + 2),
-        "__trod_burst_left");
+    trod_burst_report(
+        b, trod_burst_slot(b, b->events.iteration_of_loop[l] + 2), "__trod_burst_left");
+    trod_burst_time_resume(b);
 }
 
 static void put_enter(const struct trod_burst_code *b, uint32_t l)
 {
     LLVMBuildStore(b->t.builder, trod_twin_number(&b->t, 1), b->iterations[l]);
-    trod_twin_report(&b->t, trod_burst_slot(b, b->events.iteration_of_loop[l] + 1),
-        "__trod_burst_trip");
+    trod_burst_time_pause(b);
+    trod_burst_report(
+        b, trod_burst_slot(b, b->events.iteration_of_loop[l] + 1), "__trod_burst_trip");
+    trod_burst_time_resume(b);
 }
 
 static void put_iteration(const struct trod_burst_code *b, uint32_t l)
@@ -172,7 +192,7 @@ static void put_edges(const struct trod_burst_code *b)
         if (!trips && !has_ops(b, e))
             continue;
         before = place_on(b, e);
-        put_path(b, e, before);
+        put_path_on(b, e, before);
         if (trips)
             put_trips(b, e, before);
     }
@@ -187,7 +207,7 @@ static void put_call(const struct trod_burst_code *b, uint32_t i)
 
     LLVMPositionBuilderBefore(b->t.builder, call);
     if (!of->indirect) {
-        trod_twin_report(&b->t, trod_burst_slot(b, of->slot), "__trod_burst_call");
+        trod_burst_report(b, trod_burst_slot(b, of->slot), "__trod_burst_call");
         return;
     }
     put_value(
@@ -195,7 +215,7 @@ static void put_call(const struct trod_burst_code *b, uint32_t i)
     LLVMBuildStore(b->t.builder,
         trod_twin_number(&b->t, i | (uint64_t)of->slot << TROD_RT_WORD_AT),
         trod_twin_hand(&b->t, TROD_HAND_MOST));
-    trod_twin_report(&b->t, trod_burst_slot(b, of->slot), "__trod_burst_call_to");
+    trod_burst_report(b, trod_burst_slot(b, of->slot), "__trod_burst_call_to");
 }
 
 /* The address operand of the copy. */
@@ -215,8 +235,10 @@ static void put_ref(const struct trod_burst_code *b, uint32_t i)
     LLVMValueRef address = address_in(of->access, access, of->address);
 
     LLVMPositionBuilderBefore(b->t.builder, access);
+    trod_burst_time_pause(b);
     put_value(b, LLVMBuildPtrToInt(b->t.builder, address, b->t.i64, ""));
-    trod_twin_report(&b->t, trod_burst_slot(b, of->slot), "__trod_burst_ref");
+    trod_burst_report(b, trod_burst_slot(b, of->slot), "__trod_burst_ref");
+    trod_burst_time_resume(b);
 }
 
 /* --- saving and restoring own -------------------------------------------------------------------------- */
@@ -277,6 +299,7 @@ void trod_burst_probes(struct trod_burst_code *b)
         trod_bridge_first_insertion(
             trod_bridge_twin_of_block(b->t.twins, b->t.body->block[graph->entry])));
     start_again(b);
+    trod_burst_time_calls(b);
     for (size_t i = 0; i < b->events.nref; i++)
         put_ref(b, (uint32_t)i);
     for (size_t i = 0; i < b->events.ncall; i++)

@@ -21,7 +21,7 @@ static void ask(const struct trod_burst_code *b, trod_node v, uint32_t slot,
         trod_twin_number(
             t, trod_twin_word(t, v) | (uint64_t)distance << TROD_RT_WORD_AT),
         trod_twin_hand(t, TROD_HAND_MOST));
-    trod_twin_report(t, trod_burst_slot(b, slot), "__trod_burst_pass");
+    trod_burst_report(b, trod_burst_slot(b, slot), "__trod_burst_pass");
     own = LLVMBuildLoad2(
         t->builder, t->i64, trod_twin_hand(t, TROD_HAND_OWN), "trod.own");
     LLVMBuildCondBr(t->builder,
@@ -120,6 +120,8 @@ static void put_entry(const struct trod_burst_code *b)
 
     put_look(b, v, over, fast);
     slow = split_slow(b, v);
+    LLVMPositionBuilderBefore(t->builder, trod_bridge_first_insertion(slow));
+    trod_burst_time_start(b);
     LLVMPositionBuilderAtEnd(t->builder, over);
     come_over(b, v);
     ask(b, v, b->events.entry, 0, fast, slow);
@@ -191,6 +193,20 @@ static uint32_t iteration_slot(
     return slot;
 }
 
+/* Splits a block before its branch to a header, for what is done only if the path goes on in the slow copy. *event is
+ * the branch of the first part. */
+static LLVMBasicBlockRef put_start(
+    const struct trod_burst_code *b, LLVMValueRef last, LLVMValueRef *event)
+{
+    LLVMBasicBlockRef first = LLVMGetInstructionParent(last);
+    LLVMBasicBlockRef block = trod_bridge_split_before(last);
+
+    LLVMPositionBuilderBefore(b->t.builder, last);
+    trod_burst_time_start(b);
+    *event = LLVMGetBasicBlockTerminator(first);
+    return block;
+}
+
 /* In the slow copy, each back edge is an event. Returns the block that asks the runtime, which
  * follows the probes of the path that ends there. */
 static LLVMBasicBlockRef put_back_slow(const struct trod_burst_code *b, trod_edge e)
@@ -205,6 +221,8 @@ static LLVMBasicBlockRef put_back_slow(const struct trod_burst_code *b, trod_edg
 
     slow = LLVMGetSuccessor(last, 0);
     event = trod_bridge_split_before(last);
+    if (b->watch)
+        slow = put_start(b, last, &last);
     land_at = land(b, v, header);
     add_ways(b, header, fast, land_at);
     LLVMPositionBuilderBefore(t->builder, last);
@@ -338,6 +356,7 @@ void trod_llvm_burst(
     split_invokes(&b);
     b.t.twins = trod_bridge_make_twins(body->function, true);
     add_variables(&b);
+    trod_burst_time_open(&b);
     if (!b.flag)
         trod_twin_find_hand(&b.t);
     find_first(&b.t);

@@ -1,7 +1,7 @@
 /* twin_burst: functions with two copies of their code, for bursts.
  *
  *     body -> events (burst_events.c) -> two copies, checks on back edges (twin_burst.c)
- *          -> reports of the slow copy (burst_probes.c)
+ *          -> reports of the slow copy (burst_probes.c), and what times its paths (burst_time.c)
  *
  * At its entry and on each back edge, the fast copy checks whether a burst begins, and the slow copy
  * whether it is over. What an activation runs between two such events is a stretch. Which profiles a
@@ -77,6 +77,8 @@ struct trod_burst_code {
     LLVMValueRef sum;        /* variable: sum of the current path */
     LLVMValueRef *
         iterations; /* variables [nloop]: trip count so far; 0: the slow copy did not see the first iteration */
+    LLVMValueRef watch;  /* variable: struct trod_rt_watch; NULL: paths are not timed */
+    uint32_t *npath_end; /* number of ends of paths so far */
 };
 
 static inline bool trod_burst_has(
@@ -93,5 +95,25 @@ LLVMValueRef trod_burst_slot(const struct trod_burst_code *b, uint32_t slot);
 /* Emits the probes for paths, loops, calls, loads and stores. Does not emit the events after the
  * blocks of back edges. */
 void trod_burst_probes(struct trod_burst_code *b);
+
+/* --- burst_time.c: the time of paths ---------------------------------------------------------- */
+
+/* Calls the runtime at the builder's position: its function with this name, or the one that takes its own time off that of
+ * paths. */
+void trod_burst_report(
+    const struct trod_burst_code *b, LLVMValueRef at, const char *name);
+
+/* The rest does nothing if paths are not timed. */
+void trod_burst_time_open(struct trod_burst_code *b);
+/* At the builder's position, a path begins. */
+void trod_burst_time_start(const struct trod_burst_code *b);
+/* At the builder's position, a path ends, whose counter is here: before it is counted, and after. */
+void trod_burst_time_stop(const struct trod_burst_code *b);
+void trod_burst_time_count(const struct trod_burst_code *b, LLVMValueRef at);
+/* At the builder's position, before and after what is not a part of the path. */
+void trod_burst_time_pause(const struct trod_burst_code *b);
+void trod_burst_time_resume(const struct trod_burst_code *b);
+/* Takes off the time of all calls. */
+void trod_burst_time_calls(const struct trod_burst_code *b);
 
 #endif

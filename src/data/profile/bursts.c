@@ -27,6 +27,7 @@ static const char *const type_word[] = {
     [TROD_BURST_TRIPS] = "trips",
     [TROD_BURST_STREAMS] = "streams",
     [TROD_BURST_HANDLER] = "handler",
+    [TROD_BURST_TIME] = "time",
 };
 
 #define WORD(words, i) ((i) < sizeof(words) / sizeof *(words) ? (words)[i] : NULL)
@@ -81,7 +82,9 @@ static void clean(struct trod_profile_burst *burst)
     struct trod_format_burst *how = &burst->how;
 
     how->thread = how->reserved_word = 0;
-    memset(how->reserved, 0, sizeof how->reserved);
+    how->reserved = 0;
+    if (!trod_profile_has_type(burst, TROD_BURST_TIME))
+        how->ticks = how->nanoseconds = 0;
     for (uint32_t t = 0; t < TROD_BURST_TYPES; t++) {
         if (trod_profile_has_type(burst, t))
             continue;
@@ -146,6 +149,8 @@ static void put_together(struct trod_profile_burst *to,
     add(&to->how.nevent, from->how.nevent);
     add(&to->how.npassed, from->how.npassed);
     add(&to->how.nmissed, from->how.nmissed);
+    add(&to->how.ticks, from->how.ticks);
+    add(&to->how.nanoseconds, from->how.nanoseconds);
     for (uint32_t t = 0; t < TROD_BURST_TYPES; t++) {
         put_least(&to->how.type[t].sparsity, from->how.type[t].sparsity);
         put_least(&to->how.type[t].weight, from->how.type[t].weight);

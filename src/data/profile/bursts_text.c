@@ -12,7 +12,7 @@ struct number {
     uint64_t *number;
 };
 
-enum { NUMBERS = 5 };
+enum { NUMBERS = 7 };
 
 static void list_numbers(struct number out[NUMBERS], struct trod_format_burst *how)
 {
@@ -21,6 +21,8 @@ static void list_numbers(struct number out[NUMBERS], struct trod_format_burst *h
     out[2] = (struct number){"seen", &how->nevent};
     out[3] = (struct number){"passed", &how->npassed};
     out[4] = (struct number){"missed", &how->nmissed};
+    out[5] = (struct number){"ticks", &how->ticks};
+    out[6] = (struct number){"nanoseconds", &how->nanoseconds};
 }
 
 static void put_known(struct trod_sink *sink, const char *word, uint64_t value)
@@ -74,6 +76,10 @@ void trod_profile_burst_json(
     trod_json_uint(json, "seen", how->nevent);
     trod_json_uint(json, "passed", how->npassed);
     trod_json_uint(json, "missed", how->nmissed);
+    if (how->nanoseconds) {
+        trod_json_uint(json, "ticks", how->ticks);
+        trod_json_uint(json, "nanoseconds", how->nanoseconds);
+    }
     trod_json_open(json, "types", '[');
     for (uint32_t t = 0; t < TROD_BURST_TYPES; t++) {
         if (!trod_profile_has_type(burst, t))
@@ -124,7 +130,7 @@ static bool parse_type(struct parser *p)
     uint32_t t;
 
     if (!trod_parse_listed(&t, &p->in, trod_profile_type_name,
-            "a type: paths, methods, calls, trips, streams or handler"))
+            "a type: paths, methods, calls, trips, streams, handler or time"))
         return false;
     if (trod_profile_has_type(p->out, t))
         return trod_parse_fail(&p->in, "the type occurs twice");

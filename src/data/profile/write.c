@@ -329,6 +329,7 @@ static bool write_burst(struct writer *w, const struct trod_profile_burst *burst
         p = trod_store64(trod_store64(p, how->type[t].weight), how->type[t].nburst);
         p = trod_store64(p, how->type[t].nevent);
     }
+    trod_store64(trod_store64(p, how->ticks), how->nanoseconds);
     p = bytes + sizeof *how;
     for (int t = 0; t < TROD_BURST_TYPES; t++)
         p = trod_store64(

@@ -328,6 +328,7 @@ static void add_event(struct builder *b, struct counted *f, uint64_t id, uint64_
         add_to_calls(b, f, id, count);
         break;
     case TROD_EVENT_REF:
+    case TROD_EVENT_TIME:
         break;
     default:
         b->nunknown++;

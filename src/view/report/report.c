@@ -10,6 +10,7 @@ struct report {
     uint64_t nsingle;     /* omitted paths of functions with a single path */
     bool weighed;         /* shares are of the total weight */
     bool exact;           /* counts are not estimates */
+    struct trod_times times;
 };
 
 static bool is_choosing(
@@ -62,6 +63,10 @@ static void build(struct report *out, const struct trod_profile *profile,
     if (drops || out->rows.first_copy || options->sort != TROD_SORT_COUNT ||
         options->group || is_choosing(map, options))
         most = SIZE_MAX;
+    if (trod_profile_has_times(profile)) {
+        trod_times_build(&out->times, profile, mem);
+        out->rows.times = &out->times;
+    }
     trod_profile_hot_joined(&hot, profile, most, mem);
     for (size_t i = 0; i < hot.npath; i++) {
         const struct trod_hot_path *p = &hot.path[i];
@@ -81,13 +86,17 @@ static void build(struct report *out, const struct trod_profile *profile,
 
 static double share(const struct report *r, uint64_t part)
 {
-    uint64_t total = r->weighed ? r->rows.weight : r->count;
+    uint64_t total = r->weighed                  ? r->rows.weight
+                     : trod_rows_timed(&r->rows) ? r->times.own
+                                                 : r->count;
 
     return total ? (double)part / (double)total : 0;
 }
 
 static uint64_t part_of(const struct report *r, const struct trod_row *row)
 {
+    if (trod_rows_timed(&r->rows))
+        return trod_row_own(row);
     return r->weighed ? row->weight[0] : row->count[0];
 }
 
@@ -112,6 +121,28 @@ static uint64_t listed(const struct report *r)
     return sum;
 }
 
+static void put_total(struct trod_sink *sink, const struct report *r)
+{
+    if (trod_rows_timed(&r->rows)) {
+        trod_rows_put_ticks(sink, &r->rows, 0, (double)r->times.own);
+        trod_put(sink, " of own time in all");
+        return;
+    }
+    put_count(sink, r, 0, r->weighed ? r->rows.weight : r->count);
+    trod_put(sink, r->weighed ? " blocks in all" : " times in all");
+}
+
+static void put_heads(struct trod_sink *sink, const struct report *r, const char *what)
+{
+    bool timed = trod_rows_timed(&r->rows);
+
+    trod_put(sink, "share    all  %s      count  %s", timed ? "      time" : "",
+        r->weighed ? "      weight  " : "");
+    if (timed)
+        trod_rows_put_time_heads(sink);
+    trod_put(sink, "%s%s\n", r->rows.options->group ? "   paths  " : "", what);
+}
+
 static void put_head(struct trod_sink *sink, const struct report *r)
 {
     static const char *const what[] = {
@@ -129,17 +160,16 @@ static void put_head(struct trod_sink *sink, const struct report *r)
         trod_rows_word(&r->rows),
         o->wants || r->rows.nunwanted ? " and were chosen" : "");
     trod_put(sink, ", ");
-    put_count(sink, r, 0, r->weighed ? r->rows.weight : r->count);
-    trod_put(sink, r->weighed ? " blocks in all" : " times in all");
+    put_total(sink, r);
     if (trod_rows_detailed(&r->rows) && r->rows.nlisted) {
         trod_put(sink, "; %s %.1f%%\n", r->rows.nlisted == 1 ? "this is" : "these are",
             100 * share(r, listed(r)));
-        trod_put(sink, " share    count  %sfunction\n", r->weighed ? "  weight  " : "");
+        trod_put(sink, " share  %s  count  %sfunction\n",
+            trod_rows_timed(&r->rows) ? "    time  " : "",
+            r->weighed ? "  weight  " : "");
     } else {
         trod_put(sink, "\n");
-        trod_put(sink, "share    all        count  %s%s%s\n",
-            r->weighed ? "      weight  " : "", o->group ? "   paths  " : "",
-            what[o->group]);
+        put_heads(sink, r, what[o->group]);
     }
 }
 
@@ -155,8 +185,14 @@ static void put_rows(struct trod_sink *sink, const struct report *r)
         sum = trod_sat_add(sum, part_of(r, row));
         trod_put(sink, "%5.1f%% %5.1f%% ", 100 * share(r, part_of(r, row)),
             100 * share(r, sum));
+        if (trod_rows_timed(&r->rows)) {
+            trod_rows_put_ticks(sink, &r->rows, 9, (double)trod_row_own(row));
+            trod_put(sink, " ");
+        }
         put_count(sink, r, 12, row->count[0]);
         trod_put(sink, "  ");
+        if (trod_rows_timed(&r->rows))
+            trod_row_put_times(sink, &r->rows, row);
         if (r->weighed) {
             put_count(sink, r, 12, row->weight[0]);
             trod_put(sink, "  ");
@@ -170,18 +206,23 @@ static void put_rows(struct trod_sink *sink, const struct report *r)
 
 /* --- paths with source code ------------------------------------------------------------------------- */
 
-enum { NAME_COLUMN = 17, WEIGHT_COLUMNS = 10 };
+enum { NAME_COLUMN = 17, WEIGHT_COLUMNS = 10, TIME_COLUMNS = 10 };
 
 /* Returns whether some path starts or ends at a cut. */
 static bool put_paths(struct trod_sink *sink, const struct report *r)
 {
-    unsigned column = NAME_COLUMN + (r->weighed ? WEIGHT_COLUMNS : 0);
+    unsigned column = NAME_COLUMN + (r->weighed ? WEIGHT_COLUMNS : 0) +
+                      (trod_rows_timed(&r->rows) ? TIME_COLUMNS : 0);
     bool cut = false;
 
     for (size_t i = 0; i < r->rows.nlisted; i++) {
         const struct trod_row *row = &r->rows.row[i];
 
         trod_put(sink, "%5.1f%%  ", 100 * share(r, part_of(r, row)));
+        if (trod_rows_timed(&r->rows)) {
+            trod_rows_put_ticks(sink, &r->rows, 8, (double)trod_row_own(row));
+            trod_put(sink, "  ");
+        }
         put_count(sink, r, 7, row->count[0]);
         trod_put(sink, "  ");
         if (r->weighed) {
@@ -202,6 +243,8 @@ static void put_body(struct trod_sink *sink, const struct report *r)
     else
         put_rows(sink, r);
     trod_rows_put_notes(sink, &r->rows, cut);
+    if (trod_rows_timed(&r->rows))
+        trod_rows_put_time_notes(sink, &r->rows);
     if (r->nsingle)
         trod_put(sink,
             "# not listed: %" PRIu64
@@ -379,6 +422,7 @@ static void json_rows(struct trod_json *json, const struct report *r)
             trod_json_uint(json, "weight", row->weight[0]);
         trod_json_real(json, "share", share(r, part_of(r, row)));
         trod_json_real(json, "all", share(r, sum));
+        trod_row_time_json(json, &r->rows, row);
         trod_json_close(json, '}');
     }
     trod_json_close(json, ']');
@@ -400,6 +444,8 @@ void trod_report_json(struct trod_json *json, const char *key,
     }
     if (r.weighed)
         trod_json_uint(json, "weight", r.rows.weight);
+    if (r.rows.times)
+        trod_times_json(json, "times", r.rows.times);
     if (r.rows.nhidden)
         trod_json_uint(json, "hidden", r.rows.nhidden);
     json_rows(json, &r);

@@ -9,6 +9,7 @@
  * Glossary
  *   step     one decision on a path: a block with several successors, and the edge that was taken
  *   row      one path of a report, or one function or file with all its paths
+ *   time     the own time of a path, without the functions that it calls, where bursts timed it
  *   weight   the count of a path times its blocks; summed over all paths, the number of
  *            executed blocks. A path of a function without a map entry counts as one block.
  *
@@ -18,6 +19,7 @@
 #define TROD_REPORT_H
 
 #include "profile/overlap.h"
+#include "profile/times.h"
 #include "map/map.h"
 #include "report/source_text.h"
 
@@ -244,7 +246,8 @@ enum trod_report_sort {
     TROD_SORT_COUNT, /* most frequent first; in a comparison, largest difference first */
     TROD_SORT_WEIGHT, /* the same by weight */
     TROD_SORT_FUNCTION,
-    TROD_SORT_FILE
+    TROD_SORT_FILE,
+    TROD_SORT_TIME /* by own time; not in a comparison */
 };
 
 enum trod_report_group {
@@ -285,6 +288,7 @@ struct trod_row {
     uint64_t
         npath; /* of a group; in a comparison, those that moved, or all if keep_same */
     uint64_t count[2], weight[2]; /* of A and B in a comparison, otherwise of A */
+    const struct trod_time *time; /* NULL: was not timed */
     enum trod_row_place place;
 };
 
@@ -299,6 +303,7 @@ struct trod_rows {
     bool keep_same;  /* in a comparison: keep paths that did not move */
     const struct trod_map_entry *const *
         first_copy; /* by entry: paths of copies are added to the first copy; NULL: copies stay separate */
+    const struct trod_times *times; /* NULL: none are known */
     uint64_t njoined;   /* paths that were added to those of the first copy */
     uint64_t nhidden;   /* paths of system code that were omitted */
     uint64_t nunwanted; /* paths of functions that were not selected */
@@ -319,6 +324,26 @@ void trod_row_put(
 void trod_row_json(
     struct trod_json *json, const struct trod_rows *rows, const struct trod_row *row);
 const char *trod_rows_word(const struct trod_rows *rows);
+
+/* --- time_print.c: rows with times ----------------------------------------------------------- */
+
+/* Are rows by time, and is it known? */
+bool trod_rows_timed(const struct trod_rows *rows);
+uint64_t trod_row_own(const struct trod_row *row);
+/* A time in so many columns, with a ~ if it is an estimate. */
+void trod_rows_put_ticks(
+    struct trod_sink *sink, const struct trod_rows *rows, int width, double ticks);
+/* The heads of the columns below, and the columns: mean, p50, p99, error. */
+void trod_rows_put_time_heads(struct trod_sink *sink);
+void trod_row_put_times(
+    struct trod_sink *sink, const struct trod_rows *rows, const struct trod_row *row);
+/* The same in a line below a path's title, and with the time of the functions that it calls. */
+void trod_row_put_time_line(struct trod_sink *sink, const struct trod_rows *rows,
+    const struct trod_row *row, unsigned column);
+/* What times are, below the rows. */
+void trod_rows_put_time_notes(struct trod_sink *sink, const struct trod_rows *rows);
+void trod_row_time_json(
+    struct trod_json *json, const struct trod_rows *rows, const struct trod_row *row);
 
 /* --- row_print.c: rows with paths as source conditions ------------------------------------ */
 

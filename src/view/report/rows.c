@@ -83,7 +83,8 @@ void trod_rows_add(struct trod_rows *rows, const struct trod_profile_function *f
         .order = rows->count,
         .id = id,
         .npath = rows->keep_same || a != b,
-        .count = {a, b}};
+        .count = {a, b},
+        .time = rows->times ? trod_times_find(rows->times, function, id) : NULL};
     uint64_t nblock = count_blocks(rows->map, entry, id);
 
     row.start =
@@ -132,6 +133,9 @@ static const char *display_name_of(const struct trod_row *row)
     return row->entry && *row->function ? row->entry->display_name : row->function;
 }
 
+TROD_ORDER(by_time, struct trod_row, trod_compare(trod_row_own(b), trod_row_own(a)),
+    by_count(a, b))
+
 TROD_ORDER(by_function, struct trod_row, strcmp(display_name_of(a), display_name_of(b)),
     TROD_ALPHABETIC(function), TROD_ALPHABETIC(file), by_count(a, b))
 
@@ -155,9 +159,11 @@ static bool in_one_group(
                    (a->entry == b->entry && a->start == b->start)));
 }
 
-static void add_row(struct trod_row *to, const struct trod_row *from)
+static void add_row(
+    const struct trod_rows *rows, struct trod_row *to, const struct trod_row *from)
 {
     to->npath += from->npath;
+    to->time = trod_time_sum(to->time, from->time, rows->mem);
     for (int i = 0; i < 2; i++) {
         to->count[i] = trod_sat_add(to->count[i], from->count[i]);
         to->weight[i] = trod_sat_add(to->weight[i], from->weight[i]);
@@ -189,7 +195,7 @@ static void put_together(struct trod_rows *rows)
     sort(rows, group == TROD_GROUP_LOOP ? by_start : by_file);
     for (size_t i = 0; i < rows->count; i++) {
         if (n && in_one_group(&rows->row[n - 1], &rows->row[i], group)) {
-            add_row(&rows->row[n - 1], &rows->row[i]);
+            add_row(rows, &rows->row[n - 1], &rows->row[i]);
             continue;
         }
         rows->row[n] = rows->row[i];
@@ -225,7 +231,7 @@ static void join_copies(struct trod_rows *rows)
 
         if (last && last->entry && last->entry == rows->row[i].entry &&
             last->id == rows->row[i].id) {
-            add_row(last, &rows->row[i]);
+            add_row(rows, last, &rows->row[i]);
             rows->njoined++;
         } else {
             rows->row[n++] = rows->row[i];
@@ -267,6 +273,7 @@ void trod_rows_finish(struct trod_rows *rows)
         [TROD_SORT_WEIGHT] = by_weight,
         [TROD_SORT_FUNCTION] = by_function,
         [TROD_SORT_FILE] = by_file,
+        [TROD_SORT_TIME] = by_time,
     };
     size_t most = rows->options->most ? rows->options->most : TROD_REPORT_MOST;
 

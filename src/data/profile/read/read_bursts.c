@@ -7,6 +7,7 @@ enum {
     BURST_BYTES = sizeof(struct trod_format_burst),
     TYPE_BYTES = 40,                     /* per type of event */
     RANGE_BYTES = 16 * TROD_BURST_TYPES, /* after them, in packed files */
+    OLD_BYTES = 16 * TROD_BURST_TIME     /* before paths were timed */
 };
 
 static void get_how(struct trod_format_burst *out, const uint8_t *p)
@@ -31,6 +32,8 @@ static void get_how(struct trod_format_burst *out, const uint8_t *p)
         out->type[t].nburst = trod_load64(p + 24);
         out->type[t].nevent = trod_load64(p + 32);
     }
+    out->ticks = trod_load64(p);
+    out->nanoseconds = trod_load64(p + 8);
 }
 
 /* A live thread has only its current parameters: they are also the maximum. Parameters that are 0
@@ -52,7 +55,9 @@ static void fill_packed(struct trod_profile_burst *burst, const struct section *
 
     burst->group = s->head.thread;
     burst->nthread = burst->how.thread;
-    for (int t = 0; t < TROD_BURST_TYPES; t++, p += 16) {
+    for (size_t t = 0;
+        t < TROD_BURST_TYPES && BURST_BYTES + 16 * (t + 1) <= s->npayload;
+        t++, p += 16) {
         burst->most_sparsity[t] = trod_load64(p);
         burst->most_weight[t] = trod_load64(p + 8);
     }
@@ -65,7 +70,7 @@ void trod_profile_read_burst(struct reader *r, const struct section *s)
     const char *fault = "is too short";
 
     if (live ? s->head.payload >= BURST_BYTES
-             : s->npayload >= BURST_BYTES + RANGE_BYTES) {
+             : s->npayload >= BURST_BYTES + OLD_BYTES) {
         uint8_t bytes[BURST_BYTES] = {0};
 
         /* Fields missing from a truncated section are 0. */

@@ -1,0 +1,61 @@
+#include "burster.h"
+
+#include "stub.h"
+
+/* Entry points for slow copies whose paths can be timed: like those of burst_report.c, for other functions. */
+#ifdef __x86_64__
+
+#define REPORT(name, types) \
+    __asm__(ENTER(name) "testb $" types ", " HAND(8) "\n\tje 2f\n\t" CALL(name))
+
+__asm__(ENTER("__trod_timed_pass") "testb $0x10, " HAND(
+    8) "\n\t"
+       "jne 3f\n\t"
+       "push %rcx\n\t"
+       "mov " HAND(24) ", %ecx\n\t"
+                       "decq " HAND(
+                           40, ", %rcx, 8") "\n\t"
+                                            "pop %rcx\n\t"
+                                            "movq $-1, " HAND(
+                                                8) "\n\t"
+                                                   "js 3f\n\t"
+                                                   "movq $0, " HAND(
+                                                       8) "\n\t"
+                                                          "jmp 2f\n"
+                                                          "3:\n\t" CALL(
+                                                              "__trod_timed_pass"));
+REPORT("__trod_timed_path", "0x21");
+REPORT("__trod_timed_trip", "0x08");
+REPORT("__trod_timed_left", "0x08");
+REPORT("__trod_timed_call", "0x24");
+REPORT("__trod_timed_call_to", "0x24");
+REPORT("__trod_timed_ref", "0x30");
+
+/* The clock is read last. */
+__asm__(ENTER("__trod_watch_start") "testb $0x40, " HAND(
+    8) "\n\t"
+       "movq $0, (%r11)\n\t"
+       "je 2f\n\t"
+       "mov " HAND(168) ", %rax\n\t"
+                        "mov %rax, 32(%r11)\n\t"
+                        "movq $0, 16(%r11)\n\t"
+                        "movq $0, 24(%r11)\n\t"
+                        "movq $1, (%r11)\n\t"
+                        "call __trod_watch_begin_all\n"
+                        "2:\n\t"
+                        "pop %rax\n\t"
+                        "pop %rbp\n\t"
+                        ".cfi_def_cfa %rsp, 8\n\t"
+                        "ret\n\t"
+                        ".cfi_endproc\n\t"
+                        ".size " NAME("__trod_watch_start") ", . - " NAME(
+                            "__trod_watch_start") "\n\t"
+                                                  ".popsection");
+__asm__(ENTER("__trod_watch_ended") "cmpq $0, (%r11)\n\tje 2f\n\t" CALL_WITH(
+    "mov %r11, %rdi\n\t", "__trod_watch_ended"));
+
+_Static_assert(TROD_BURST_TIME == 6 && offsetof(struct trod_rt_hand, inside) == 168 &&
+                   offsetof(struct trod_rt_watch, inside) == 32,
+    "the bits and offsets above");
+
+#endif

@@ -1,0 +1,314 @@
+#include "profile/times.h"
+#include "base/order.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* --- cells ----------------------------------------------------------------------------------- */
+
+struct cell {
+    uint64_t name, graph, cuts, id;
+    uint32_t cell;
+    uint64_t count;
+};
+
+TROD_ORDER(by_cell, struct cell, TROD_UP(name), TROD_UP(graph), TROD_UP(cuts),
+    TROD_UP(id), TROD_UP(cell))
+
+static int compare_paths(const struct cell *a, const struct cell *b)
+{
+    int by = trod_compare(a->name, b->name);
+
+    by = by ? by : trod_compare(a->graph, b->graph);
+    by = by ? by : trod_compare(a->cuts, b->cuts);
+    return by ? by : trod_compare(a->id, b->id);
+}
+
+static bool is_time(uint64_t id)
+{
+    return id < TROD_EVENTS_NPATH && trod_event_kind(id) == TROD_EVENT_TIME;
+}
+
+static size_t count_cells(const struct trod_profile *profile)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < profile->ntally; i++) {
+        const struct trod_profile_tally *t = &profile->tally[i];
+
+        if (!trod_profile_is_events(&profile->module[t->module].function[t->function]))
+            continue;
+        for (size_t k = 0; k < t->npath; k++)
+            n += is_time(t->path[k].id);
+    }
+    return n;
+}
+
+static struct cell *list_cells(
+    const struct trod_profile *profile, size_t n, struct trod_arena *mem)
+{
+    struct cell *cell = trod_new(mem, struct cell, n), *to = cell;
+
+    for (size_t i = 0; i < profile->ntally; i++) {
+        const struct trod_profile_tally *t = &profile->tally[i];
+        const struct trod_profile_function *f =
+            &profile->module[t->module].function[t->function];
+
+        for (size_t k = 0; trod_profile_is_events(f) && k < t->npath; k++)
+            if (is_time(t->path[k].id))
+                *to++ = (struct cell){.name = f->name,
+                    .graph = f->graph,
+                    .cuts = f->cuts ^ TROD_EVENTS_CUTS,
+                    .id = trod_event_b(t->path[k].id),
+                    .cell = trod_event_a(t->path[k].id),
+                    .count = t->path[k].count};
+    }
+    trod_sort(cell, n, by_cell);
+    return cell;
+}
+
+/* --- paths ------------------------------------------------------------------------------------- */
+
+struct builder {
+    struct trod_times *out;
+    struct trod_path_time *path;
+    struct trod_time_in_bin *bin; /* the next free one */
+};
+
+static void add_to_bin(
+    struct builder *b, struct trod_time *time, uint32_t bin, uint64_t count)
+{
+    if (!time->nbin || b->bin[-1].bin != bin) {
+        *b->bin++ = (struct trod_time_in_bin){.bin = bin};
+        time->nbin++;
+    }
+    b->bin[-1].count = trod_sat_add(b->bin[-1].count, count);
+    time->count = trod_sat_add(time->count, count);
+}
+
+static void add_cell(struct builder *b, struct trod_time *time, const struct cell *cell)
+{
+    switch (cell->cell) {
+    case TROD_TIME_OWN:
+        time->own = trod_sat_add(time->own, cell->count);
+        return;
+    case TROD_TIME_WITH:
+        time->with = trod_sat_add(time->with, cell->count);
+        return;
+    case TROD_TIME_AWAY:
+        time->away = trod_sat_add(time->away, cell->count);
+        return;
+    case TROD_TIME_SQUARES:
+        time->squares += (double)cell->count;
+        return;
+    case TROD_TIME_HIGHS:
+        time->squares += 0x1p32 * (double)cell->count;
+        return;
+    default:
+        break;
+    }
+    if (cell->cell >= TROD_TIME_BIN && cell->cell < TROD_TIME_BIN + TROD_TIME_BINS)
+        add_to_bin(b, time, cell->cell - TROD_TIME_BIN, cell->count);
+    else
+        b->out->nunknown++;
+}
+
+/* Of a path that is in no bin nothing can be said. It is damaged, or of a process that was killed. */
+static void add_path(struct builder *b, const struct cell *cell, size_t n)
+{
+    struct trod_path_time path = {.name = cell->name,
+        .graph = cell->graph,
+        .cuts = cell->cuts,
+        .id = cell->id,
+        .time.bin = b->bin};
+
+    for (size_t i = 0; i < n; i++)
+        if (cell[i].count)
+            add_cell(b, &path.time, &cell[i]);
+    if (!path.time.count) {
+        b->out->nunknown++;
+        return;
+    }
+    b->path[b->out->npath++] = path;
+    b->out->own = trod_sat_add(b->out->own, path.time.own);
+}
+
+/* A time that is observed with a probability of 1 / weight, and counted so often, has the variance (weight - 1) x its
+ * square. Where bursts are started by time, observations are as random as their number: weight x its square.
+ */
+static double spread_of(const struct trod_profile_burst *burst)
+{
+    double weight = (double)burst->most_weight[TROD_BURST_TIME] *
+                    (double)burst->how.type[TROD_BURST_TIME].burst;
+
+    if (burst->how.trigger == TROD_BURST_ALWAYS ||
+        !trod_profile_has_type(burst, TROD_BURST_TIME))
+        return 0;
+    return burst->how.trigger == TROD_BURST_FLAG ? weight : weight - 1;
+}
+
+static void find_how(struct trod_times *out, const struct trod_profile *profile)
+{
+    out->spread = profile->nburst ? 0 : -1;
+    for (uint32_t i = 0; i < profile->nburst; i++) {
+        const struct trod_profile_burst *burst = &profile->burst[i];
+
+        out->ticks = trod_sat_add(out->ticks, burst->how.ticks);
+        out->nanoseconds = trod_sat_add(out->nanoseconds, burst->how.nanoseconds);
+        out->spread = fmax(out->spread, spread_of(burst));
+    }
+    if (!out->ticks || !out->nanoseconds)
+        out->ticks = out->nanoseconds = 0;
+}
+
+void trod_times_build(
+    struct trod_times *out, const struct trod_profile *profile, struct trod_arena *mem)
+{
+    size_t n = count_cells(profile), to;
+    const struct cell *cell = list_cells(profile, n, mem);
+    struct builder b = {.out = out,
+        .path = trod_new(mem, struct trod_path_time, n),
+        .bin = trod_new(mem, struct trod_time_in_bin, n)};
+
+    *out = (struct trod_times){.path = b.path};
+    find_how(out, profile);
+    for (size_t from = 0; from < n; from = to) {
+        for (to = from + 1; to < n && !compare_paths(&cell[from], &cell[to]);)
+            to++;
+        add_path(&b, cell + from, to - from);
+    }
+}
+
+bool trod_profile_has_times(const struct trod_profile *profile)
+{
+    for (uint32_t i = 0; i < profile->nburst; i++)
+        if (trod_profile_has_type(&profile->burst[i], TROD_BURST_TIME))
+            return true;
+    return count_cells(profile);
+}
+
+static int compare_to(const struct trod_path_time *path, const struct cell *with)
+{
+    struct cell key = {path->name, path->graph, path->cuts, path->id, 0, 0};
+
+    return compare_paths(&key, with);
+}
+
+const struct trod_time *trod_times_find(const struct trod_times *times,
+    const struct trod_profile_function *function, uint64_t id)
+{
+    struct cell key = {function->name, function->graph, function->cuts, id, 0, 0};
+    size_t at =
+        TROD_LOWER_BOUND(i, 0, times->npath, compare_to(&times->path[i], &key) < 0);
+
+    if (at == times->npath || compare_to(&times->path[at], &key))
+        return NULL;
+    return &times->path[at].time;
+}
+
+/* --- sums and estimates --------------------------------------------------------------------------- */
+
+static void merge_bins(struct trod_time *out, const struct trod_time *a,
+    const struct trod_time *b, struct trod_time_in_bin *to)
+{
+    size_t i = 0, k = 0;
+
+    out->bin = to;
+    while (i < a->nbin || k < b->nbin) {
+        uint32_t of_a = i < a->nbin ? a->bin[i].bin : UINT32_MAX;
+        uint32_t of_b = k < b->nbin ? b->bin[k].bin : UINT32_MAX;
+        struct trod_time_in_bin next = {.bin = of_a < of_b ? of_a : of_b};
+
+        if (of_a == next.bin)
+            next.count = a->bin[i++].count;
+        if (of_b == next.bin)
+            next.count = trod_sat_add(next.count, b->bin[k++].count);
+        to[out->nbin++] = next;
+    }
+}
+
+const struct trod_time *trod_time_sum(
+    const struct trod_time *a, const struct trod_time *b, struct trod_arena *mem)
+{
+    struct trod_time *out;
+
+    if (!a || !b)
+        return a ? a : b;
+    out = trod_new(mem, struct trod_time, 1);
+    *out = (struct trod_time){.count = trod_sat_add(a->count, b->count),
+        .own = trod_sat_add(a->own, b->own),
+        .with = trod_sat_add(a->with, b->with),
+        .away = trod_sat_add(a->away, b->away),
+        .squares = a->squares + b->squares};
+    merge_bins(out, a, b, trod_new(mem, struct trod_time_in_bin, a->nbin + b->nbin));
+    return out;
+}
+
+double trod_time_mean(const struct trod_time *time)
+{
+    return time->count ? (double)time->own / (double)time->count : 0;
+}
+
+double trod_time_quantile(const struct trod_time *time, double part)
+{
+    double wanted = part * (double)time->count, before = 0;
+
+    for (size_t i = 0; i < time->nbin; i++) {
+        double least = (double)trod_time_least(time->bin[i].bin);
+        double most = time->bin[i].bin + 1 < TROD_TIME_BINS
+                          ? (double)trod_time_least(time->bin[i].bin + 1) - 1
+                          : (double)UINT64_MAX;
+        double here = (double)time->bin[i].count;
+
+        if (before + here >= wanted || i + 1 == time->nbin)
+            return least + (most - least) * fmin(1, fmax(0, wanted - before) / here);
+        before += here;
+    }
+    return 0;
+}
+
+/* Squares are counted as often as times. */
+double trod_times_error(const struct trod_times *times, const struct trod_time *time)
+{
+    if (times->spread < 0 || !time->own)
+        return -1;
+    return 1.96 * sqrt(times->spread * time->squares) / (double)time->own;
+}
+
+/* --- the validator ------------------------------------------------------------------------------- */
+
+static bool check_time(const struct trod_time *time)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < time->nbin; i++) {
+        if (!time->bin[i].count || time->bin[i].bin >= TROD_TIME_BINS ||
+            (i && time->bin[i - 1].bin >= time->bin[i].bin))
+            return false;
+        count = trod_sat_add(count, time->bin[i].count);
+    }
+    return count && count == time->count && time->squares >= 0;
+}
+
+bool trod_times_check(const struct trod_times *times, struct trod_err *err)
+{
+    uint64_t own = 0;
+
+    for (size_t i = 0; i < times->npath; i++) {
+        const struct trod_path_time *p = &times->path[i];
+        struct cell key = {p->name, p->graph, p->cuts, p->id, 0, 0};
+
+        if (i && compare_to(&times->path[i - 1], &key) >= 0)
+            return trod_fail(err, TROD_E_INTERNAL,
+                "the time of path %" PRIu64 " is not in order, or there twice", p->id);
+        if (!check_time(&p->time))
+            return trod_fail(err, TROD_E_INTERNAL,
+                "the times of path %" PRIu64
+                " are not in order, or their number is wrong",
+                p->id);
+        own = trod_sat_add(own, p->time.own);
+    }
+    if (own != times->own)
+        return trod_fail(err, TROD_E_INTERNAL, "own times do not add up");
+    return true;
+}

@@ -1,0 +1,96 @@
+/* times: where paths spend their time, as bursts of type time see it.
+ *
+ *     profile -> cells of its events -> the times of each path, in ticks
+ *
+ * Glossary
+ *   tick      of the clock that the program read; a run says how many there are in a second
+ *   own       time of an execution without the functions that it calls
+ *   with      the same with them, as time passes: also while the thread did not run
+ *   away      part of an execution in which its thread did not run; not a part of its own time
+ *   bin       own times that are almost equal (trod_time_bin)
+ *   error     relative error of a sum of own times, with a probability of 95 percent; bursts are independent, and
+ *             all executions of one burst are treated as one observation
+ *
+ * Functions are identified as in profiles. Memory: in the arena handed in.
+ */
+#ifndef TROD_TIMES_H
+#define TROD_TIMES_H
+
+#include "profile/profile.h"
+
+struct trod_time_in_bin {
+    uint32_t bin;
+    uint64_t count; /* executions; not 0 */
+};
+
+/* Sums over executions, each as often as it stands for. All sums saturate. */
+struct trod_time {
+    uint64_t count, own, with, away;
+    double squares; /* of own times */
+    size_t nbin;
+    const struct trod_time_in_bin *bin; /* ascending */
+};
+
+struct trod_path_time {
+    uint64_t name, graph, cuts; /* of the function whose path it is */
+    uint64_t id;
+    struct trod_time time;
+};
+
+struct trod_times {
+    size_t npath;
+    const struct trod_path_time *path; /* ascending by name, graph, cuts, id */
+    uint64_t ticks, nanoseconds;       /* so many ticks took so long; 0: unknown */
+    double
+        spread; /* the variance of a sum, divided by the sum of squares; 0: exact; negative: unknown */
+    uint64_t own;      /* of all paths */
+    uint64_t nunknown; /* cells that this version does not know, or of no use */
+};
+
+bool trod_profile_has_times(const struct trod_profile *profile);
+
+/* Cells of all groups and modules are added.
+ *
+ * fills:  *out; without paths if none was timed
+ * cost:   O(cells log cells)
+ */
+void trod_times_build(
+    struct trod_times *out, const struct trod_profile *profile, struct trod_arena *mem);
+
+/* NULL: it was not timed. */
+const struct trod_time *trod_times_find(const struct trod_times *times,
+    const struct trod_profile_function *function, uint64_t id);
+
+/* The sum of two, of which either may be NULL; in the arena if neither is. */
+const struct trod_time *trod_time_sum(
+    const struct trod_time *a, const struct trod_time *b, struct trod_arena *mem);
+
+/* Own time that a part of the executions does not exceed, 0.5: half of them. Interpolated in its bin. */
+double trod_time_quantile(const struct trod_time *time, double part);
+double trod_time_mean(const struct trod_time *time);
+/* 0: exact; negative: unknown. */
+double trod_times_error(const struct trod_times *times, const struct trod_time *time);
+
+/* The validator: paths are in order and each there once, bins are and have counts, and sums are those of the parts.
+ *
+ * fails:  TROD_E_INTERNAL
+ */
+bool trod_times_check(
+    const struct trod_times *times, struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- times_text.c ------------------------------------------------------------------------------ */
+
+enum { TROD_TIME_TEXT = 16 };
+
+/* "12.3ns", "4.56us", "789ms", "1.23s", "84m"; in ticks if the clock is unknown: "1234". Three digits. */
+const char *trod_time_text(
+    char out[TROD_TIME_TEXT], const struct trod_times *times, double ticks);
+/* Members of the open object: own, with_callees, away, mean, p50, p99 in nanoseconds, or in ticks if the clock is
+ * unknown; executions; error, if known. */
+void trod_time_json(struct trod_json *json, const struct trod_times *times,
+    const struct trod_time *time);
+/* One member: of the clock and of all paths. */
+void trod_times_json(
+    struct trod_json *json, const char *key, const struct trod_times *times);
+
+#endif

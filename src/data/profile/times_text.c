@@ -1,0 +1,68 @@
+#include "profile/times.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static double nanoseconds(const struct trod_times *times, double ticks)
+{
+    return times->ticks ? ticks * (double)times->nanoseconds / (double)times->ticks
+                        : ticks;
+}
+
+/* Three digits. */
+static const char *put(char out[TROD_TIME_TEXT], double value, const char *unit)
+{
+    int after = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+
+    snprintf(out, TROD_TIME_TEXT, "%.*f%s", after, value, unit);
+    return out;
+}
+
+const char *trod_time_text(
+    char out[TROD_TIME_TEXT], const struct trod_times *times, double ticks)
+{
+    static const struct {
+        double most, of;
+        const char *unit;
+    } unit[] = {{999.5, 1, "ns"}, {999.5e3, 1e3, "us"}, {999.5e6, 1e6, "ms"},
+        {999.5e9, 1e9, "s"}};
+    double time = nanoseconds(times, ticks);
+
+    if (!times->ticks) {
+        snprintf(out, TROD_TIME_TEXT, ticks < 1e7 ? "%.0f" : "%.2e", ticks);
+        return out;
+    }
+    for (size_t i = 0; i < sizeof unit / sizeof *unit; i++)
+        if (time < unit[i].most)
+            return put(out, time / unit[i].of, unit[i].unit);
+    snprintf(out, TROD_TIME_TEXT, "%.0fm", fmin(time / 60e9, 1e9));
+    return out;
+}
+
+void trod_time_json(struct trod_json *json, const struct trod_times *times,
+    const struct trod_time *time)
+{
+    double error = trod_times_error(times, time);
+
+    trod_json_uint(json, "executions", time->count);
+    trod_json_real(json, "own", nanoseconds(times, (double)time->own));
+    trod_json_real(json, "with_callees", nanoseconds(times, (double)time->with));
+    trod_json_real(json, "away", nanoseconds(times, (double)time->away));
+    trod_json_real(json, "mean", nanoseconds(times, trod_time_mean(time)));
+    trod_json_real(json, "p50", nanoseconds(times, trod_time_quantile(time, 0.5)));
+    trod_json_real(json, "p99", nanoseconds(times, trod_time_quantile(time, 0.99)));
+    if (error >= 0)
+        trod_json_real(json, "error", error);
+}
+
+void trod_times_json(
+    struct trod_json *json, const char *key, const struct trod_times *times)
+{
+    trod_json_open(json, key, '{');
+    trod_json_text(json, "unit", times->ticks ? "nanoseconds" : "ticks");
+    if (times->ticks)
+        trod_json_real(json, "ticks_per_second",
+            1e9 * (double)times->ticks / (double)times->nanoseconds);
+    trod_json_real(json, "own", nanoseconds(times, (double)times->own));
+    trod_json_close(json, '}');
+}

@@ -1,0 +1,107 @@
+#include "report/report.h"
+
+#include <stdio.h>
+
+bool trod_rows_timed(const struct trod_rows *rows)
+{
+    return rows->times && rows->options->sort == TROD_SORT_TIME;
+}
+
+uint64_t trod_row_own(const struct trod_row *row)
+{
+    return row->time ? row->time->own : 0;
+}
+
+void trod_rows_put_ticks(
+    struct trod_sink *sink, const struct trod_rows *rows, int width, double ticks)
+{
+    char text[1 + TROD_TIME_TEXT] = "~";
+
+    trod_time_text(text + 1, rows->times, ticks);
+    trod_put_coloured(sink, &rows->options->style, TROD_COLOUR_COUNT, width,
+        rows->times->spread != 0 ? text : text + 1);
+}
+
+static const char *error_text(char out[TROD_TIME_TEXT], const struct trod_times *times,
+    const struct trod_time *time)
+{
+    double error = trod_times_error(times, time);
+
+    if (error < 0)
+        return "-";
+    snprintf(out, TROD_TIME_TEXT, error < 9.995 ? "%.1f%%" : "%.0f%%", 100 * error);
+    return error < 1e6 ? out : "-";
+}
+
+/* --- columns ---------------------------------------------------------------------------------- */
+
+void trod_rows_put_time_heads(struct trod_sink *sink)
+{
+    trod_put(sink, "   mean     p50     p99   error  ");
+}
+
+void trod_row_put_times(
+    struct trod_sink *sink, const struct trod_rows *rows, const struct trod_row *row)
+{
+    char text[4][TROD_TIME_TEXT];
+
+    if (!row->time) {
+        trod_put(sink, "%7s %7s %7s %7s  ", "-", "-", "-", "-");
+        return;
+    }
+    trod_put(sink, "%7s %7s %7s %7s  ",
+        trod_time_text(text[0], rows->times, trod_time_mean(row->time)),
+        trod_time_text(text[1], rows->times, trod_time_quantile(row->time, 0.5)),
+        trod_time_text(text[2], rows->times, trod_time_quantile(row->time, 0.99)),
+        error_text(text[3], rows->times, row->time));
+}
+
+/* --- below a title -------------------------------------------------------------------------------- */
+
+void trod_row_put_time_line(struct trod_sink *sink, const struct trod_rows *rows,
+    const struct trod_row *row, unsigned column)
+{
+    const struct trod_time *time = row->time;
+    char text[5][TROD_TIME_TEXT];
+
+    if (!time) {
+        trod_put(sink, "%*s  was not timed\n", (int)column, "");
+        return;
+    }
+    trod_put(sink, "%*s  mean %s, p50 %s, p99 %s, with callees %s; error %s\n",
+        (int)column, "", trod_time_text(text[0], rows->times, trod_time_mean(time)),
+        trod_time_text(text[1], rows->times, trod_time_quantile(time, 0.5)),
+        trod_time_text(text[2], rows->times, trod_time_quantile(time, 0.99)),
+        trod_time_text(text[3], rows->times, (double)time->with / (double)time->count),
+        error_text(text[4], rows->times, time));
+}
+
+/* --- below the rows ------------------------------------------------------------------------------ */
+
+void trod_rows_put_time_notes(struct trod_sink *sink, const struct trod_rows *rows)
+{
+    double away = 0;
+
+    for (size_t i = 0; i < rows->times->npath; i++)
+        away += (double)rows->times->path[i].time.away;
+    trod_put(
+        sink, "# times are those of the paths themselves, without what they call\n");
+    if (!rows->times->ticks)
+        trod_put(sink,
+            "# times are in ticks: the program ended before its clock was measured\n");
+    if (away <= 0)
+        return;
+    trod_put(sink, "# while paths were executed, their threads did not run for ");
+    trod_rows_put_ticks(sink, rows, 0, away);
+    trod_put(sink, ": not included\n");
+}
+
+void trod_row_time_json(
+    struct trod_json *json, const struct trod_rows *rows, const struct trod_row *row)
+{
+    if (!row->time)
+        return;
+    trod_json_open(json, "time", '{');
+    trod_time_json(json, rows->times, row->time);
+    trod_json_close(json, '}');
+}

@@ -1,0 +1,222 @@
+/* Times of paths, worked out by hand. */
+#include "profile/times.h"
+#include "kit/kit.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+    struct trod_arena mem;
+    struct trod_err err;
+} have;
+
+static void die(void *ctx)
+{
+    (void)ctx;
+    abort();
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    trod_arena_init(&have.mem, die, NULL);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    trod_arena_free(&have.mem);
+    return trod_arena_chunks() != 0;
+}
+
+/* --- bins ------------------------------------------------------------------------------------ */
+
+static void assert_in_bin(uint64_t ticks)
+{
+    uint32_t bin = trod_time_bin(ticks);
+    uint64_t least = trod_time_least(bin);
+
+    assert_true(bin < TROD_TIME_BINS);
+    assert_true(least <= ticks);
+    assert_true(bin + 1 == TROD_TIME_BINS || ticks < trod_time_least(bin + 1));
+    assert_int_equal(trod_time_bin(least), bin);
+    if (bin + 1 < TROD_TIME_BINS && ticks >= 16)
+        assert_true((trod_time_least(bin + 1) - least) * 8 <= least);
+}
+
+static void test_bins(void **state)
+{
+    (void)state;
+    for (uint64_t t = 0; t < 100000; t++)
+        assert_in_bin(t);
+    for (int power = 17; power < 64; power++)
+        for (int away = -2; away <= 2; away++)
+            assert_in_bin((UINT64_C(1) << power) + (uint64_t)(int64_t)away);
+    assert_in_bin(UINT64_MAX);
+    assert_int_equal(trod_time_bin(15), 15);
+    assert_int_equal(trod_time_bin(17), 16);
+    assert_int_equal(trod_time_bin(20), 18);
+}
+
+/* --- a profile --------------------------------------------------------------------------------- */
+
+#define HEAD                                                          \
+    "profile\n"                                                       \
+    "burst count jitter 1\n"                                          \
+    "ticks 3000\n"                                                    \
+    "nanoseconds 1000\n"                                              \
+    "type paths 1 9 9 10 10 5 5\n"                                    \
+    "type time 1 9 9 10 10 5 5\n"                                     \
+    "module app burst 01\n"                                           \
+    "function 0000000000000001 0000000000000002 0000000000000003 5\n" \
+    "=1 50\n=4 20\n"                                                  \
+    "function 0000000000000001 0000000000000002 000073746e657666 "    \
+    "4611686018427387904 events\n"
+
+/* A cell of a path. */
+static void put_cell(struct trod_sink *sink, uint32_t cell, uint32_t path, uint64_t n)
+{
+    trod_put(sink, "=%" PRIu64 " %" PRIu64 "\n",
+        trod_event_id(TROD_EVENT_TIME, cell, path), n);
+}
+
+static void build(struct trod_times *out, const char *text)
+{
+    struct trod_profile profile;
+    struct trod_text in;
+    bool more;
+
+    trod_text_init(&in, "text", text, strlen(text));
+    if (!trod_profile_parse(&profile, &more, &in, &have.mem, &have.err))
+        fail_msg("%s", have.err.text);
+    assert_true(trod_profile_has_times(&profile));
+    trod_times_build(out, &profile, &have.mem);
+    if (!trod_times_check(out, &have.err))
+        fail_msg("%s", have.err.text);
+}
+
+/* Path 1: 30 executions of 7 ticks and 20 of 16 or 17. Path 4: no bin. */
+static const char *cells(void)
+{
+    struct trod_string text;
+
+    trod_string_init(&text, &have.mem);
+    trod_put(&text.sink, HEAD);
+    put_cell(&text.sink, TROD_TIME_OWN, 1, 30 * 7 + 20 * 16);
+    put_cell(&text.sink, TROD_TIME_OWN, 4, 100);
+    put_cell(&text.sink, TROD_TIME_WITH, 1, 1000);
+    put_cell(&text.sink, TROD_TIME_SQUARES, 1, 30 * 49 + 20 * 256);
+    put_cell(&text.sink, TROD_TIME_AWAY, 1, 3);
+    put_cell(&text.sink, 7, 1, 99); /* of a later version */
+    put_cell(&text.sink, TROD_TIME_BIN + 7, 1, 30);
+    put_cell(&text.sink, TROD_TIME_BIN + 16, 1, 20);
+    put_cell(&text.sink, TROD_TIME_BIN + TROD_TIME_BINS, 1, 99);
+    return text.text;
+}
+
+static void test_by_hand(void **state)
+{
+    const struct trod_profile_function function = {.name = 1, .graph = 2, .cuts = 3};
+    const struct trod_profile_function other = {.name = 1, .graph = 2, .cuts = 4};
+    const struct trod_time *time;
+    struct trod_times times;
+    char text[TROD_TIME_TEXT];
+
+    (void)state;
+    build(&times, cells());
+    assert_int_equal(times.npath, 1);
+    assert_int_equal(times.nunknown, 3);
+    assert_int_equal(times.own, 530);
+    assert_null(trod_times_find(&times, &function, 4));
+    assert_null(trod_times_find(&times, &other, 1));
+    time = trod_times_find(&times, &function, 1);
+    assert_non_null(time);
+    assert_int_equal(time->count, 50);
+    assert_int_equal(time->own, 530);
+    assert_int_equal(time->with, 1000);
+    assert_int_equal(time->away, 3);
+    assert_float_equal(trod_time_mean(time), 10.6, 1e-9);
+    assert_float_equal(trod_time_quantile(time, 0.5), 7, 1e-9);
+    assert_float_equal(trod_time_quantile(time, 0.8), 16.5, 1e-9);
+    assert_float_equal(trod_time_quantile(time, 1), 17, 1e-9);
+    /* 1.96 x sqrt(9 x 6590) / 530 */
+    assert_float_equal(trod_times_error(&times, time), 0.90064, 1e-4);
+    assert_string_equal(trod_time_text(text, &times, 300), "100ns");
+    assert_string_equal(trod_time_text(text, &times, 1), "0.33ns");
+    assert_string_equal(trod_time_text(text, &times, 3e9 * 1.5), "1.50s");
+    assert_string_equal(trod_time_text(text, &times, 2998.6), "1.00us");
+}
+
+static void test_sums(void **state)
+{
+    const struct trod_time *time, *sum;
+    struct trod_times times;
+
+    (void)state;
+    build(&times, cells());
+    time = &times.path[0].time;
+    assert_ptr_equal(trod_time_sum(NULL, time, &have.mem), time);
+    assert_ptr_equal(trod_time_sum(time, NULL, &have.mem), time);
+    sum = trod_time_sum(time, time, &have.mem);
+    assert_int_equal(sum->count, 100);
+    assert_int_equal(sum->own, 1060);
+    assert_int_equal(sum->nbin, 2);
+    assert_int_equal(sum->bin[0].count, 60);
+    assert_int_equal(sum->bin[1].bin, 16);
+    assert_float_equal(trod_time_quantile(sum, 0.8), 16.5, 1e-9);
+}
+
+/* Planted faults: each must be found. */
+static void test_check(void **state)
+{
+    struct trod_path_time path[2];
+    struct trod_time_in_bin bin[2];
+    struct trod_times times, bad;
+
+    (void)state;
+    build(&times, cells());
+    path[0] = path[1] = times.path[0];
+    bad = times;
+    bad.npath = 2;
+    bad.path = path;
+    bad.own = 2 * times.own;
+    assert_false(trod_times_check(&bad, &have.err)); /* a path twice */
+    path[1].id = 2;
+    assert_true(trod_times_check(&bad, &have.err));
+    bad.own++;
+    assert_false(trod_times_check(&bad, &have.err));
+    bad.own--;
+    path[1].time.count++;
+    assert_false(trod_times_check(&bad, &have.err));
+    path[1].time.count--;
+    bin[0] = times.path[0].time.bin[1];
+    bin[1] = times.path[0].time.bin[0];
+    path[1].time.bin = bin;
+    assert_false(trod_times_check(&bad, &have.err)); /* bins descend */
+}
+
+/* The clock is unknown if the program ended soon. */
+static void test_unknown_clock(void **state)
+{
+    struct trod_times times = {0};
+    char text[TROD_TIME_TEXT];
+
+    (void)state;
+    assert_string_equal(trod_time_text(text, &times, 1234), "1234");
+    assert_string_equal(trod_time_text(text, &times, 1.5e9), "1.50e+09");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bins),
+        cmocka_unit_test_setup_teardown(test_by_hand, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sums, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_check, set_up, tear_down),
+        cmocka_unit_test(test_unknown_clock),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
