@@ -87,7 +87,7 @@ LLVM_SRC  = $(wildcard port/llvm/*.c port/llvm/*/*.c)
 QEMU_SRC  = $(wildcard port/qemu/*.c)
 CLANG_SRC = $(wildcard port/clang/*.c port/clang/*/*.c)
 RT_SRC    = $(filter-out runtime/library/%,$(wildcard runtime/*.c runtime/*/*.c))
-BURST_SRC = $(addprefix runtime/burst/burst_,options.c plan.c draw.c budget.c)
+BURST_SRC = $(addprefix runtime/burst/burst_,options.c plan.c draw.c budget.c change.c)
 PLAN_SRC  = $(BURST_SRC) runtime/library/burst_library.c
 ONLINE_SRC = $(wildcard runtime/online/sampler*.c) runtime/library/online_library.c
 KIT_SRC   = $(wildcard test/kit/*.c)
@@ -262,7 +262,8 @@ $(call object,$(RT_SRC)): override CPPFLAGS =
 RT_PLAIN = runtime/online/online.c runtime/burst/burst.c runtime/burst/refs.c runtime/burst/heap.c $(BURST_SRC)
 $(call object,$(RT_PLAIN)): OPT += -mgeneral-regs-only
 # What runs at most once in a process, thread or file: small rather than fast, because it is a part of every program.
-RT_SELDOM = $(addprefix runtime/,finish.c image.c name.c note.c os.c os_process.c os_start.c shared.c start.c unwind.c \
+RT_SELDOM = $(addprefix runtime/,finish.c image.c name.c note.c os.c os_process.c os_start.c shared.c start.c unwind.c control/control.c \
+    burst/burst_control.c burst/burst_change.c \
     burst/burst_options.c burst/burst_report.c burst/burst_report_shared.c online/sampler_options.c online/sampler_text.c)
 $(call object,$(RT_SELDOM)): OPT += -Os
 

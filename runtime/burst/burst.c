@@ -1,5 +1,6 @@
 #include "burster.h"
 
+#include "control/control.h"
 #include "trod/burst.h"
 
 /* Receives the reports of the slow copy. This file uses general registers only: emitted code keeps
@@ -89,9 +90,14 @@ static bool is_on(const struct trod_burster *b, enum trod_burst_type type)
     return hand_of(b)->own >> type & 1;
 }
 
+/* The one in force when the stretch began. */
 static uint64_t weight(const struct trod_burster *b, enum trod_burst_type type)
 {
-    return b->shared->type[type].weight;
+    uint32_t generation = (uint32_t)(hand_of(b)->own >> TROD_BURST_GENERATION_AT) %
+                          TROD_BURST_GENERATIONS;
+
+    return generation == b->generation ? b->shared->type[type].weight
+                                       : __trod_burster_weight(b, generation, type);
 }
 
 static void count(const struct trod_burster *b, uintptr_t at, enum trod_burst_type type)
@@ -204,6 +210,32 @@ static void follow(struct trod_burster *b, uint64_t mask)
     b->nburst = nburst;
 }
 
+/* A setting is followed at the event after the one at which it was noticed: that a thread comes here may be because
+ * its event is on. With trigger ALWAYS every event comes here; few of them look.
+ */
+enum { SELDOM = 256 };
+
+static void look(struct trod_burster *b)
+{
+    if (b->plan.trigger == TROD_BURST_ALWAYS && b->plan.nevent % SELDOM)
+        return;
+    if (trod_control_is_new(b->heard)) {
+        __trod_burst_hold(&b->plan);
+        b->changing = true;
+    }
+}
+
+static uint64_t next_own(struct trod_burster *b, unsigned word, bool slow)
+{
+    uint64_t mask;
+
+    if (b->changing)
+        __trod_burster_follow(b);
+    mask = __trod_burst_event(&b->plan, word, slow);
+    look(b);
+    return mask ? mask | (uint64_t)b->generation << TROD_BURST_GENERATION_AT : 0;
+}
+
 void __trod_burst_pass(void)
 {
     struct trod_own *own = trod_own();
@@ -219,7 +251,7 @@ void __trod_burst_pass(void)
         hand->own = 0;
         return;
     }
-    mask = __trod_burst_event(&b->plan, word, slow);
+    mask = next_own(b, word, slow);
     hand->own = mask;
     if (b->shared->types >> TROD_BURST_STREAMS & 1)
         follow(b, mask);
