@@ -1,5 +1,6 @@
 #include "input/input.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,24 +44,69 @@ static char *skip_words(char *at, int n)
     return at;
 }
 
+static bool is_file(const char *path, uint64_t inode)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && status.st_ino == inode;
+}
+
+/* The name of a profile by default, if the process did not change its directory. False if it is unknown. */
+static bool fill_default(char *out, size_t room, uint64_t pid)
+{
+    char path[64], program[4096], *base;
+    ssize_t n;
+
+    snprintf(path, sizeof path, "/proc/%" PRIu64 "/exe", pid);
+    n = readlink(path, program, sizeof program - 1);
+    if (n <= 0)
+        return false;
+    program[n] = '\0';
+    base = strrchr(program, '/') ? strrchr(program, '/') + 1 : program;
+    return snprintf(out, room, "/proc/%" PRIu64 "/cwd/%.255s.%" PRIu64 ".trod", pid,
+               base, pid) < (int)room;
+}
+
+/* A descriptor by which the process has a file open. */
+static bool fill_descriptor(char *out, size_t room, uint64_t pid, uint64_t inode)
+{
+    const struct dirent *entry;
+    bool found = false;
+    char folder[64];
+    DIR *dir;
+
+    snprintf(folder, sizeof folder, "/proc/%" PRIu64 "/fd", pid);
+    dir = opendir(folder);
+    while (dir && !found && (entry = readdir(dir))) {
+        snprintf(out, room, "%s/%.20s", folder, entry->d_name);
+        found = is_file(out, inode);
+    }
+    if (dir)
+        closedir(dir);
+    return found;
+}
+
 /* One line of /proc/PID/maps, 'FROM-TO rw-s OFFSET DEVICE INODE PATH'. A shared mapping may be a
- * profile. If its file was deleted, or its name is another file here, it is opened through the
- * process.
+ * profile. If its file was deleted, or its name is another file here, or unknown to the kernel, which knows only that the
+ * file was created without one, it is opened through the process. Links of mappings are for root alone.
  */
 static void take_mapping(
     struct cli_list *out, struct cli *cli, uint32_t from, uint64_t pid, char *line)
 {
-    char mapped[128];
-    char *flags = skip_words(line, 1), *inode = skip_words(line, 4),
+    char other[512];
+    char *flags = skip_words(line, 1), *number = skip_words(line, 4),
          *path = skip_words(line, 5);
-    struct stat status;
+    uint64_t inode;
 
     if (!path || *path != '/' || flags[3] != 's')
         return;
-    if (stat(path, &status) != 0 || status.st_ino != strtoull(inode, NULL, 10)) {
-        snprintf(mapped, sizeof mapped, "/proc/%" PRIu64 "/map_files/%.*s", pid,
-            (int)strcspn(line, " "), line);
-        path = mapped;
+    inode = strtoull(number, NULL, 10);
+    if (!is_file(path, inode)) {
+        path = other;
+        if (!(fill_default(other, sizeof other, pid) && is_file(other, inode)) &&
+            !fill_descriptor(other, sizeof other, pid, inode))
+            snprintf(other, sizeof other, "/proc/%" PRIu64 "/map_files/%.*s", pid,
+                (int)strcspn(line, " "), line);
     }
     if (is_profile(path) && !has_file(out, from, path))
         cli_list_add(cli, out, trod_copy(&cli->mem, path));
@@ -69,18 +115,9 @@ static void take_mapping(
 /* A thread that had no room has no file mapped: look for a file with the default name. */
 static void look_beside(struct cli_list *out, struct cli *cli, uint64_t pid)
 {
-    char path[4096], program[4096], *base;
-    ssize_t n;
+    char path[512];
 
-    snprintf(path, sizeof path, "/proc/%" PRIu64 "/exe", pid);
-    n = readlink(path, program, sizeof program - 1);
-    if (n <= 0)
-        return;
-    program[n] = '\0';
-    base = strrchr(program, '/') ? strrchr(program, '/') + 1 : program;
-    if (snprintf(path, sizeof path, "/proc/%" PRIu64 "/cwd/%.255s.%" PRIu64 ".trod",
-            pid, base, pid) < (int)sizeof path &&
-        is_profile(path))
+    if (fill_default(path, sizeof path, pid) && is_profile(path))
         cli_list_add(cli, out, trod_copy(&cli->mem, path));
 }
 

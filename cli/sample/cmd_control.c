@@ -2,7 +2,6 @@
 #include "output/output.h"
 #include "sample/controlled.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -153,14 +152,14 @@ static bool set(struct trod_format_setting *s, struct cli *cli,
 
 static const char *snapshot_name(struct cli *cli, const char *path)
 {
-    const char *said = cli->options.snapshot.item[cli->options.snapshot.count - 1];
     const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     struct trod_string text;
 
-    if (said)
-        return said;
     trod_string_init(&text, &cli->mem);
-    trod_put(&text.sink, "%s.snapshot", base);
+    if (strncmp(path, "/proc/", 6) == 0)
+        trod_put(&text.sink, "process-%.*s.snapshot", (int)strcspn(path + 6, "/"), path + 6);
+    else
+        trod_put(&text.sink, "%s.snapshot", base);
     return text.text;
 }
 

@@ -1,5 +1,10 @@
 #include "control.h"
 
+#include "trod/control.h"
+
+/* Programs refer to it weakly, which takes nothing out of an archive. */
+__attribute__((used)) static int (*const self)(int action, uint64_t value) = trod_rt_control;
+
 struct trod_format_control *__trod_control;
 
 /* The last setting that was followed here, or in the parent of this process. Its sequence is as in a block; 0: none. */
@@ -13,7 +18,7 @@ static uint32_t check_of(const struct trod_format_control *c)
     return __trod_crc(0, c, TROD_CONTROL_CHECKED);
 }
 
-static void copy(void *to, const void *from, size_t size)
+void __trod_control_copy(void *to, const void *from, size_t size)
 {
     size_t i;
 
@@ -33,7 +38,7 @@ static uint64_t take(struct trod_format_control *out, const struct trod_format_c
 
     if (sequence & 1)
         return 0;
-    copy(out, from, offsetof(struct trod_format_control, kind));
+    __trod_control_copy(out, from, offsetof(struct trod_format_control, kind));
     atomic_thread_fence(memory_order_acquire);
     return __atomic_load_n(&from->sequence, __ATOMIC_RELAXED) == sequence &&
                    out->sequence == sequence
@@ -53,7 +58,7 @@ bool __trod_control_read(struct trod_format_setting *out, uint64_t *heard)
         __trod_control_ignored(sequence);
         return false;
     }
-    copy(out, &seen.setting, sizeof *out);
+    __trod_control_copy(out, &seen.setting, sizeof *out);
     return true;
 }
 
@@ -65,7 +70,7 @@ bool __trod_control_last(struct trod_format_setting *out, uint64_t *heard)
     if (!sequence)
         return false;
     *heard = sequence;
-    copy(out, &seen.setting, sizeof *out);
+    __trod_control_copy(out, &seen.setting, sizeof *out);
     return true;
 }
 
@@ -78,7 +83,7 @@ static void keep(const struct trod_format_setting *setting, uint64_t sequence)
         !__atomic_compare_exchange_n(&last.sequence, &was, was | 1, false,
             __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         return;
-    copy(&last.setting, setting, sizeof *setting);
+    __trod_control_copy(&last.setting, setting, sizeof *setting);
     __atomic_store_n(&last.sequence, sequence, __ATOMIC_RELEASE);
 }
 

@@ -48,6 +48,8 @@ bool __trod_control_last(struct trod_format_setting *out, uint64_t *heard);
 void __trod_control_followed(const struct trod_format_setting *setting, uint64_t heard);
 void __trod_control_ignored(uint64_t heard);
 
+void __trod_control_copy(void *to, const void *from, size_t size);
+
 /* Note, once, that the profile is of a program that was controlled, or whose counts were set to 0. needs: calm */
 void __trod_control_note(bool reset);
 
