@@ -219,10 +219,8 @@ static void look(struct trod_burster *b)
 {
     if (b->plan.trigger == TROD_BURST_ALWAYS && b->plan.nevent % SELDOM)
         return;
-    if (trod_control_is_new(b->heard)) {
-        __trod_burst_hold(&b->plan);
-        b->changing = true;
-    }
+    if (trod_control_is_new(b->heard))
+        b->changing = __trod_burst_hold(&b->plan);
 }
 
 static uint64_t next_own(struct trod_burster *b, unsigned word, bool slow)

@@ -14,7 +14,24 @@ struct kept {
     int64_t *skip;
     struct trod_format_burst *shared;
     uint32_t types, trigger;
+    uint32_t ngroup; /* 0 if bursts do not depend on the number of events */
+    struct kept_group {
+        uint64_t types, sparsity, wait[TROD_RT_SKIPS];
+    } group[TROD_BURST_TYPES];
 };
+
+static void keep_groups(struct kept *out, const struct trod_burst_plan *p)
+{
+    uint32_t i, k;
+
+    out->ngroup = p->trigger == TROD_BURST_COUNT ? p->ngroup : 0;
+    for (i = 0; i < out->ngroup; i++) {
+        out->group[i].types = p->group[i].types;
+        out->group[i].sparsity = p->group[i].sparsity;
+        for (k = 0; k < TROD_RT_SKIPS; k++)
+            out->group[i].wait[k] = p->group[i].wait[k];
+    }
+}
 
 static void keep(struct kept *out, const struct trod_burst_plan *p)
 {
@@ -35,6 +52,7 @@ static void keep(struct kept *out, const struct trod_burst_plan *p)
     out->shared = p->shared;
     out->types = p->shared->types;
     out->trigger = p->shared->trigger;
+    keep_groups(out, p);
 }
 
 static void clear(struct trod_burst_plan *p)
@@ -67,6 +85,50 @@ static void go_on(struct trod_burst_plan *p, const struct kept *from)
     p->paid = p->inside + (p->beyond > 0 ? (uint64_t)p->beyond : 0);
 }
 
+/* The kept group that has a type of this one, or NULL. */
+static const struct kept_group *find_group(
+    const struct kept *kept, const struct trod_burst_group *g)
+{
+    uint32_t i;
+
+    for (i = 0; i < kept->ngroup; i++)
+        if (kept->group[i].types & g->types)
+            return &kept->group[i];
+    return NULL;
+}
+
+/* It is between two bursts: one that it was opened in is taken back. */
+static void end_burst(struct trod_burst_plan *p, struct trod_burst_group *g)
+{
+    uint32_t t;
+
+    if (!g->rest)
+        return;
+    g->rest = 0;
+    g->nburst--;
+    for (t = 0; t < TROD_BURST_TYPES; t++)
+        p->shared->type[t].nburst -= g->types >> t & 1;
+}
+
+static void carry(struct trod_burst_plan *p, const struct kept *kept)
+{
+    uint32_t i, k;
+
+    for (i = 0; i < p->ngroup && p->trigger == TROD_BURST_COUNT; i++) {
+        struct trod_burst_group *g = p->group + i;
+        const struct kept_group *from = find_group(kept, g);
+
+        if (!from)
+            continue;
+        end_burst(p, g);
+        for (k = 0; k < TROD_RT_SKIPS; k++)
+            g->wait[k] = from->wait[k];
+        __trod_burst_move_waits(p, g, from->sparsity);
+    }
+    if (kept->ngroup)
+        __trod_burst_set_words(p);
+}
+
 /* Counts of both together are shares if those of one are, and otherwise estimates if those of one are. */
 static uint32_t join(uint32_t one, uint32_t other)
 {
@@ -86,6 +148,7 @@ void __trod_burst_change(struct trod_burst_plan *p, const struct trod_burst_opti
     fill(p, &kept);
     __trod_burst_open(p, o, kept.shared, kept.skip, kept.random);
     go_on(p, &kept);
+    carry(p, &kept);
     kept.shared->types |= kept.types;
     kept.shared->trigger = join(kept.trigger, p->trigger);
 }
@@ -107,17 +170,45 @@ void __trod_burst_forget(struct trod_burst_plan *p)
         shared->type[t].nburst = shared->type[t].nevent = 0;
 }
 
+static bool is_in_burst(const struct trod_burst_plan *p)
+{
+    uint32_t i;
+
+    for (i = 0; i < p->ngroup; i++)
+        if (p->group[i].rest)
+            return true;
+    return p->due;
+}
+
+/* Events that passed at a word since it was set. */
+static void settle(struct trod_burst_plan *p, unsigned word)
+{
+    int64_t passed = p->set[word] - p->skip[word];
+    uint32_t i;
+
+    if (p->trigger != TROD_BURST_COUNT || p->held || passed <= 0 || passed > p->set[word])
+        return;
+    p->npassed += (uint64_t)passed;
+    for (i = 0; i < p->ngroup; i++) {
+        uint64_t *wait = p->group[i].wait + word;
+
+        *wait -= *wait < (uint64_t)passed ? *wait : (uint64_t)passed;
+    }
+}
+
 /* A loop may have its word in a register, and write it back: then the next visit is later. */
-void __trod_burst_hold(struct trod_burst_plan *p)
+bool __trod_burst_hold(struct trod_burst_plan *p)
 {
     unsigned k;
 
+    if (is_in_burst(p))
+        return false;
     for (k = 0; k < p->words; k++) {
-        if (p->trigger == TROD_BURST_COUNT && !p->held && p->set[k] > p->skip[k])
-            p->npassed += (uint64_t)(p->set[k] - p->skip[k]);
+        settle(p, k);
         p->skip[k] = HELD;
     }
     p->held = true;
     if (p->flag)
         __atomic_store_n(p->flag, 1, __ATOMIC_RELAXED);
+    return true;
 }

@@ -410,7 +410,7 @@ static void draw_first(struct trod_burst_plan *p, struct trod_burst_group *g)
     }
 }
 
-static void set_words(struct trod_burst_plan *p)
+void __trod_burst_set_words(struct trod_burst_plan *p)
 {
     if (p->trigger == TROD_BURST_ALWAYS || p->trigger == TROD_BURST_FLAG || nrest(p))
         hold_all(p);
@@ -431,7 +431,7 @@ static void open_groups(struct trod_burst_plan *p)
             draw_first(p, p->group + i);
     }
     p->rate = p->group[0].rate;
-    set_words(p);
+    __trod_burst_set_words(p);
 }
 
 void __trod_burst_open(struct trod_burst_plan *p, const struct trod_burst_options *o,
@@ -478,5 +478,5 @@ void __trod_burst_adopt(struct trod_burst_plan *p, int64_t *skip)
         if (p->trigger == TROD_BURST_COUNT)
             draw_first(p, p->group + i);
     }
-    set_words(p);
+    __trod_burst_set_words(p);
 }

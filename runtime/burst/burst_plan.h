@@ -196,6 +196,9 @@ struct trod_burst_plan {
 void __trod_burst_open(struct trod_burst_plan *p, const struct trod_burst_options *o,
     struct trod_format_burst *shared, int64_t *skip, uint64_t seed);
 
+/* Set the words by the waits of groups. */
+void __trod_burst_set_words(struct trod_burst_plan *p);
+
 /* Another thread continues with it; these are its words. */
 void __trod_burst_adopt(struct trod_burst_plan *p, int64_t *skip);
 
@@ -209,10 +212,14 @@ uint64_t __trod_burst_event(struct trod_burst_plan *p, unsigned word, bool slow)
 
 /* --- burst_change.c: other options while the plan is open ------------------------------------------- */
 
-/* The next event is to be a visit, if possible: a change must not depend on which events are on. */
-void __trod_burst_hold(struct trod_burst_plan *p);
+/* The next event is to be a visit, if possible: a change must not depend on which events are on. False, and nothing is
+ * done, in a burst: it must not be cut short.
+ */
+bool __trod_burst_hold(struct trod_burst_plan *p);
 
-/* From the next event on, which is a visit, these options are in force. Sums of events, bursts and costs go on, those of types
+/* From the next event on, which is a visit, these options are in force; words that are held are settled. What is sampled before
+ * and after goes on as with another rate (see __trod_burst_move_waits): with period jitter, fixed or
+ * prime, estimates of the whole are off by up to half the difference of burst times rate before and after, in events. Sums of events, bursts and costs go on, those of types
  * that are left out too. shared->trigger is that of the counts taken so far: once they were estimates, they stay estimates.
  */
 void __trod_burst_change(struct trod_burst_plan *p, const struct trod_burst_options *o);
@@ -260,6 +267,9 @@ bool __trod_burst_is_due(const struct trod_burst_plan *p);
  * needs:  waits that are settled
  */
 void __trod_burst_control(struct trod_burst_plan *p);
+/* As if the group's sparsity, which was another, had always been this one: the same fraction of each wait remains. */
+void __trod_burst_move_waits(
+    struct trod_burst_plan *p, struct trod_burst_group *g, uint64_t before);
 /* Does the budget allow a burst? For trigger FLAG. */
 bool __trod_burst_may(struct trod_burst_plan *p);
 
