@@ -281,6 +281,24 @@ static bool is_number(const char *text)
     return *text && !text[strspn(text, "0123456789")];
 }
 
+/* A child of fork still has its parent's profile mapped: keep its own. Inside a container the program has another id, and all
+ * of its profiles are kept.
+ */
+static void keep_own(struct cli_list *list, struct cli *cli, uint32_t from, uint64_t pid)
+{
+    uint32_t n = from;
+
+    for (uint32_t i = from; i < list->count; i++)
+        if (cli_control_pid(cli, list->item[i]) == pid) {
+            const char *own = list->item[i];
+
+            list->item[i] = list->item[n];
+            list->item[n++] = own;
+        }
+    if (n > from)
+        list->count = n;
+}
+
 static bool add(struct cli_list *out, struct cli *cli, const char *word)
 {
     uint32_t from = out->count;
@@ -295,6 +313,7 @@ static bool add(struct cli_list *out, struct cli *cli, const char *word)
             "process %s cannot be read: it has ended, or is not yours; for a file of this name, "
             "say ./%s",
             word, word);
+    keep_own(out, cli, from, pid);
     return out->count > from ||
            trod_fail(&cli->err, TROD_E_INPUT,
                "process %s has no profile: it was not compiled by 'trod cc', or none of its "

@@ -63,6 +63,24 @@ static bool find_block(size_t *at, struct cli *cli, const char *path)
     return ok || explain(cli, path, &in);
 }
 
+uint32_t cli_control_pid(struct cli *cli, const char *path)
+{
+    struct trod_format_control block;
+    struct cli_profiles in;
+    uint32_t pid = 0;
+    int fd;
+
+    if (!cli_profiles_read(&in, cli, path, &cli->mem) || in.text || !in.health.control_at)
+        return 0;
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0 && pread(fd, &block, sizeof block, (off_t)in.health.control_at) ==
+                       (ssize_t)sizeof block)
+        pid = block.pid;
+    if (fd >= 0)
+        close(fd);
+    return pid;
+}
+
 /* A copy of a profile has the process id of the program, too. */
 static bool check_runs(const struct cli_controlled *c, struct cli *cli)
 {

@@ -28,6 +28,9 @@ bool cli_control_open(
     struct cli_controlled *out, struct cli *cli, const char *path) TROD_MUST_CHECK;
 void cli_control_close(struct cli_controlled *c);
 
+/* The id of the process that a profile says it is controlled in; 0: it says nothing. */
+uint32_t cli_control_pid(struct cli *cli, const char *path);
+
 /* Ask the program for this, all of it. */
 void cli_control_write(
     struct cli_controlled *c, const struct trod_format_setting *setting);
