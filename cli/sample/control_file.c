@@ -162,6 +162,7 @@ static void set_defaults(struct trod_format_control *control)
     s->types = control->types;
     s->trigger = control->trigger;
     s->budget = 0;
+    s->nreset = control->nreset;
     for (uint32_t t = 0; t < TROD_CONTROL_TYPES; t++) {
         s->rate[t] = 1000;
         s->burst[t] = 1;

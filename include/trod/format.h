@@ -552,7 +552,8 @@ struct trod_format_control {
     uint32_t pid;   /* of the program */
     uint32_t types; /* bursts: bit t: type t was compiled in */
     uint32_t trigger;     /* bursts: COUNT, or FLAG if the program tests a flag */
-    uint32_t reserved[3];
+    uint32_t nreset;      /* of the setting that was followed last */
+    uint32_t reserved[2];
     uint64_t heard;   /* the last sequence that some thread followed */
     uint64_t ignored; /* the last that was damaged or impossible */
     struct {

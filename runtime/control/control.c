@@ -1,9 +1,8 @@
 #include "control.h"
 
-#include "trod/control.h"
-
-/* Programs refer to it weakly, which takes nothing out of an archive. */
-__attribute__((used)) static int (*const self)(int action, uint64_t value) = trod_rt_control;
+/* Programs refer to it weakly, as trod/control.h says, and that takes nothing out of an archive. */
+int trod_rt_control(int action, uint64_t value);
+__attribute__((used)) static int (*const self)(int, uint64_t) = trod_rt_control;
 
 struct trod_format_control *__trod_control;
 
@@ -90,8 +89,10 @@ static void keep(const struct trod_format_setting *setting, uint64_t sequence)
 void __trod_control_followed(const struct trod_format_setting *setting, uint64_t heard)
 {
     keep(setting, heard);
-    if (__trod_control)
-        __atomic_store_n(&__trod_control->heard, heard, __ATOMIC_RELEASE);
+    if (!__trod_control)
+        return;
+    __trod_control->nreset = setting->nreset;
+    __atomic_store_n(&__trod_control->heard, heard, __ATOMIC_RELEASE);
 }
 
 void __trod_control_ignored(uint64_t heard)
@@ -126,6 +127,7 @@ static void fill(struct trod_format_control *block)
         __trod_online_settle(block);
     block->pid = __trod_profile.pid;
     __trod_control_last(&block->setting, &first);
+    block->nreset = block->setting.nreset;
     block->sequence = block->heard = first;
     block->check = check_of(block);
 }
