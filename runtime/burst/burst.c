@@ -91,16 +91,15 @@ static bool is_on(const struct trod_burster *b, enum trod_burst_type type)
 }
 
 /* The one in force when the stretch began. */
-static uint64_t weight(const struct trod_burster *b, enum trod_burst_type type)
+static inline uint64_t weight(const struct trod_burster *b, enum trod_burst_type type)
 {
-    uint32_t generation = (uint32_t)(hand_of(b)->own >> TROD_BURST_GENERATION_AT) %
-                          TROD_BURST_GENERATIONS;
+    uint64_t mark = hand_of(b)->own & TROD_BURST_MARK;
 
-    return generation == b->generation ? b->shared->type[type].weight
-                                       : __trod_burster_weight(b, generation, type);
+    return __builtin_expect(mark == b->mark, 1) ? b->shared->type[type].weight
+                                                : __trod_burster_weight(b, mark, type);
 }
 
-static void count(const struct trod_burster *b, uintptr_t at, enum trod_burst_type type)
+static inline void count(const struct trod_burster *b, uintptr_t at, enum trod_burst_type type)
 {
     uintptr_t base = b->own->emitted.thread;
 
@@ -151,8 +150,7 @@ static void fill_site(struct trod_burst_event *event, uint32_t site, uint64_t va
 static void hand_on(
     const struct trod_burster *b, uint32_t kind, uintptr_t at, uint64_t value)
 {
-    struct trod_burst_event event = {
-        .size = sizeof event, .kind = kind, .weight = weight(b, TROD_BURST_HANDLER)};
+    struct trod_burst_event event = {.size = sizeof event, .kind = kind};
     uint64_t own = hand_of(b)->own, index, id;
     const struct trod_rt_function *f;
 
@@ -163,6 +161,7 @@ static void hand_on(
     if (!f)
         return;
     event.function = f->name;
+    event.weight = weight(b, TROD_BURST_HANDLER);
     if (kind == TROD_HANDLER_PATH) {
         event.of.path.id = index;
     } else {
@@ -231,7 +230,7 @@ static uint64_t next_own(struct trod_burster *b, unsigned word, bool slow)
         __trod_burster_follow(b);
     mask = __trod_burst_event(&b->plan, word, slow);
     look(b);
-    return mask ? mask | (uint64_t)b->generation << TROD_BURST_GENERATION_AT : 0;
+    return mask ? mask | b->mark : 0;
 }
 
 void __trod_burst_pass(void)

@@ -82,25 +82,30 @@ void __trod_burst_now(
 
 /* --- weights ----------------------------------------------------------------------------------- */
 
+/* Their place in before. */
+static uint64_t place_of(uint64_t mark)
+{
+    return (mark >> TROD_BURST_MARK_AT) % TROD_BURST_BEFORE;
+}
+
 /* A stretch that began before a change counts with the weight of then. */
 static void keep_weights(struct trod_burster *b)
 {
-    struct trod_burster_weights *w = &b->before[b->generation % TROD_BURST_BEFORE];
+    struct trod_burster_weights *w = &b->before[place_of(b->mark)];
     uint32_t t;
 
-    w->generation = b->generation;
+    w->mark = b->mark;
     for (t = 0; t < TROD_BURST_TYPES; t++)
         w->weight[t] = b->shared->type[t].weight;
 }
 
 uint64_t __trod_burster_weight(
-    const struct trod_burster *b, uint32_t generation, uint32_t type)
+    const struct trod_burster *b, uint64_t mark, enum trod_burst_type type)
 {
-    const struct trod_burster_weights *w = &b->before[generation % TROD_BURST_BEFORE];
+    const struct trod_burster_weights *w = &b->before[place_of(mark)];
 
-    return w->generation == generation && w->weight[type]
-               ? w->weight[type]
-               : b->shared->type[type].weight;
+    return w->mark == mark && w->weight[type] ? w->weight[type]
+                                              : b->shared->type[type].weight;
 }
 
 static void raise_to(uint64_t *to, uint64_t value)
@@ -131,7 +136,7 @@ static void follow_options(struct trod_burster *b, const struct trod_burst_optio
 {
     keep_weights(b);
     keep_most(b);
-    b->generation = trod_burst_generation(b->heard);
+    b->mark = trod_burst_mark(b->heard);
     __trod_burst_change(&b->plan, o);
     if (o->types >> TROD_BURST_STREAMS & 1 && !o->off)
         __trod_refs_most(o->most);

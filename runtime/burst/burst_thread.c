@@ -94,7 +94,7 @@ static void open_plan(struct trod_burster *b, struct trod_own *own)
         b->plan.ticks = &__trod_burst_ticks;
     }
     __trod_burst_now(&now, &b->heard, &b->nreset);
-    b->generation = trod_burst_generation(b->heard);
+    b->mark = trod_burst_mark(b->heard);
     __trod_burst_open(&b->plan, &now, b->shared, own->emitted.hand.skip,
         __trod_seed(options.has_seed ? &options.seed : NULL, b->thread));
     __trod_refs_adopt(&b->refs, b->thread, b->shared);

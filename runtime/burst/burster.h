@@ -24,7 +24,7 @@
 enum { TROD_BURST_BEFORE = 16 };
 
 struct trod_burster_weights {
-    uint32_t generation;
+    uint64_t mark;
     uint64_t weight[TROD_BURST_TYPES];
 };
 
@@ -41,7 +41,7 @@ struct trod_burster {
     uintptr_t image, image_end;
     uint64_t heard;      /* the last setting (control.h) */
     uint32_t nreset;     /* as there */
-    uint32_t generation; /* of the setting in force; before: of earlier ones */
+    uint64_t mark;       /* of the setting in force; before: of earlier ones */
     struct trod_burster_weights before[TROD_BURST_BEFORE];
 
     struct trod_own *own; /* of its thread */
@@ -82,14 +82,15 @@ void __trod_burst_now(
 void __trod_burster_follow(struct trod_burster *b);
 /* The weight of a type in an earlier generation. */
 uint64_t __trod_burster_weight(
-    const struct trod_burster *b, uint32_t generation, uint32_t type);
+    const struct trod_burster *b, uint64_t mark, enum trod_burst_type type);
 
-/* A stretch remembers, beside the types that are on, in which generation it began. */
-enum { TROD_BURST_GENERATION_AT = 16, TROD_BURST_GENERATIONS = 1 << 24 };
+/* A stretch remembers, beside the types that are on, in which generation of settings it began: its mark. */
+enum { TROD_BURST_MARK_AT = 16 };
+#define TROD_BURST_MARK (UINT64_C(0xffffff) << TROD_BURST_MARK_AT)
 
-static inline uint32_t trod_burst_generation(uint64_t heard)
+static inline uint64_t trod_burst_mark(uint64_t heard)
 {
-    return (uint32_t)(heard / 2 % TROD_BURST_GENERATIONS);
+    return heard / 2 << TROD_BURST_MARK_AT & TROD_BURST_MARK;
 }
 
 /* --- burst.c ---------------------------------------------------------------------------------- */
