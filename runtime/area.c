@@ -170,7 +170,8 @@ static void clear_counters(uint64_t *counter)
     uint64_t nhashed = trod_is_there(&__trod_nhashed) ? __trod_nhashed : TROD_RT_HASHED;
 
     if (trod_is_there(__trod_hashed))
-        hashed = ((uintptr_t)__trod_hashed - (uintptr_t)__start___trod_cnt) / sizeof *counter;
+        hashed = ((uintptr_t)__trod_hashed - (uintptr_t)__start___trod_cnt) /
+                 sizeof *counter;
     for (i = 0; i < n; i++) {
         bool is_key = i >= hashed && i - hashed < 3 * nhashed && (i - hashed) % 3 != 2;
 

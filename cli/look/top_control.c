@@ -13,8 +13,7 @@ static double period_of(const struct cli_top *top)
 }
 
 /* What is kept stands for as many blocks as the rate says: a lower rate begins anew. */
-static void change(
-    struct trod_format_setting *s, const struct cli_top *top, int key)
+static void change(struct trod_format_setting *s, const struct cli_top *top, int key)
 {
     double now = period_of(top);
 
@@ -34,7 +33,8 @@ static void change(
     }
 }
 
-static void describe(char *out, size_t room, const struct trod_format_setting *s, int key)
+static void describe(
+    char *out, size_t room, const struct trod_format_setting *s, int key)
 {
     const char *anew = key == '+' || key == 'r' ? "; samples begin anew" : "";
 
@@ -47,7 +47,8 @@ static void describe(char *out, size_t room, const struct trod_format_setting *s
             (unsigned long long)s->rate[0], anew);
 }
 
-static bool control(struct cli_top *top, const char *path, int key, char *out, size_t room)
+static bool control(
+    struct cli_top *top, const char *path, int key, char *out, size_t room)
 {
     struct trod_format_setting now;
     struct cli_controlled c;

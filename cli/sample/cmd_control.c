@@ -54,12 +54,13 @@ static const char *names_of(struct cli *cli, uint32_t types)
     trod_string_init(&text, &cli->mem);
     for (uint32_t t = 0; t < TROD_BURST_TYPES; t++)
         if (types >> t & 1)
-            trod_put(&text.sink, "%s%s", text.length ? "+" : "", trod_profile_type_name(t));
+            trod_put(
+                &text.sink, "%s%s", text.length ? "+" : "", trod_profile_type_name(t));
     return text.text;
 }
 
-static bool set_bursts(struct trod_format_setting *s, struct cli *cli,
-    const struct cli_controlled *c)
+static bool set_bursts(
+    struct trod_format_setting *s, struct cli *cli, const struct cli_controlled *c)
 {
     const char *why = trod_burst_set(s, c->block->trigger, burst_text(cli));
 
@@ -81,8 +82,8 @@ static bool set_bursts(struct trod_format_setting *s, struct cli *cli,
 
 static bool parse_rate(uint64_t *out, struct cli *cli, const char *text)
 {
-    return (trod_text_uint(out, strncmp(text, "1/", 2) == 0 ? text + 2 : text) && *out &&
-               *out <= UINT64_C(1) << 40) ||
+    return (trod_text_uint(out, strncmp(text, "1/", 2) == 0 ? text + 2 : text) &&
+               *out && *out <= UINT64_C(1) << 40) ||
            cli_misused(cli,
                "--rate: '%s' is not a whole number from 1 to 2^40; N or 1/N starts a sample at one "
                "block of N",
@@ -107,8 +108,8 @@ static double highest_rate(struct cli *cli, const char *path)
     return most;
 }
 
-static bool set_online(struct trod_format_setting *s, struct cli *cli,
-    const struct cli_controlled *c)
+static bool set_online(
+    struct trod_format_setting *s, struct cli *cli, const struct cli_controlled *c)
 {
     const struct cli_options *o = &cli->options;
     double now;
@@ -131,8 +132,8 @@ static bool set_online(struct trod_format_setting *s, struct cli *cli,
                now);
 }
 
-static bool set(struct trod_format_setting *s, struct cli *cli,
-    const struct cli_controlled *c)
+static bool set(
+    struct trod_format_setting *s, struct cli *cli, const struct cli_controlled *c)
 {
     const struct cli_options *o = &cli->options;
 
@@ -157,7 +158,8 @@ static const char *snapshot_name(struct cli *cli, const char *path)
 
     trod_string_init(&text, &cli->mem);
     if (strncmp(path, "/proc/", 6) == 0)
-        trod_put(&text.sink, "process-%.*s.snapshot", (int)strcspn(path + 6, "/"), path + 6);
+        trod_put(
+            &text.sink, "process-%.*s.snapshot", (int)strcspn(path + 6, "/"), path + 6);
     else
         trod_put(&text.sink, "%s.snapshot", base);
     return text.text;
@@ -212,7 +214,8 @@ static void put_text(struct cli *cli, const struct cli_controlled *c,
         trod_put(sink, "unknown: the control section is damaged");
     else
         cli_control_put(sink, c->block, now ? now : &c->before);
-    trod_put(sink, "%s\n", now && now->nreset != c->before.nreset ? "; counts begin at 0" : "");
+    trod_put(sink, "%s\n",
+        now && now->nreset != c->before.nreset ? "; counts begin at 0" : "");
 }
 
 static void put_json(struct cli *cli, const struct cli_controlled *c,
@@ -223,7 +226,8 @@ static void put_json(struct cli *cli, const struct cli_controlled *c,
     trod_json_open(json, NULL, '{');
     trod_json_text(json, "file", c->path);
     trod_json_uint(json, "pid", c->block->pid);
-    trod_json_text(json, "kind", c->block->kind == TROD_CONTROL_BURST ? "burst" : "online");
+    trod_json_text(
+        json, "kind", c->block->kind == TROD_CONTROL_BURST ? "burst" : "online");
     trod_json_bool(json, "damaged", c->is_damaged);
     if (!c->is_damaged)
         cli_control_json(json, "before", c->block, &c->before);
@@ -284,7 +288,8 @@ static bool is_number(const char *text)
 /* A child of fork still has its parent's profile mapped: keep its own. Inside a container the program has another id, and all
  * of its profiles are kept.
  */
-static void keep_own(struct cli_list *list, struct cli *cli, uint32_t from, uint64_t pid)
+static void keep_own(
+    struct cli_list *list, struct cli *cli, uint32_t from, uint64_t pid)
 {
     uint32_t n = from;
 

@@ -32,8 +32,7 @@ static const char *mode_of(const struct cli_profiles *in)
 static bool explain(struct cli *cli, const char *path, const struct cli_profiles *in)
 {
     const char *mode = mode_of(in);
-    bool samples =
-        mode && (strcmp(mode, "burst") == 0 || strcmp(mode, "blocks") == 0);
+    bool samples = mode && (strcmp(mode, "burst") == 0 || strcmp(mode, "blocks") == 0);
 
     if (in->text || in->health.kind != TROD_FORMAT_LIVE)
         return trod_fail(&cli->err, TROD_E_INPUT,
@@ -70,7 +69,8 @@ uint32_t cli_control_pid(struct cli *cli, const char *path)
     uint32_t pid = 0;
     int fd;
 
-    if (!cli_profiles_read(&in, cli, path, &cli->mem) || in.text || !in.health.control_at)
+    if (!cli_profiles_read(&in, cli, path, &cli->mem) || in.text ||
+        !in.health.control_at)
         return 0;
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd >= 0 && pread(fd, &block, sizeof block, (off_t)in.health.control_at) ==
@@ -109,8 +109,8 @@ static bool open_file(struct cli_controlled *c, struct cli *cli)
     error = errno;
     if (error == EACCES && stat(c->path, &status) == 0)
         return trod_fail(&cli->err, TROD_E_SYSTEM,
-            "%s: belongs to user %u; only that user and root can control the program", c->path,
-            status.st_uid);
+            "%s: belongs to user %u; only that user and root can control the program",
+            c->path, status.st_uid);
     return trod_fail(&cli->err, TROD_E_SYSTEM, "%s: %s", c->path, strerror(error));
 }
 
@@ -120,8 +120,9 @@ static bool lock(const struct cli_controlled *c, struct cli *cli)
 
     for (i = 0; i < WAITS && flock(c->fd, LOCK_EX | LOCK_NB) != 0; i++)
         wait_a_moment();
-    return i < WAITS || trod_fail(&cli->err, TROD_E_SYSTEM,
-                            "%s: another process controls the program; try again", c->path);
+    return i < WAITS ||
+           trod_fail(&cli->err, TROD_E_SYSTEM,
+               "%s: another process controls the program; try again", c->path);
 }
 
 static bool map_block(struct cli_controlled *c, struct cli *cli, size_t at)
@@ -153,7 +154,7 @@ static bool is_possible(const struct trod_format_control *control)
            s->rate[1] <= UINT64_C(1) << 40;
 }
 
-/* What programs do that are not told anything. */
+/* The defaults of trod cc --burst. */
 static void set_defaults(struct trod_format_control *control)
 {
     struct trod_format_setting *s = &control->setting;
@@ -214,8 +215,8 @@ static uint64_t begin(struct trod_format_control *block)
         uint64_t odd = (was & 1 ? was + 2 : was + 1);
 
         if ((!(was & 1) || i == WAITS) &&
-            __atomic_compare_exchange_n(&block->sequence, &was, odd, false,
-                __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            __atomic_compare_exchange_n(
+                &block->sequence, &was, odd, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
             return odd;
         wait_a_moment();
     }

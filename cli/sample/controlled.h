@@ -51,7 +51,7 @@ void cli_control_json(struct trod_json *json, const char *key,
     const struct trod_format_control *block, const struct trod_format_setting *setting);
 
 /* The rate that matters most: of the first type that is sampled. */
-uint64_t cli_control_rate(const struct trod_format_control *block,
-    const struct trod_format_setting *setting);
+uint64_t cli_control_rate(
+    const struct trod_format_control *block, const struct trod_format_setting *setting);
 
 #endif

@@ -54,14 +54,14 @@ enum trod_format_section {
                                 threads one after another */
     TROD_SECTION_END =
         4, /* live: the program ended normally; packed: the file is complete */
-    TROD_SECTION_PATHS = 5,   /* packed: paths and counts of one module */
-    TROD_SECTION_NOTE = 6,    /* what was lost and why: lines of text */
-    TROD_SECTION_STEPS = 7,   /* live: the open part of a thread's steps */
-    TROD_SECTION_PART = 8,    /* a closed part of a thread's steps */
-    TROD_SECTION_SAMPLE = 9,  /* sampled subpaths of a thread */
-    TROD_SECTION_BURST = 10,  /* sampling parameters of a thread in bursts */
-    TROD_SECTION_REFS = 11,   /* live: loads and stores of a thread in bursts */
-    TROD_SECTION_SHARED = 12, /* live: the processes that count in the file */
+    TROD_SECTION_PATHS = 5,    /* packed: paths and counts of one module */
+    TROD_SECTION_NOTE = 6,     /* what was lost and why: lines of text */
+    TROD_SECTION_STEPS = 7,    /* live: the open part of a thread's steps */
+    TROD_SECTION_PART = 8,     /* a closed part of a thread's steps */
+    TROD_SECTION_SAMPLE = 9,   /* sampled subpaths of a thread */
+    TROD_SECTION_BURST = 10,   /* sampling parameters of a thread in bursts */
+    TROD_SECTION_REFS = 11,    /* live: loads and stores of a thread in bursts */
+    TROD_SECTION_SHARED = 12,  /* live: the processes that count in the file */
     TROD_SECTION_BUNDLES = 13, /* live: counters of a module that stand for several */
     TROD_SECTION_CONTROL = 15  /* live: how a running program is to sample */
 };
@@ -539,20 +539,22 @@ struct trod_format_setting {
     uint32_t budget;  /* bursts: of a million; 0: none */
     uint32_t nreset;  /* how often counts were to be set to 0 */
     uint32_t reserved[3];
-    uint64_t rate[TROD_CONTROL_TYPES];  /* bursts: one of so many events is on, by type; online:
+    uint64_t rate
+        [TROD_CONTROL_TYPES]; /* bursts: one of so many events is on, by type; online:
                                            [0] one of so many blocks is a start, [1] at least */
     uint64_t burst[TROD_CONTROL_TYPES]; /* bursts: events of a burst, by type */
 };
 
 struct trod_format_control {
-    uint64_t sequence; /* odd: the setting is being written; changes with each setting */
+    uint64_t
+        sequence; /* odd: the setting is being written; changes with each setting */
     struct trod_format_setting setting;
-    uint32_t check; /* CRC-32 of the sequence and the setting */
-    uint32_t kind;  /* enum trod_control_kind */
-    uint32_t pid;   /* of the program */
-    uint32_t types; /* bursts: bit t: type t was compiled in */
-    uint32_t trigger;     /* bursts: COUNT, or FLAG if the program tests a flag */
-    uint32_t nreset;      /* of the setting that was followed last */
+    uint32_t check;   /* CRC-32 of the sequence and the setting */
+    uint32_t kind;    /* enum trod_control_kind */
+    uint32_t pid;     /* of the program */
+    uint32_t types;   /* bursts: bit t: type t was compiled in */
+    uint32_t trigger; /* bursts: COUNT, or FLAG if the program tests a flag */
+    uint32_t nreset;  /* of the setting that was followed last */
     uint32_t reserved[2];
     uint64_t heard;   /* the last sequence that some thread followed */
     uint64_t ignored; /* the last that was damaged or impossible */

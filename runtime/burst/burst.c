@@ -99,7 +99,8 @@ static inline uint64_t weight(const struct trod_burster *b, enum trod_burst_type
                                                 : __trod_burster_weight(b, mark, type);
 }
 
-static inline void count(const struct trod_burster *b, uintptr_t at, enum trod_burst_type type)
+static inline void count(
+    const struct trod_burster *b, uintptr_t at, enum trod_burst_type type)
 {
     uintptr_t base = b->own->emitted.thread;
 

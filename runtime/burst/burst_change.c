@@ -186,7 +186,8 @@ static void settle(struct trod_burst_plan *p, unsigned word)
     int64_t passed = p->set[word] - p->skip[word];
     uint32_t i;
 
-    if (p->trigger != TROD_BURST_COUNT || p->held || passed <= 0 || passed > p->set[word])
+    if (p->trigger != TROD_BURST_COUNT || p->held || passed <= 0 ||
+        passed > p->set[word])
         return;
     p->npassed += (uint64_t)passed;
     for (i = 0; i < p->ngroup; i++) {

@@ -66,8 +66,7 @@ void __trod_burst_settle(struct trod_format_control *out)
 }
 
 /* Of a thread that begins. It notices what is new as any other does. */
-void __trod_burst_now(
-    struct trod_burst_options *out, uint64_t *heard, uint32_t *nreset)
+void __trod_burst_now(struct trod_burst_options *out, uint64_t *heard, uint32_t *nreset)
 {
     struct trod_format_setting s;
 
@@ -112,8 +111,8 @@ static void raise_to(uint64_t *to, uint64_t value)
 {
     uint64_t was = __atomic_load_n(to, __ATOMIC_RELAXED);
 
-    while (was < value && !__atomic_compare_exchange_n(
-                              to, &was, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    while (was < value && !__atomic_compare_exchange_n(to, &was, value, true,
+                              __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         ;
 }
 

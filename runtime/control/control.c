@@ -31,7 +31,8 @@ uint64_t __trod_control_first(void)
 }
 
 /* Writers make the sequence odd, write, and make it even again. Returns it; 0: this is happening now. */
-static uint64_t take(struct trod_format_control *out, const struct trod_format_control *from)
+static uint64_t take(
+    struct trod_format_control *out, const struct trod_format_control *from)
 {
     uint64_t sequence = __atomic_load_n(&from->sequence, __ATOMIC_ACQUIRE);
 
@@ -79,8 +80,8 @@ static void keep(const struct trod_format_setting *setting, uint64_t sequence)
     uint64_t was = __atomic_load_n(&last.sequence, __ATOMIC_RELAXED);
 
     if (was & 1 || was == sequence ||
-        !__atomic_compare_exchange_n(&last.sequence, &was, was | 1, false,
-            __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        !__atomic_compare_exchange_n(
+            &last.sequence, &was, was | 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         return;
     __trod_control_copy(&last.setting, setting, sizeof *setting);
     __atomic_store_n(&last.sequence, sequence, __ATOMIC_RELEASE);
@@ -149,7 +150,8 @@ void __trod_control_open(int fd)
 {
     uint64_t offset = __trod_take(size_of_section());
     char *section = map_section(fd, offset);
-    struct trod_format_control *block = (void *)(section + sizeof(struct trod_format_head));
+    struct trod_format_control *block =
+        (void *)(section + sizeof(struct trod_format_head));
 
     if (!section)
         return;

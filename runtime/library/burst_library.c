@@ -37,8 +37,8 @@ static void get(struct trod_burst_options *out, const struct trod_format_setting
 }
 
 /* A program with trigger ALWAYS has no rate: if one is said, it counts events as it was built to. */
-static void put(struct trod_format_setting *s, const struct trod_burst_options *o,
-    uint32_t trigger)
+static void put(
+    struct trod_format_setting *s, const struct trod_burst_options *o, uint32_t trigger)
 {
     bool other = s->budget != o->budget;
     uint32_t t;

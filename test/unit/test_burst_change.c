@@ -18,7 +18,8 @@ struct thread {
     double sum, truth;
 };
 
-static void open_thread(struct thread *t, const char *from, const char *to, uint64_t seed)
+static void open_thread(
+    struct thread *t, const char *from, const char *to, uint64_t seed)
 {
     const char *why = burst_model_open(&t->model, from, seed);
 
@@ -112,7 +113,8 @@ static void test_estimates(void **state)
         double d = deviation(of[i].from, of[i].to, of[i].bound, false);
 
         if (d > 4)
-            fail_msg("%s, then %s: off by %g standard deviations", of[i].from, of[i].to, d);
+            fail_msg(
+                "%s, then %s: off by %g standard deviations", of[i].from, of[i].to, d);
     }
 }
 
@@ -154,8 +156,8 @@ static void test_sums(void **state)
     error_of(&t);
     calls = shared->type[TROD_BURST_CALLS].nevent;
     assert_true(calls > 0 && calls < shared->type[TROD_BURST_PATHS].nevent);
-    assert_int_equal(shared->type[TROD_BURST_PATHS].nevent,
-        shared->type[TROD_BURST_PATHS].nburst);
+    assert_int_equal(
+        shared->type[TROD_BURST_PATHS].nevent, shared->type[TROD_BURST_PATHS].nburst);
     assert_int_equal(shared->types, 1 << TROD_BURST_PATHS | 1 << TROD_BURST_CALLS);
     assert_true(shared->nevent > 0 && shared->npassed > 0);
     __trod_burst_forget(&t.model.plan);
@@ -168,7 +170,8 @@ static void test_sums(void **state)
 
 static struct trod_format_control control_of(uint32_t trigger)
 {
-    struct trod_format_control c = {.kind = TROD_CONTROL_BURST, .types = 15, .trigger = trigger};
+    struct trod_format_control c = {
+        .kind = TROD_CONTROL_BURST, .types = 15, .trigger = trigger};
     int t;
 
     c.setting = (struct trod_format_setting){.on = 1, .types = 15, .trigger = trigger};
@@ -186,9 +189,11 @@ static void test_settings(void **state)
 
     (void)state;
     assert_true(trod_burst_is_possible(&c));
-    assert_null(trod_burst_set(s, c.trigger, "off,rate=1/50,rate.calls=7,burst=3,budget=2%"));
+    assert_null(
+        trod_burst_set(s, c.trigger, "off,rate=1/50,rate.calls=7,burst=3,budget=2%"));
     assert_true(!s->on && s->rate[0] == 50 && s->rate[TROD_BURST_CALLS] == 7);
-    assert_true(s->burst[0] == 3 && s->budget == 20000 && s->trigger == TROD_BURST_COUNT);
+    assert_true(
+        s->burst[0] == 3 && s->budget == 20000 && s->trigger == TROD_BURST_COUNT);
     assert_null(trod_burst_set(s, c.trigger, "on,types=paths"));
     assert_true(s->on && s->types == 1 && s->rate[0] == 50);
     assert_non_null(trod_burst_set(s, c.trigger, "rate=0"));

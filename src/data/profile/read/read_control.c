@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-/* CONTROL says how the program is to sample. Of this, readers use only what it was told before. */
+/* CONTROL holds the settings of a running program. Readers use only the greatest weights of earlier ones. */
 
 void trod_profile_read_control(struct reader *r, const struct section *s)
 {

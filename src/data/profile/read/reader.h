@@ -94,7 +94,7 @@ struct reader {
     bool has_run;        /* a RUN section was there */
     struct section end;  /* of a live file that ended */
     struct section
-        shared;     /* of a live file of several processes; otherwise without payload */
+        shared; /* of a live file of several processes; otherwise without payload */
     struct section control; /* of a live file; otherwise without payload */
     uint32_t chain;         /* of the sound heads so far */
 };
