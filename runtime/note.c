@@ -39,8 +39,7 @@ static const char *const text_of_note[] = {
     [TROD_NOTE_TRACE] = "TROD_BLOCKS cannot be written: the trace of blocks ends early",
     [TROD_NOTE_REFS] = "no space for more references: some are not written",
     [TROD_NOTE_CONTROLLED] =
-        "sampling was changed while the program ran: each count has "
-        "the weight in force when it was taken",
+        "sampling was changed while the program ran: counts have weights of their time",
     [TROD_NOTE_RESET] = "counts were set to 0 while the program ran",
 };
 

@@ -107,6 +107,7 @@ uint64_t __trod_burster_weight(
                                               : b->shared->type[type].weight;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the builtin writes */
 static void raise_to(uint64_t *to, uint64_t value)
 {
     uint64_t was = __atomic_load_n(to, __ATOMIC_RELAXED);

@@ -92,7 +92,7 @@ build --online sampled
 pids=
 stop()
 {
-    # shellcheck disable=SC2086
+    # shellcheck disable=SC2046,SC2086
     kill -9 $pids $(cat child 2>/dev/null) 2>/dev/null
     rm -rf "$tap_tmp"
 }
@@ -114,8 +114,9 @@ until_seen()
 start()
 {
     out=$1
-    shift
-    TROD_OUT=$out "./$@" >"$out.said" &
+    program=$2
+    shift 2
+    TROD_OUT=$out "./$program" "$@" >"$out.said" &
     pid=$!
     pids="$pids $pid"
     until_seen "trod check $out" 'paths: [1-9]|events: [1-9]|still running' || return 1
@@ -318,7 +319,7 @@ counts_on()
 {
     seen=$(entered even damaged.trod)
     i=0
-    while [ $i -lt 100 ]; do
+    while [ "$i" -lt 100 ]; do
         [ "$(entered even damaged.trod)" -gt "$seen" ] && return 0
         sleep 0.1
         i=$((i + 1))

@@ -24,6 +24,15 @@ static uint64_t greater(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+static void widen(
+    struct trod_profile_burst *burst, uint32_t t, uint64_t sparsity, uint64_t weight)
+{
+    if (!trod_profile_has_type(burst, t))
+        return;
+    burst->most_sparsity[t] = greater(burst->most_sparsity[t], sparsity);
+    burst->most_weight[t] = greater(burst->most_weight[t], weight);
+}
+
 void trod_profile_widen_weights(struct reader *r)
 {
     const uint8_t *most = r->control.payload;
@@ -31,16 +40,7 @@ void trod_profile_widen_weights(struct reader *r)
     if (!most)
         return;
     most += offsetof(struct trod_format_control, most);
-    for (uint32_t i = 0; i < r->builder.nburst; i++) {
-        struct trod_profile_burst *burst = &r->builder.burst[i];
-
-        for (uint32_t t = 0; t < TROD_BURST_TYPES; t++) {
-            if (!trod_profile_has_type(burst, t))
-                continue;
-            burst->most_sparsity[t] =
-                greater(burst->most_sparsity[t], trod_load64(most + 16 * t));
-            burst->most_weight[t] =
-                greater(burst->most_weight[t], trod_load64(most + 16 * t + 8));
-        }
-    }
+    for (uint32_t t = 0; t < TROD_BURST_TYPES; t++, most += 16)
+        for (uint32_t i = 0; i < r->builder.nburst; i++)
+            widen(&r->builder.burst[i], t, trod_load64(most), trod_load64(most + 8));
 }
