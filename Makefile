@@ -87,7 +87,7 @@ LLVM_SRC  = $(wildcard port/llvm/*.c port/llvm/*/*.c)
 QEMU_SRC  = $(wildcard port/qemu/*.c)
 CLANG_SRC = $(wildcard port/clang/*.c port/clang/*/*.c)
 RT_SRC    = $(filter-out runtime/library/%,$(wildcard runtime/*.c runtime/*/*.c))
-BURST_SRC = $(addprefix runtime/burst/burst_,options.c plan.c draw.c budget.c)
+BURST_SRC = $(addprefix runtime/burst/burst_,options.c plan.c draw.c budget.c change.c)
 PLAN_SRC  = $(BURST_SRC) runtime/library/burst_library.c
 ONLINE_SRC = $(wildcard runtime/online/sampler*.c) runtime/library/online_library.c
 KIT_SRC   = $(wildcard test/kit/*.c)
@@ -262,7 +262,8 @@ $(call object,$(RT_SRC)): override CPPFLAGS =
 RT_PLAIN = runtime/online/online.c $(addprefix runtime/burst/,burst.c burst_time.c burst_watch.c refs.c heap.c) $(BURST_SRC)
 $(call object,$(RT_PLAIN)): OPT += -mgeneral-regs-only
 # What runs at most once in a process, thread or file: small rather than fast, because it is a part of every program.
-RT_SELDOM = $(addprefix runtime/,finish.c image.c name.c note.c os.c os_process.c os_start.c shared.c start.c unwind.c \
+RT_SELDOM = $(addprefix runtime/,finish.c image.c name.c note.c os.c os_process.c os_start.c shared.c start.c unwind.c control/control.c control/control_self.c \
+    burst/burst_control.c burst/burst_change.c \
     burst/burst_options.c burst/burst_report.c burst/burst_report_shared.c online/sampler_options.c online/sampler_text.c)
 $(call object,$(RT_SELDOM)): OPT += -Os
 
@@ -307,7 +308,7 @@ $(B)/libtrod-rt.a $(ONLINE) $(PLAN):
 # What tests and measures the sampler looks into it.
 $(B)/obj/%/test_sampler.o $(B)/obj/%/test_sampler_estimates.o $(B)/obj/%/sampler_feed.o $(B)/obj/%/prop_sampler.o: \
     INCLUDES += -Iruntime
-$(B)/obj/%/test_burst_plan.o $(B)/obj/%/test_burst_budget.o $(B)/obj/%/prop_burst_plan.o: INCLUDES += -Iruntime
+$(B)/obj/%/test_burst_plan.o $(B)/obj/%/test_burst_change.o $(B)/obj/%/test_burst_budget.o $(B)/obj/%/prop_burst_plan.o: INCLUDES += -Iruntime
 $(B)/obj/bench/online.o: INCLUDES += -Iruntime
 
 $(B)/test/%: $(B)/obj/test/%.o $(KIT) $(PORT) $(LIB) $(ONLINE) $(PLAN)

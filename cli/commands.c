@@ -76,6 +76,8 @@ const struct cli_command cli_commands[] = {
         cli_trips, false, NULL},
     {"sample data", "report hot data streams (recorded in bursts)", &cli_streams_argp,
         cli_streams, false, NULL},
+    {"sample control", "change how a program samples while it runs", &cli_control_argp,
+        cli_control, false, NULL},
 
     {"version constructs", "print the constructs of a version of a program",
         &cli_construct_argp, cli_construct, false, NULL},

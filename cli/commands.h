@@ -63,6 +63,7 @@ extern const struct argp cli_list_argp, cli_coverage_argp, cli_untested_argp,
 extern const struct argp cli_change_argp, cli_migrate_argp, cli_flow_argp,
     cli_annotate_argp;
 extern const struct argp cli_score_argp;
+extern const struct argp cli_control_argp;
 extern const struct argp cli_construct_argp;
 extern const struct argp cli_impact_argp;
 extern const struct argp cli_html_argp;
@@ -101,6 +102,7 @@ bool cli_methods(struct cli *cli);
 bool cli_calls(struct cli *cli);
 bool cli_trips(struct cli *cli);
 bool cli_streams(struct cli *cli);
+bool cli_control(struct cli *cli);
 bool cli_explore(struct cli *cli);
 bool cli_model_stream(struct cli *cli);
 bool cli_branches(struct cli *cli);

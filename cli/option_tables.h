@@ -175,6 +175,14 @@ enum {
     KEY_MAN,
     KEY_COMMANDS,
     KEY_COMPLETION,
+    KEY_TURN_ON,
+    KEY_TURN_OFF,
+    KEY_RATE,
+    KEY_BURST,
+    KEY_TYPES,
+    KEY_BUDGET,
+    KEY_RESET,
+    KEY_SNAPSHOT,
     KEY_CC /* plus enum trod_cc: for raw arguments, in help only */
 };
 

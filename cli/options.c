@@ -404,6 +404,14 @@ static const struct setting {
     {KEY_MAN, FLAG, FIELD(man), 0, NULL},
     {KEY_COMMANDS, FLAG, FIELD(commands), 0, NULL},
     {KEY_COMPLETION, WORD, FIELD(completion), 0, cli_shell_words},
+    {KEY_TURN_ON, FLAG, FIELD(turn_on), 0, NULL},
+    {KEY_TURN_OFF, FLAG, FIELD(turn_off), 0, NULL},
+    {KEY_RATE, LIST, FIELD(rate), 0, NULL},
+    {KEY_BURST, LIST, FIELD(burst), 0, NULL},
+    {KEY_TYPES, TEXT, FIELD(types), 0, NULL},
+    {KEY_BUDGET, TEXT, FIELD(budget), 0, NULL},
+    {KEY_RESET, FLAG, FIELD(reset), 0, NULL},
+    {KEY_SNAPSHOT, LIST, FIELD(snapshot), 0, NULL},
     {ARGP_KEY_ARG, LIST, FIELD(file), 0, NULL},
 #undef FIELD
 };

@@ -129,6 +129,11 @@ struct cli_options {
     int members; /* what is compared of bursts: 1 paths, then enum trod_bursts_kind, then
                     streams */
 
+    bool turn_on, turn_off, reset; /* of a program that runs */
+    struct cli_list rate, burst;   /* N, or TYPE=N */
+    const char *types, *budget;
+    struct cli_list snapshot; /* NULL: under the default name */
+
     int study; /* of trod_explore_known, from 1 */
     bool designs, csv, parameters;
     uint64_t order;

@@ -158,6 +158,70 @@ bool __trod_area_attach(struct trod_area *area, bool open)
     return section_of(area);
 }
 
+/* --- set to 0 ----------------------------------------------------------------------- */
+
+/* How often counts were set to 0. */
+static _Atomic uint32_t nreset;
+
+/* In the hash table, what is counted stays: an entry is found by it. Zeros are only read: they may have no page. */
+static void clear_counters(uint64_t *counter)
+{
+    uint64_t n = trod_payload() / sizeof *counter, hashed = n, i;
+    uint64_t nhashed = trod_is_there(&__trod_nhashed) ? __trod_nhashed : TROD_RT_HASHED;
+
+    if (trod_is_there(__trod_hashed))
+        hashed = ((uintptr_t)__trod_hashed - (uintptr_t)__start___trod_cnt) /
+                 sizeof *counter;
+    for (i = 0; i < n; i++) {
+        bool is_key = i >= hashed && i - hashed < 3 * nhashed && (i - hashed) % 3 != 2;
+
+        if (!is_key && ((volatile uint64_t *)counter)[i])
+            ((volatile uint64_t *)counter)[i] = 0;
+    }
+}
+
+static void clear_area(struct trod_area *area)
+{
+    char *section = section_of(area);
+
+    if (section && atomic_load(&area->place) != TROD_BLANK)
+        clear_counters((uint64_t *)(section + sizeof(struct trod_format_head)));
+}
+
+static void clear_old(struct trod_area *area)
+{
+    uint32_t now = atomic_load(&nreset);
+
+    if (area->nreset != now)
+        clear_area(area);
+    area->nreset = now;
+}
+
+static bool is_mine(const struct trod_area *area, const struct trod_area *mine)
+{
+    while (mine && mine != area)
+        mine = mine->before;
+    return mine;
+}
+
+void __trod_area_reset(uintptr_t base, uint32_t number)
+{
+    struct trod_area *mine = __trod_area_of(base), *area;
+    uint32_t me = __trod_os_tid();
+
+    atomic_store(&nreset, number);
+    if (base == 1)
+        clear_counters(__start___trod_cnt);
+    for (area = atomic_load(&newest); area; area = area->older) {
+        if (is_mine(area, mine)) {
+            clear_old(area);
+        } else if (area->nreset != number && __trod_inherit(&area->owner, me, false)) {
+            clear_old(area);
+            atomic_fetch_and(&area->owner, ~(uint64_t)UINT32_MAX); /* nobody's */
+        }
+    }
+}
+
 /* --- to and from threads ---------------------------------------------------------- */
 
 /* cost: PROBES system calls at most, so that a thousand live threads cost little; the cursor
@@ -219,6 +283,7 @@ struct trod_area *__trod_area_claim(bool open, struct trod_area *before)
         area = build(stranger ? TROD_FOREVER : me);
     if (!area)
         return NULL;
+    clear_old(area);
     area->before = before;
     if (atomic_load(&area->place) == TROD_BLANK &&
         !__trod_area_attach(area, open && !stranger))

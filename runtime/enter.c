@@ -266,6 +266,7 @@ void __trod_forked(void)
     trod_call(__trod_online_fork);
     trod_call(__trod_burst_fork);
     trod_call(__trod_heap_fork);
+    trod_call(__trod_control_fork);
     /* A file that processes share is also the child's. */
     if (shared)
         __trod_shared_forked();

@@ -16,6 +16,8 @@ static const char *const key_of_note[] = {
     [TROD_NOTE_BURST] = NULL,
     [TROD_NOTE_TRACE] = NULL,
     [TROD_NOTE_REFS] = "refs",
+    [TROD_NOTE_CONTROLLED] = "controlled",
+    [TROD_NOTE_RESET] = "reset",
 };
 
 static const char *const text_of_note[] = {
@@ -36,6 +38,9 @@ static const char *const text_of_note[] = {
     [TROD_NOTE_BURST] = "TROD_BURST is invalid, or a part of it has no effect",
     [TROD_NOTE_TRACE] = "TROD_BLOCKS cannot be written: the trace of blocks ends early",
     [TROD_NOTE_REFS] = "no space for more references: some are not written",
+    [TROD_NOTE_CONTROLLED] =
+        "sampling was changed while the program ran: counts have weights of their time",
+    [TROD_NOTE_RESET] = "counts were set to 0 while the program ran",
 };
 
 static void put_reason(struct trod_stream *stream, enum trod_note note, int error)

@@ -301,7 +301,9 @@ enum trod_note {
     TROD_NOTE_ONLINE,     /* TROD_ONLINE is invalid */
     TROD_NOTE_BURST,      /* TROD_BURST is invalid */
     TROD_NOTE_TRACE,      /* blocks could not be written */
-    TROD_NOTE_REFS        /* references, or allocations, could not be written */
+    TROD_NOTE_REFS,       /* references, or allocations, could not be written */
+    TROD_NOTE_CONTROLLED, /* how the program samples was changed */
+    TROD_NOTE_RESET       /* counts were set to 0 */
 };
 
 /* Report it in the log and, if it concerns the counts, in the profile (fd, or -1): each
@@ -352,6 +354,7 @@ struct trod_area {
     _Atomic uint64_t owner; /* number of owners so far << 32 | thread id; see area.c */
     _Atomic uint32_t place; /* enum trod_place */
     uint32_t taken;         /* its entry in a shared file, plus 1; 0: none */
+    uint32_t nreset;        /* how often its counts were to be set to 0 when that was done */
 };
 
 /* A new area for the calling thread, whose current one is `before` (or NULL). NULL if there is no
@@ -367,6 +370,10 @@ void __trod_area_fork(struct trod_area *mine);
 bool __trod_area_attach(struct trod_area *area, bool open);
 /* Are all areas in the file? */
 bool __trod_area_all_in_file(void);
+/* For the number-th time, set counters to 0: of the calling thread, whose area is at base, and of threads that have ended
+ * without doing this.
+ */
+void __trod_area_reset(uintptr_t base, uint32_t number);
 /* Write the areas that are in memory; their number, and how many could not be written. */
 void __trod_area_write(int fd, uint32_t *nprivate, uint32_t *nlost);
 /* Wait until all mapped areas are on disk; false if some are not in the file. */
@@ -568,6 +575,10 @@ void __trod_burst_after_fork(void) __attribute__((weak));
 void __trod_burst_fork(void) __attribute__((weak));
 void __trod_burst_finish(void) __attribute__((weak));
 void __trod_ticker_stop(void) __attribute__((weak));
+
+/* control.c: the section by which the program is controlled; fd: of the profile. */
+void __trod_control_open(int fd) __attribute__((weak));
+void __trod_control_fork(void) __attribute__((weak));
 
 /* heap.c: allocations. */
 void __trod_heap_fork(void) __attribute__((weak));

@@ -396,6 +396,8 @@ bool __trod_start(void)
         return false;
     }
     __trod_profile.fd = m.fd;
+    if (trod_is_there((const void *)(uintptr_t)__trod_control_open))
+        __trod_control_open(m.fd);
     if (!__trod_profile.shared)
         keep_room(m.fd);
     if (__trod_has_dropped())

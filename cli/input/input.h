@@ -100,6 +100,18 @@ const struct trod_profile *cli_skips_noted(struct cli *cli, struct trod_arena *m
 /* The same as a member of the open object. */
 void cli_skips_json(struct cli *cli);
 
+/* --- mapped.c: profiles of running processes ------------------------------------------------ */
+
+/* Add the profiles that a process has mapped, also those without a name; if there are none, the one that would have its
+ * default name.
+ *
+ * fails:  TROD_E_SYSTEM when the process cannot be looked at
+ */
+bool cli_process_profiles(struct cli_list *out, struct cli *cli, uint64_t pid);
+
+/* Has a process mapped the file with this number? Also false if it cannot be looked at. */
+bool cli_process_has_mapped(struct cli *cli, uint64_t pid, uint64_t inode);
+
 /* --- profile_sum.c: the sum of profiles, file by file --------------------------------------- */
 
 /* Memory grows with the size of the sum, not with the number of profiles. */

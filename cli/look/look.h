@@ -22,7 +22,7 @@ bool cli_report_can(struct cli *cli, const struct trod_profile *profile);
 void cli_report_put(
     struct cli *cli, const struct trod_profile *profile, const struct trod_map *map);
 
-/* --- cmd_top.c, top_picture.c, top_screen.c: hot subpaths of a program that runs ------------------- */
+/* --- cmd_top.c, top_*.c: hot subpaths of a program that runs ------------------- */
 
 /* What there is to see of some files, at some moment. */
 struct cli_picture {
@@ -55,6 +55,11 @@ bool cli_top_look(struct cli_top *top);
 
 /* running, ended, killed; whether it may change. */
 const char *cli_top_state(const struct cli_top *top, bool *open);
+
+/* top_control.c: keys that control the programs: 'o' on or off, '-' fewer samples, '+' more, 'r' reset. What was done, or why not,
+ * as a message.
+ */
+void cli_top_control(struct cli_top *top, int key, char *message, size_t room);
 
 /* Show it on the terminal until somebody has seen enough. */
 bool cli_top_watch(struct cli_top *top, double interval);

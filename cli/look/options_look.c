@@ -208,7 +208,9 @@ const struct argp cli_top_argp = {
     "subpaths' prints them. The program must be compiled by 'trod cc --online'. trod "
     "reads its profile without stopping it or slowing it down. Keys: 's' change the "
     "order, '/' filter lines, 'f' freeze or resume, 'b' blocks or lines, 'w' write to a "
-    "file, arrows to move, 'q' quit. When the program ends, the last screen "
+    "file, arrows to move, 'q' quit. These change how the program samples, as 'trod sample "
+    "control' does: 'o' on or off, '-' fewer samples, '+' more (they begin anew), 'r' begin "
+    "anew. When the program ends, the last screen "
     "stays.\n\nEach FILE is the profile of a program that is running or has "
     "run.\vExamples:\n  trod top -p 4711\n  trod top --interval=0.5 --weight=1 "
     "app.trod\n  trod top --once --json -p 4711\n",

@@ -1,123 +1,25 @@
 #include "commands.h"
+#include "input/input.h"
 #include "look/look.h"
 #include "sample/sampled.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* --- profiles of processes ------------------------------------------------------------------------- */
-
-static void add_file(struct cli_top *top, const char *path)
-{
-    struct trod_arena *mem = &top->cli->mem;
-
-    trod_push(
-        mem, top->file.item, top->file.count, top->file.room, trod_copy(mem, path));
-}
-
-static bool is_profile(const char *path)
-{
-    FILE *file = fopen(path, "rbe");
-    uint8_t magic[8];
-    bool ok = file && fread(magic, 1, sizeof magic, file) == sizeof magic &&
-              trod_profile_is_binary(magic, sizeof magic);
-
-    if (file)
-        fclose(file);
-    return ok;
-}
-
-static bool has_file(const struct cli_top *top, uint32_t from, const char *path)
-{
-    struct stat here, there;
-
-    if (stat(path, &here) != 0)
-        return true;
-    for (uint32_t i = from; i < top->file.count; i++)
-        if (stat(top->file.item[i], &there) == 0 && here.st_ino == there.st_ino &&
-            here.st_dev == there.st_dev)
-            return true;
-    return false;
-}
-
-/* The text after a number of words; NULL if there are fewer. */
-static char *skip_words(char *at, int n)
-{
-    for (; at && n > 0; n--) {
-        at = strchr(at, ' ');
-        while (at && *at == ' ')
-            at++;
-    }
-    return at;
-}
-
-/* One line of /proc/PID/maps, 'FROM-TO rw-s OFFSET DEVICE INODE PATH'. A shared mapping may be a
- * profile. If its file was deleted, or its name is another file here, it is opened through the
- * process.
- */
-static void take_mapping(struct cli_top *top, uint32_t from, uint64_t pid, char *line)
-{
-    char mapped[128];
-    char *flags = skip_words(line, 1), *inode = skip_words(line, 4),
-         *path = skip_words(line, 5);
-    struct stat status;
-
-    if (!path || *path != '/' || flags[3] != 's')
-        return;
-    if (stat(path, &status) != 0 || status.st_ino != strtoull(inode, NULL, 10)) {
-        snprintf(mapped, sizeof mapped, "/proc/%" PRIu64 "/map_files/%.*s", pid,
-            (int)strcspn(line, " "), line);
-        path = mapped;
-    }
-    if (is_profile(path) && !has_file(top, from, path))
-        add_file(top, path);
-}
-
-/* A thread that had no room has no file mapped: look for a file with the default name. */
-static void look_beside(struct cli_top *top, uint64_t pid)
-{
-    char path[4096], program[4096], *base;
-    ssize_t n;
-
-    snprintf(path, sizeof path, "/proc/%" PRIu64 "/exe", pid);
-    n = readlink(path, program, sizeof program - 1);
-    if (n <= 0)
-        return;
-    program[n] = '\0';
-    base = strrchr(program, '/') ? strrchr(program, '/') + 1 : program;
-    if (snprintf(path, sizeof path, "/proc/%" PRIu64 "/cwd/%.255s.%" PRIu64 ".trod",
-            pid, base, pid) < (int)sizeof path &&
-        is_profile(path))
-        add_file(top, path);
-}
 
 static bool take_process(struct cli_top *top, const char *text)
 {
     struct cli *cli = top->cli;
     uint32_t from = top->file.count;
-    struct cli_bytes maps;
-    char path[64], *line;
     uint64_t pid;
 
     if (!trod_text_uint(&pid, text))
         return cli_misused(cli, "'%s' is not a process id", text);
-    snprintf(path, sizeof path, "/proc/%" PRIu64 "/maps", pid);
-    if (!cli_in_bytes(cli, &maps, path, &cli->mem))
-        return trod_fail(&cli->err, TROD_E_SYSTEM,
-            "process %" PRIu64 " cannot be read; name a running process of yours", pid);
-    line = trod_copy_text(&cli->mem, maps.bytes, maps.length);
-    for (char *end; *line; line = end) {
-        end = line + strcspn(line, "\n");
-        if (*end)
-            *end++ = '\0';
-        take_mapping(top, from, pid, line);
-    }
-    if (top->file.count == from)
-        look_beside(top, pid);
+    if (!cli_process_profiles(&top->file, cli, pid))
+        return false;
     if (top->file.count == from)
         return trod_fail(&cli->err, TROD_E_INPUT,
             "process %" PRIu64
@@ -143,7 +45,7 @@ bool cli_top_open(struct cli_top *out, struct cli *cli)
         if (!take_process(out, pid->item[i]))
             return false;
     for (uint32_t i = 0; i < cli->options.file.count; i++)
-        add_file(out, cli->options.file.item[i]);
+        cli_list_add(cli, &out->file, cli->options.file.item[i]);
     for (int i = 0; i < 2; i++)
         trod_arena_init(&out->picture[i].mem, cli->mem.exhausted, cli->mem.ctx);
     return true;

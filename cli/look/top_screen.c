@@ -150,7 +150,8 @@ static void draw(struct view *v)
         cursor = (int)text.length;
     } else {
         trod_put(&text.sink,
-            "q quit  s sort  / filter  f %s  b blocks  w write  arrows move",
+            "q quit  s sort  / filter  f %s  b blocks  w write  o on/off  - slower  + faster  "
+            "r reset  arrows move",
             v->frozen ? "go on" : "freeze");
     }
     trod_screen_put(
@@ -270,6 +271,12 @@ static bool obey(struct view *v, int key)
         trod_put(&name.sink, "%s.subpaths", v->names.subpaths->name);
         begin_typing(v, FILE_NAME, name.text);
         break;
+    case 'o':
+    case '+':
+    case '-':
+    case 'r':
+        cli_top_control(v->top, key, v->message, sizeof v->message);
+        return true;
     default:
         move(v, key);
     }

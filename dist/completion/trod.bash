@@ -24,7 +24,7 @@ _trod()
         case ${COMP_WORDS[1]}:$COMP_CWORD in
         set:2) words="--help list union intersect subtract partition" ;;
         calls:2) words="--help steps segments supergraph residual" ;;
-        sample:2) words="--help subpaths functions calls loops data" ;;
+        sample:2) words="--help subpaths functions calls loops data control" ;;
         version:2) words="--help constructs diff impact score" ;;
         hw:2) words="--help trace import lift model timing edit explore" ;;
         stage:2) words="--help graph number probe grammar flow" ;;
@@ -175,6 +175,9 @@ _trod()
         COMPREPLY=($(compgen -W "object address field site" -- "$cur"))
         return
         ;;
+    'sample control':--burst)
+        return
+        ;;
     'version impact':--explain)
         return
         ;;
@@ -311,6 +314,8 @@ _trod()
         *:--stops | \
         *:--least | \
         *:--symbols | \
+        *:--rate | \
+        *:--types | \
         *:--alike | \
         *:--full | \
         *:--image | \
@@ -386,7 +391,7 @@ _trod()
         ;;
     'help')
         words="--help --man --commands --completion --output"
-        others="cc c++ run emulate report html annotate top coverage untested tests diff overlap migrate merge export check show split help set calls sample version hw stage list union intersect subtract partition steps segments supergraph residual subpaths functions calls loops data constructs diff impact score trace import lift model timing edit explore graph number probe grammar flow"
+        others="cc c++ run emulate report html annotate top coverage untested tests diff overlap migrate merge export check show split help set calls sample version hw stage list union intersect subtract partition steps segments supergraph residual subpaths functions calls loops data control constructs diff impact score trace import lift model timing edit explore graph number probe grammar flow"
         ;;
     'set list')
         words="--help --and --minus --partial --function --binary --maps --max-expand --strict --json --output --quiet"
@@ -429,6 +434,9 @@ _trod()
         ;;
     'sample data')
         words="--help --by --shortest --longest --least --exact --no-stack --refs --symbols --function --most --text --check --binary --maps --max-expand --strict --json --output --quiet"
+        ;;
+    'sample control')
+        words="--help --on --off --rate --burst --types --budget --reset --snapshot --quiet --json --output"
         ;;
     'version constructs')
         words="--help --level --root --meaning --text --check --json --output --quiet"

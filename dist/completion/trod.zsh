@@ -71,6 +71,7 @@ _trod()
             'calls:report the hottest call sites'
             'loops:report iterations of loops'
             'data:report hot data streams'
+            'control:change how a program samples while it runs'
         )
         ;;
     version)
@@ -152,7 +153,7 @@ _trod()
     _trod_option ',emulate,' '*--sort=[sort by count]:ORDER:(count weight function file time)'
     _trod_option ',emulate,' '*--group=[print one row for each path]:WHAT:(none function file loop)'
     _trod_option ',emulate,tests,' '*--blocks[print paths as blocks instead of lines]'
-    _trod_option ',emulate,report,html,annotate,top,coverage,untested,tests,diff,overlap,migrate,check,show,set list,set partition,calls steps,calls segments,calls supergraph,calls residual,sample subpaths,sample functions,sample calls,sample loops,sample data,version constructs,version diff,version impact,version score,hw trace,hw import,hw model,hw timing,hw edit,hw explore,stage graph,stage number,stage probe,stage grammar,stage flow,' '*--json[print JSON]'
+    _trod_option ',emulate,report,html,annotate,top,coverage,untested,tests,diff,overlap,migrate,check,show,set list,set partition,calls steps,calls segments,calls supergraph,calls residual,sample subpaths,sample functions,sample calls,sample loops,sample data,sample control,version constructs,version diff,version impact,version score,hw trace,hw import,hw model,hw timing,hw edit,hw explore,stage graph,stage number,stage probe,stage grammar,stage flow,' '*--json[print JSON]'
     _trod_option ',emulate,report,html,annotate,top,coverage,untested,tests,diff,overlap,migrate,merge,export,check,show,split,set list,set union,set intersect,set subtract,set partition,calls steps,calls segments,calls supergraph,calls residual,sample subpaths,sample functions,sample calls,sample loops,sample data,version constructs,version diff,version impact,version score,hw trace,hw import,hw lift,hw model,hw timing,hw edit,hw explore,stage graph,stage number,stage probe,stage grammar,stage flow,' '*'{-q,--quiet}'[print no notes on standard error]'
     _trod_option ',report,' '*--list[print a path list instead, for '\''trod set list'\'' and '\''trod untested'\'']'
     _trod_option ',report,' '*--blocks[print the blocks of paths instead of their decisions]'
@@ -312,6 +313,16 @@ _trod()
     _trod_option ',sample data,' '*--symbols=[build grammars of at most N symbols]:N:'
     _trod_option ',sample data,' '*'{-f+,--function=}'[include only streams with a load or store in a function whose name matches GLOB]:GLOB:'
     _trod_option ',sample data,' '*--most=[print at most N streams]:N:'
+    _trod_option ',sample control,' '*--on[sample]'
+    _trod_option ',sample control,' '*--off[sample nothing, at the lowest cost]'
+    _trod_option ',sample control,' '*--rate=[sample one of N events or, in builds with --online, start a sample at one of N blocks]:N:'
+    _trod_option ',sample control,' '*--burst=[N events for each burst]:N:'
+    _trod_option ',sample control,' '*--types=[sample these types, such as paths+calls, of those that were compiled in]:TYPES:'
+    _trod_option ',sample control,' '*--budget=[adjust rates so that bursts cost at most this share of the time, such as 2%]:SHARE:'
+    _trod_option ',sample control,' '*--reset[set all counts to 0]'
+    _trod_option ',sample control,' '*--snapshot=-[first write what was counted so far to FILE]::FILE:_files'
+    _trod_option ',sample control,' '*'{-q,--quiet}'[do not print notes]'
+    _trod_option ',sample control,' '*'{-o+,--output=}'[write to FILE]:FILE:_files'
     _trod_option ',version constructs,' '*--level=[omit constructs finer than LEVEL]:LEVEL:'
     _trod_option ',version constructs,' '*--root=[the root of the sources]:FOLDER:_files -/'
     _trod_option ',version constructs,' '*--meaning[also compile all units, to hash the meaning of functions]'
@@ -406,7 +417,7 @@ _trod()
     _trod_option ',stage flow,' '*'{-f+,--function=}'[include only functions whose names match GLOB, and their files]:GLOB:'
     _trod_option ',stage flow,' '*--check[check that flow is conserved at every block]'
     case $command in
-    help) specs+=('*::: :(cc c++ run emulate report html annotate top coverage untested tests diff overlap migrate merge export check show split help set calls sample version hw stage list union intersect subtract partition steps segments supergraph residual subpaths functions calls loops data constructs diff impact score trace import lift model timing edit explore graph number probe grammar flow)') ;;
+    help) specs+=('*::: :(cc c++ run emulate report html annotate top coverage untested tests diff overlap migrate merge export check show split help set calls sample version hw stage list union intersect subtract partition steps segments supergraph residual subpaths functions calls loops data control constructs diff impact score trace import lift model timing edit explore graph number probe grammar flow)') ;;
     *) specs+=('*::: :_files') ;;
     esac
     _arguments $specs

@@ -10,6 +10,7 @@
 #ifndef TROD_BURST_H
 #define TROD_BURST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -81,6 +82,17 @@ struct trod_burst_build {
 
 /* Check a text of options: NULL if it is valid, otherwise the reason. Fills *out, unless out is NULL. */
 const char *trod_burst_check(const char *text, struct trod_burst_build *out);
+
+/* Apply a text of options to the setting of a running program (trod/format.h, CONTROL): "on", "off", types, rate, burst and
+ * budget; others have no effect. trigger: that of the program's code. NULL, or the reason why nothing was changed.
+ */
+struct trod_format_setting;
+struct trod_format_control;
+const char *trod_burst_set(
+    struct trod_format_setting *setting, uint32_t trigger, const char *text);
+
+/* Would the program follow its setting? */
+bool trod_burst_is_possible(const struct trod_format_control *control);
 
 #ifdef __cplusplus
 }

@@ -54,15 +54,16 @@ enum trod_format_section {
                                 threads one after another */
     TROD_SECTION_END =
         4, /* live: the program ended normally; packed: the file is complete */
-    TROD_SECTION_PATHS = 5,   /* packed: paths and counts of one module */
-    TROD_SECTION_NOTE = 6,    /* what was lost and why: lines of text */
-    TROD_SECTION_STEPS = 7,   /* live: the open part of a thread's steps */
-    TROD_SECTION_PART = 8,    /* a closed part of a thread's steps */
-    TROD_SECTION_SAMPLE = 9,  /* sampled subpaths of a thread */
-    TROD_SECTION_BURST = 10,  /* sampling parameters of a thread in bursts */
-    TROD_SECTION_REFS = 11,   /* live: loads and stores of a thread in bursts */
-    TROD_SECTION_SHARED = 12, /* live: the processes that count in the file */
-    TROD_SECTION_BUNDLES = 13 /* live: counters of a module that stand for several */
+    TROD_SECTION_PATHS = 5,    /* packed: paths and counts of one module */
+    TROD_SECTION_NOTE = 6,     /* what was lost and why: lines of text */
+    TROD_SECTION_STEPS = 7,    /* live: the open part of a thread's steps */
+    TROD_SECTION_PART = 8,     /* a closed part of a thread's steps */
+    TROD_SECTION_SAMPLE = 9,   /* sampled subpaths of a thread */
+    TROD_SECTION_BURST = 10,   /* sampling parameters of a thread in bursts */
+    TROD_SECTION_REFS = 11,    /* live: loads and stores of a thread in bursts */
+    TROD_SECTION_SHARED = 12,  /* live: the processes that count in the file */
+    TROD_SECTION_BUNDLES = 13, /* live: counters of a module that stand for several */
+    TROD_SECTION_CONTROL = 15  /* live: how a running program is to sample */
 };
 
 #define TROD_SECTION_MAGIC UINT32_C(0x44524f54) /* "TORD" read as bytes T O R D */
@@ -119,6 +120,8 @@ static inline uint64_t trod_format_live_size(uint64_t payload, uint64_t page)
  *           dropped TEXT   functions that MODULE omits
  *           unrecorded TEXT     untested paths could not be recorded: counts are too low
  *           given TEXT     steps could not be recorded: the last ones are missing
+ *           controlled TEXT     how the program samples was changed while it ran
+ *           reset TEXT     counts were set to 0 while it ran
  */
 
 /* SHARED: a file in which several processes of one image count, at the same time or one after another. It is the first
@@ -557,6 +560,54 @@ struct trod_format_burst {
     uint64_t nanoseconds;
     uint64_t reserved;
 };
+
+/* CONTROL: how a program that samples is to go on, while it runs. A controller writes setting, check and sequence; the
+ * program writes the rest, once, except for heard, ignored and most. The program looks at sequence now and then, and
+ * follows a setting if sequence is even and did not change meanwhile, check is right, and all values are possible. So what
+ * is damaged or half-written changes nothing. Several controllers lock the file (flock).
+ */
+enum { TROD_CONTROL_TYPES = 16 };
+
+enum trod_control_kind {
+    TROD_CONTROL_BURST = 1, /* events in bursts */
+    TROD_CONTROL_ONLINE = 2 /* block sequences */
+};
+
+/* All of it, not only what changes. Types are enum trod_burst_type. */
+struct trod_format_setting {
+    uint32_t on;      /* 0: nothing is sampled; 1 */
+    uint32_t types;   /* bursts: bit t: type t is sampled */
+    uint32_t trigger; /* bursts: enum trod_burst_trigger while on; not NEVER */
+    uint32_t budget;  /* bursts: of a million; 0: none */
+    uint32_t nreset;  /* how often counts were to be set to 0 */
+    uint32_t reserved[3];
+    uint64_t rate
+        [TROD_CONTROL_TYPES]; /* bursts: one of so many events is on, by type; online:
+                                           [0] one of so many blocks is a start, [1] at least */
+    uint64_t burst[TROD_CONTROL_TYPES]; /* bursts: events of a burst, by type */
+};
+
+struct trod_format_control {
+    uint64_t
+        sequence; /* odd: the setting is being written; changes with each setting */
+    struct trod_format_setting setting;
+    uint32_t check;   /* CRC-32 of the sequence and the setting */
+    uint32_t kind;    /* enum trod_control_kind */
+    uint32_t pid;     /* of the program */
+    uint32_t types;   /* bursts: bit t: type t was compiled in */
+    uint32_t trigger; /* bursts: COUNT, or FLAG if the program tests a flag */
+    uint32_t nreset;  /* of the setting that was followed last */
+    uint32_t reserved[2];
+    uint64_t heard;   /* the last sequence that some thread followed */
+    uint64_t ignored; /* the last that was damaged or impossible */
+    struct {
+        uint64_t sparsity, weight;
+    } most[TROD_CONTROL_TYPES]; /* bursts: the greatest of earlier settings, by type */
+    uint64_t more[8];           /* reserved */
+};
+
+/* Bytes that check is of: the first ones. */
+#define TROD_CONTROL_CHECKED (sizeof(uint64_t) + sizeof(struct trod_format_setting))
 
 /* REFS: a chunk of the loads and stores of a thread in bursts, or of allocations. This, then
  * used bytes of records. A record is varints (LEB128, unsigned); the first says what it is. If

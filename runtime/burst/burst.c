@@ -1,5 +1,6 @@
 #include "burster.h"
 
+#include "control/control.h"
 #include "trod/burst.h"
 
 /* Receives the reports of the slow copy. This file uses general registers only: emitted code keeps
@@ -66,12 +67,17 @@ static bool is_on(const struct trod_burster *b, enum trod_burst_type type)
     return hand_of(b)->own >> type & 1;
 }
 
-static uint64_t weight(const struct trod_burster *b, enum trod_burst_type type)
+/* The one in force when the stretch began. */
+static inline uint64_t weight(const struct trod_burster *b, enum trod_burst_type type)
 {
-    return b->shared->type[type].weight;
+    uint64_t mark = hand_of(b)->own & TROD_BURST_MARK;
+
+    return __builtin_expect(mark == b->mark, 1) ? b->shared->type[type].weight
+                                                : __trod_burster_weight(b, mark, type);
 }
 
-static void count(const struct trod_burster *b, uintptr_t at, enum trod_burst_type type)
+static inline void count(
+    const struct trod_burster *b, uintptr_t at, enum trod_burst_type type)
 {
     uintptr_t base = b->own->emitted.thread;
 
@@ -122,8 +128,7 @@ static void fill_site(struct trod_burst_event *event, uint32_t site, uint64_t va
 static void hand_on(
     const struct trod_burster *b, uint32_t kind, uintptr_t at, uint64_t value)
 {
-    struct trod_burst_event event = {
-        .size = sizeof event, .kind = kind, .weight = weight(b, TROD_BURST_HANDLER)};
+    struct trod_burst_event event = {.size = sizeof event, .kind = kind};
     uint64_t own = hand_of(b)->own, index, id;
     const struct trod_rt_function *f;
 
@@ -134,6 +139,7 @@ static void hand_on(
     if (!f)
         return;
     event.function = f->name;
+    event.weight = weight(b, TROD_BURST_HANDLER);
     if (kind == TROD_HANDLER_PATH) {
         event.of.path.id = index;
     } else {
@@ -181,6 +187,30 @@ static void follow(struct trod_burster *b, uint64_t mask)
     b->nburst = nburst;
 }
 
+/* A setting is followed at the event after the one at which it was noticed: that a thread comes here may be because
+ * its event is on. With trigger ALWAYS every event comes here; few of them look.
+ */
+enum { SELDOM = 256 };
+
+static void look(struct trod_burster *b)
+{
+    if (b->plan.trigger == TROD_BURST_ALWAYS && b->plan.nevent % SELDOM)
+        return;
+    if (trod_control_is_new(b->heard))
+        b->changing = __trod_burst_hold(&b->plan);
+}
+
+static uint64_t next_own(struct trod_burster *b, unsigned word, bool slow)
+{
+    uint64_t mask;
+
+    if (b->changing)
+        __trod_burster_follow(b);
+    mask = __trod_burst_event(&b->plan, word, slow);
+    look(b);
+    return mask ? mask | b->mark : 0;
+}
+
 void __trod_burst_pass(void)
 {
     struct trod_own *own = trod_own();
@@ -196,7 +226,7 @@ void __trod_burst_pass(void)
         hand->own = 0;
         return;
     }
-    mask = __trod_burst_event(&b->plan, word, slow);
+    mask = next_own(b, word, slow);
     hand->own = mask;
     if (b->shared->types >> TROD_BURST_STREAMS & 1)
         follow(b, mask);

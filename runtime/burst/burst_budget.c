@@ -331,10 +331,8 @@ static uint64_t aim(const struct trod_burst_plan *p)
         LEAST_RATE, between(p->rate / 2, p->sum_cost / time, p->rate * 16), MOST_RATE);
 }
 
-/* As if the rate had always been the new one: the same fraction of each wait remains. A wait of n
- * stands for any value from n to n + 1.
- */
-static void move_waits(
+/* A wait of n stands for any value from n to n + 1. */
+void __trod_burst_move_waits(
     struct trod_burst_plan *p, struct trod_burst_group *g, uint64_t before)
 {
     uint64_t by = ((g->sparsity + 1) << 16) / (before + 1);
@@ -357,7 +355,7 @@ static void move(struct trod_burst_plan *p, uint64_t rate)
 
         __trod_burst_set_rate(
             p, g, between(LEAST_RATE, g->asked * rate / p->group[0].asked, MOST_RATE));
-        move_waits(p, g, before);
+        __trod_burst_move_waits(p, g, before);
     }
     p->rate = rate;
 }

@@ -4,8 +4,6 @@
 static const char *const types[] = {
     "paths", "methods", "calls", "trips", "streams", "handler", "time", NULL};
 
-#define MOST_RATE UINT64_C(100000000)
-#define MOST_BURST UINT64_C(1000000)
 #define MOST_BYTES (UINT64_C(1) << 50)
 
 enum { MOST_HZ = 10000, BUDGET_OF_FLAG = 30000 };
@@ -25,6 +23,7 @@ void __trod_burst_options_default(struct trod_burst_options *out)
                  1 << TROD_BURST_CALLS | 1 << TROD_BURST_TRIPS;
     out->trigger = TROD_BURST_COUNT;
     out->has_trigger = false;
+    out->off = false;
     out->period = TROD_BURST_JITTER;
     out->words = TROD_RT_SKIPS;
     out->hz = 1000;
@@ -108,7 +107,7 @@ static bool read_rate(struct value *v, uint64_t *out)
 {
     if (v->end - v->at > 2 && v->at[0] == '1' && v->at[1] == '/')
         v->at += 2;
-    return read_whole(v, 1, MOST_RATE, out);
+    return read_whole(v, 1, TROD_BURST_MOST_RATE, out);
 }
 
 /* "2%", "0.5%" or "0.02", as millionths. */
@@ -247,7 +246,7 @@ static bool read_value(
         take(out->rate, &out->said_rate, type, n);
         return true;
     case KEY_BURST:
-        if (!read_whole(v, 1, MOST_BURST, &n))
+        if (!read_whole(v, 1, TROD_BURST_MOST_BURST, &n))
             return false;
         take(out->burst, &out->said_burst, type, n);
         return true;
@@ -286,6 +285,18 @@ static bool read_type(struct value *key, uint32_t *out)
            read_word(&type, types, out);
 }
 
+/* "on" or "off". */
+static bool read_switch(struct trod_burst_options *out, const struct value *v)
+{
+    static const char *const switches[] = {"on", "off", NULL};
+    uint32_t off;
+
+    if (!read_word(v, switches, &off))
+        return false;
+    out->off = off;
+    return true;
+}
+
 /* One "key=value". */
 static const char *read_pair(struct trod_burst_options *out, struct value key)
 {
@@ -295,7 +306,7 @@ static const char *read_pair(struct trod_burst_options *out, struct value key)
     while (v.at < v.end && *v.at != '=')
         v.at++;
     if (v.at == v.end)
-        return "options are key=value,...";
+        return read_switch(out, &key) ? NULL : "options are key=value,..., on or off";
     key.end = v.at++;
     if (!read_type(&key, &type))
         return "only rate and burst take a type, as in rate.calls=100: paths, "

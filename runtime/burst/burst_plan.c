@@ -1,6 +1,8 @@
 /* Decides which events are on. */
 #include "burst_plan.h"
 
+#include "control/idle.h"
+
 #define NEVER (INT64_MAX / 2)
 #define HELD (-NEVER)
 
@@ -76,14 +78,24 @@ static uint32_t first_of(uint64_t bits)
     return (uint32_t)__builtin_ctzll(bits);
 }
 
-static void show(struct trod_burst_plan *p, const struct trod_burst_group *g)
+/* An event is on; begun: 1 if it is the first of a burst. Types that were sampled longer than the group count on. */
+static void show(
+    struct trod_burst_plan *p, const struct trod_burst_group *g, uint64_t begun)
 {
     uint64_t left;
 
     for (left = g->types; left; left &= left - 1) {
-        p->shared->type[first_of(left)].nburst = g->nburst;
-        p->shared->type[first_of(left)].nevent = g->nevent;
+        p->shared->type[first_of(left)].nburst += begun;
+        p->shared->type[first_of(left)].nevent++;
     }
+}
+
+static void show_begun(struct trod_burst_plan *p, const struct trod_burst_group *g)
+{
+    uint64_t left;
+
+    for (left = g->types; left; left &= left - 1)
+        p->shared->type[first_of(left)].nburst++;
 }
 
 static void set_weight(
@@ -115,9 +127,9 @@ static bool take(struct trod_burst_plan *p, struct trod_burst_group *g, unsigned
         begin(p, g);
         g->wait[word] = __trod_burst_draw(p, g);
     }
+    show(p, g, g->rest == g->burst);
     g->rest--;
     g->nevent++;
-    show(p, g);
     return true;
 }
 
@@ -199,7 +211,7 @@ static uint64_t on_simple(struct trod_burst_plan *p, unsigned word, bool slow)
     } else {
         g->nburst++;
         g->nevent++;
-        show(p, g);
+        show(p, g, 1);
         wait = __trod_burst_draw(p, g);
         mask = g->types;
         p->nquick--;
@@ -247,9 +259,9 @@ static uint64_t take_all(struct trod_burst_plan *p)
 
         if (!g->rest)
             continue;
+        show(p, g, g->rest == g->burst);
         g->rest--;
         g->nevent++;
-        show(p, g);
         mask |= g->types;
     }
     return mask;
@@ -304,13 +316,22 @@ static uint64_t on_always(struct trod_burst_plan *p, unsigned word)
         set_flag(p, 1);
     for (t = 0; t < TROD_BURST_TYPES; t++)
         if (p->types >> t & 1)
-            p->shared->type[t].nevent = p->nevent;
+            p->shared->type[t].nevent++;
     return p->types;
+}
+
+static int64_t idle(struct trod_burst_plan *p)
+{
+    uint64_t now = p->clock ? p->clock() : p->left;
+
+    p->look = trod_idle_next(p->look, now - p->left);
+    p->left = now;
+    return (int64_t)p->look;
 }
 
 static uint64_t on_never(struct trod_burst_plan *p, unsigned word)
 {
-    p->skip[word] = NEVER;
+    p->skip[word] = p->poll && !p->flag ? idle(p) : NEVER;
     if (p->flag)
         set_flag(p, 0);
     return 0;
@@ -385,10 +406,11 @@ static void draw_first(struct trod_burst_plan *p, struct trod_burst_group *g)
     if (!whole && at < g->burst - 1) {
         begin(p, g);
         g->rest = at + 1;
+        show_begun(p, g);
     }
 }
 
-static void set_words(struct trod_burst_plan *p)
+void __trod_burst_set_words(struct trod_burst_plan *p)
 {
     if (p->trigger == TROD_BURST_ALWAYS || p->trigger == TROD_BURST_FLAG || nrest(p))
         hold_all(p);
@@ -401,15 +423,15 @@ static void open_groups(struct trod_burst_plan *p)
     bool counts = p->trigger == TROD_BURST_COUNT;
     uint32_t i;
 
+    if (p->trigger == TROD_BURST_NEVER)
+        p->ngroup = 0;
     for (i = 0; i < p->ngroup; i++) {
         __trod_burst_set_rate(p, p->group + i, counts ? p->group[i].asked : 1);
         if (counts)
             draw_first(p, p->group + i);
     }
     p->rate = p->group[0].rate;
-    if (p->trigger == TROD_BURST_NEVER)
-        p->ngroup = 0;
-    set_words(p);
+    __trod_burst_set_words(p);
 }
 
 void __trod_burst_open(struct trod_burst_plan *p, const struct trod_burst_options *o,
@@ -418,13 +440,15 @@ void __trod_burst_open(struct trod_burst_plan *p, const struct trod_burst_option
     p->skip = skip;
     p->shared = shared;
     p->random = seed;
-    p->trigger = o->types ? o->trigger : TROD_BURST_NEVER;
+    p->trigger = __trod_burst_options_trigger(o);
     p->types = o->types;
     p->words = o->words;
     p->budget = o->budget;
     p->period =
         o->budget && o->period == TROD_BURST_PRIME ? TROD_BURST_JITTER : o->period;
-    p->look = NEVER;
+    p->look = p->poll ? p->poll : NEVER;
+    if (p->poll && p->trigger == TROD_BURST_NEVER)
+        p->look = TROD_IDLE_FIRST;
     p->seen = p->taken = p->ticks ? __atomic_load_n(p->ticks, __ATOMIC_RELAXED) : 0;
     shared->types = p->types;
     shared->trigger = p->trigger;
@@ -454,5 +478,5 @@ void __trod_burst_adopt(struct trod_burst_plan *p, int64_t *skip)
         if (p->trigger == TROD_BURST_COUNT)
             draw_first(p, p->group + i);
     }
-    set_words(p);
+    __trod_burst_set_words(p);
 }

@@ -46,10 +46,14 @@ extern "C" {
 
 enum { TROD_BURST_MILLION = 1000000 };
 
+#define TROD_BURST_MOST_RATE UINT64_C(100000000)
+#define TROD_BURST_MOST_BURST UINT64_C(1000000)
+
 struct trod_burst_options {
     uint32_t types;      /* bit t: type t */
     uint32_t trigger;    /* enum trod_burst_trigger */
     bool has_trigger;    /* set explicitly, and not chosen for the budget */
+    bool off;            /* nothing is sampled, whatever the trigger */
     uint32_t period;     /* enum trod_burst_period */
     uint32_t words;      /* 16 or 1 */
     uint32_t hz;         /* ticks per second, with trigger FLAG */
@@ -82,6 +86,12 @@ bool __trod_burst_options_parse(
  */
 bool __trod_burst_options_again(
     struct trod_burst_options *out, const char *text, const char **why);
+
+/* The trigger in force. */
+static inline uint32_t __trod_burst_options_trigger(const struct trod_burst_options *o)
+{
+    return o->off || !o->types ? TROD_BURST_NEVER : o->trigger;
+}
 
 /* Does emitted code test a flag? Otherwise it subtracts. */
 static inline bool __trod_burst_options_flag(const struct trod_burst_options *o)
@@ -122,6 +132,7 @@ struct trod_burst_plan {
     void (*times)(struct trod_burst_times *out); /* NULL: the thread always runs */
     unsigned char *flag;   /* in programs that test a flag; otherwise NULL */
     const uint32_t *ticks; /* likewise: number of times the clock set it */
+    uint64_t poll; /* events between visits, at most, for the caller to look; 0: any number */
 
     int64_t *skip;
     struct trod_format_burst *shared;
@@ -160,7 +171,7 @@ struct trod_burst_plan {
 
     /* burst_budget.c: the controller. */
     uint32_t budget;              /* in millionths */
-    uint64_t look;                /* events between looks */
+    uint64_t look;                /* events between looks; while nothing is sampled, as in idle.h */
     uint64_t nlook;               /* since the last control */
     uint32_t nlate;               /* controls in a row that came too late */
     bool is_look;                 /* this visit is one */
@@ -185,6 +196,9 @@ struct trod_burst_plan {
 void __trod_burst_open(struct trod_burst_plan *p, const struct trod_burst_options *o,
     struct trod_format_burst *shared, int64_t *skip, uint64_t seed);
 
+/* Set the words by the waits of groups. */
+void __trod_burst_set_words(struct trod_burst_plan *p);
+
 /* Another thread continues with it; these are its words. */
 void __trod_burst_adopt(struct trod_burst_plan *p, int64_t *skip);
 
@@ -195,6 +209,23 @@ void __trod_burst_adopt(struct trod_burst_plan *p, int64_t *skip);
  * cost:   about 60 instructions, and two reads of the clock
  */
 uint64_t __trod_burst_event(struct trod_burst_plan *p, unsigned word, bool slow);
+
+/* --- burst_change.c: other options while the plan is open ------------------------------------------- */
+
+/* The next event is to be a visit, if possible: a change must not depend on which events are on. False, and nothing is
+ * done, in a burst: it must not be cut short.
+ */
+bool __trod_burst_hold(struct trod_burst_plan *p);
+
+/* From the next event on, which is a visit, these options are in force; words that are held are settled. What is sampled before
+ * and after goes on as with another rate (see __trod_burst_move_waits): with period jitter, fixed or
+ * prime, estimates of the whole are off by up to half the difference of burst times rate before and after, in events. Sums of events, bursts and costs go on, those of types
+ * that are left out too. shared->trigger is that of the counts taken so far: once they were estimates, they stay estimates.
+ */
+void __trod_burst_change(struct trod_burst_plan *p, const struct trod_burst_options *o);
+
+/* All of these sums, and the trigger, begin again. */
+void __trod_burst_forget(struct trod_burst_plan *p);
 
 /* --- burst_draw.c: random numbers and rates ------------------------------------ */
 
@@ -236,6 +267,9 @@ bool __trod_burst_is_due(const struct trod_burst_plan *p);
  * needs:  waits that are settled
  */
 void __trod_burst_control(struct trod_burst_plan *p);
+/* As if the group's sparsity, which was another, had always been this one: the same fraction of each wait remains. */
+void __trod_burst_move_waits(
+    struct trod_burst_plan *p, struct trod_burst_group *g, uint64_t before);
 /* Does the budget allow a burst? For trigger FLAG. */
 bool __trod_burst_may(struct trod_burst_plan *p);
 

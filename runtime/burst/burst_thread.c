@@ -1,5 +1,7 @@
 #include "burster.h"
 
+#include "control/control.h"
+
 /* The newest burster; the list only grows. */
 static _Atomic(struct trod_burster *) newest;
 
@@ -23,10 +25,26 @@ void __trod_burst_prepare(void)
     options.types = __trod_burst_types;
     if (text && !__trod_burst_options_again(&options, text, &why))
         __trod_note(TROD_NOTE_BURST, -1, 0);
-    __trod_refs_most(
-        options.trigger != TROD_BURST_NEVER && options.types >> TROD_BURST_STREAMS & 1
-            ? options.most
-            : 0);
+    __trod_refs_most(__trod_burst_options_trigger(&options) != TROD_BURST_NEVER &&
+                             options.types >> TROD_BURST_STREAMS & 1
+                         ? options.most
+                         : 0);
+}
+
+void __trod_burst_started_with(struct trod_burst_options *out)
+{
+    const volatile char *from = (const volatile char *)&options;
+    size_t i;
+
+    for (i = 0; i < sizeof *out; i++) /* volatile: avoids memcpy */
+        ((char *)out)[i] = from[i];
+}
+
+uint32_t __trod_burst_check(void)
+{
+    return trod_is_there(&__trod_burst_flagged) && __trod_burst_flagged
+               ? TROD_BURST_FLAG
+               : TROD_BURST_COUNT;
 }
 
 /* --- a burster -------------------------------------------------------------------------------- */
@@ -61,15 +79,23 @@ static uint64_t ticks(void)
 #endif
 }
 
+/* Events after which a thread looks for a new setting, at most. */
+enum { POLL = 1 << 14 };
+
 static void open_plan(struct trod_burster *b, struct trod_own *own)
 {
+    struct trod_burst_options now;
+
     b->plan.clock = ticks;
     b->plan.times = __trod_burst_times;
-    if (trod_is_there(&__trod_burst_flagged) && __trod_burst_flagged) {
+    b->plan.poll = __trod_control ? POLL : 0;
+    if (__trod_burst_check() == TROD_BURST_FLAG) {
         b->plan.flag = &__trod_burst_flag;
         b->plan.ticks = &__trod_burst_ticks;
     }
-    __trod_burst_open(&b->plan, &options, b->shared, own->emitted.hand.skip,
+    __trod_burst_now(&now, &b->heard, &b->nreset);
+    b->mark = trod_burst_mark(b->heard);
+    __trod_burst_open(&b->plan, &now, b->shared, own->emitted.hand.skip,
         __trod_seed(options.has_seed ? &options.seed : NULL, b->thread));
     __trod_refs_adopt(&b->refs, b->thread, b->shared);
 }
@@ -129,9 +155,28 @@ static struct trod_burster *claim(struct trod_own *own)
         __trod_refs_adopt(&b->refs, thread, b->shared);
         b->streaming = false;
         b->last = 0;
+        if (trod_control_is_new(b->heard))
+            __trod_burster_follow(b);
         return b;
     }
     return build(thread, own);
+}
+
+/* Ticks a second of a program that samples nothing, and looks whether it is to. */
+enum { SLOW = 20 };
+
+void __trod_burster_tick(const struct trod_burster *b)
+{
+    bool off = b->plan.trigger == TROD_BURST_NEVER;
+    uint32_t hz = off ? SLOW : options.hz;
+    int error;
+
+    if (b->plan.trigger == TROD_BURST_ALWAYS || (off && !__trod_control))
+        return;
+    error = __trod_ticker_start(hz);
+    if (error)
+        __trod_note(TROD_NOTE_TICKER, -1, error);
+    __trod_ticker_set(hz);
 }
 
 uint64_t __trod_burster_open(void *own)
@@ -153,15 +198,26 @@ uint64_t __trod_burster_open(void *own)
                 ? claim(of)
                 : NULL;
     atomic_fetch_sub(&__trod_profile.nentering, 1);
-    if (b && b->plan.flag && b->plan.trigger == TROD_BURST_FLAG) {
-        int error = __trod_ticker_start(options.hz);
-
-        if (error)
-            __trod_note(TROD_NOTE_TICKER, -1, error);
-    }
+    if (b && b->plan.flag)
+        __trod_burster_tick(b);
     of->burster = b;
     __trod_os_resume(&calm);
     return 0;
+}
+
+void __trod_burster_forget_ended(struct trod_burster *b)
+{
+    struct trod_burster *other;
+    uint32_t me = __trod_os_tid();
+
+    for (other = atomic_load(&newest); other; other = other->older) {
+        if (other->nreset == b->nreset || !take_over(other, me))
+            continue;
+        __trod_burst_forget(&other->plan);
+        other->nreset = b->nreset;
+        other->shared->types = 0; /* as of a thread that has not begun */
+        atomic_fetch_and(&other->owner, ~(uint64_t)UINT32_MAX); /* nobody's */
+    }
 }
 
 static size_t size_of(const struct trod_burster *b)

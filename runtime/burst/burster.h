@@ -20,16 +20,29 @@
 
 #pragma GCC visibility push(hidden)
 
+/* Weights before a change. */
+enum { TROD_BURST_BEFORE = 16 };
+
+struct trod_burster_weights {
+    uint64_t mark;
+    uint64_t weight[TROD_BURST_TYPES];
+};
+
 struct trod_burster {
     bool alive;
     bool busy;       /* the thread is executing this code */
     bool streaming;  /* a burst of streams is on */
+    bool changing;   /* a new setting is to be followed at the next event */
     uint32_t nvain;  /* number of missed events in signal handlers */
     uint64_t nburst; /* of streams, at the last event */
     struct trod_burst_plan plan;
     struct trod_refs refs;
     struct trod_format_burst *shared;
     uintptr_t image, image_end;
+    uint64_t heard;      /* the last setting (control.h) */
+    uint32_t nreset;     /* as there */
+    uint64_t mark;       /* of the setting in force; before: of earlier ones */
+    struct trod_burster_weights before[TROD_BURST_BEFORE];
 
     struct trod_own *own; /* of its thread */
     struct trod_burster *older;
@@ -80,6 +93,34 @@ void __trod_burster_keep(struct trod_burster *b);
 void __trod_burster_keep_no_more(struct trod_burster *b);
 void __trod_burster_detach(struct trod_burster *b);
 void __trod_burster_fork(void);
+
+/* What threads that have ended without following the last reset of b left behind. needs: calm */
+void __trod_burster_forget_ended(struct trod_burster *b);
+/* Start the ticker, if there is none, and set its pace. needs: calm */
+void __trod_burster_tick(const struct trod_burster *b);
+/* What the program was started with; the trigger of emitted code, COUNT or FLAG. */
+void __trod_burst_started_with(struct trod_burst_options *out);
+uint32_t __trod_burst_check(void);
+
+/* --- burst_control.c: settings ---------------------------------------------------------------- */
+
+/* What is in force for a thread that begins. */
+void __trod_burst_now(
+    struct trod_burst_options *out, uint64_t *heard, uint32_t *nreset);
+/* Follow the setting there is now, at the beginning of an event. */
+void __trod_burster_follow(struct trod_burster *b);
+/* The weight of a type in an earlier generation. */
+uint64_t __trod_burster_weight(
+    const struct trod_burster *b, uint64_t mark, enum trod_burst_type type);
+
+/* A stretch remembers, beside the types that are on, in which generation of settings it began: its mark. */
+enum { TROD_BURST_MARK_AT = 16 };
+#define TROD_BURST_MARK (UINT64_C(0xffffff) << TROD_BURST_MARK_AT)
+
+static inline uint64_t trod_burst_mark(uint64_t heard)
+{
+    return heard / 2 << TROD_BURST_MARK_AT & TROD_BURST_MARK;
+}
 
 /* --- burst.c ---------------------------------------------------------------------------------- */
 

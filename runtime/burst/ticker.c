@@ -71,11 +71,11 @@ static void run(void)
     unsigned vain = 0;
 
     while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+        uint64_t between = __atomic_load_n(&nanoseconds, __ATOMIC_RELAXED);
         unsigned slower = vain < SLOWER ? vain : SLOWER;
 
         random = next(random);
-        __trod_os_wait_for(
-            &stop, 0, (nanoseconds / 2 + random % nanoseconds) << slower);
+        __trod_os_wait_for(&stop, 0, (between / 2 + random % between) << slower);
         if (__atomic_load_n(&__trod_burst_flag, __ATOMIC_RELAXED))
             vain++;
         else
@@ -90,6 +90,11 @@ static void run(void)
 
 /* --- start and stop ---------------------------------------------------------------------------- */
 
+void __trod_ticker_set(uint32_t hz)
+{
+    __atomic_store_n(&nanoseconds, UINT64_C(1000000000) / hz, __ATOMIC_RELAXED);
+}
+
 static int start(uint32_t hz)
 {
     int error;
@@ -98,7 +103,7 @@ static int start(uint32_t hz)
         room = __trod_os_map(ROOM);
     if (!room)
         return TROD_OS_NO_MEMORY;
-    nanoseconds = UINT64_C(1000000000) / hz;
+    __trod_ticker_set(hz);
     stop = 0;
     error = __trod_os_start_thread(
         run, room + ROOM - POINTED, room + ROOM - POINTED / 2, &tid);

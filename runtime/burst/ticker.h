@@ -27,6 +27,9 @@ extern uint32_t __trod_burst_ticks;
  */
 int __trod_ticker_start(uint32_t hz);
 
+/* Another number of ticks a second. */
+void __trod_ticker_set(uint32_t hz);
+
 /* Stop it and wait until it has ended. Same precondition. */
 void __trod_ticker_stop(void);
 

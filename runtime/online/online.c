@@ -1,5 +1,7 @@
 #include "watch.h"
 
+#include "control/control.h"
+
 /* A watcher samples the subpaths of a thread: it has a sampler, its SAMPLE section, and the skips
  * that are withheld from fast copies of functions meanwhile. This file uses general registers only:
  * emitted code keeps values in vector registers (see online_stub.c).
@@ -37,12 +39,18 @@ static int64_t draw(struct trod_watcher *w)
     return (int64_t)__trod_keep_vectors(__trod_watch_gap, w) - 1;
 }
 
+/* Nothing is sampled, but that may change. */
+static bool is_off(const struct trod_watcher *w)
+{
+    return w->sampler->never && __trod_control;
+}
+
 static void draw_all(struct trod_watcher *w, int64_t *skip)
 {
     int k;
 
     for (k = 0; k < TROD_RT_SKIPS; k++)
-        skip[k] = draw(w);
+        skip[k] = is_off(w) ? (int64_t)w->idle : draw(w);
 }
 
 /* From now on every check goes to the slow copy. */
@@ -174,6 +182,8 @@ static uint64_t look(struct trod_watcher *w, int64_t *skip, int64_t most, bool t
 {
     int64_t left = *skip;
 
+    if (left < most && is_off(w))
+        left = *skip = most + (int64_t)__trod_keep_vectors(__trod_watch_idle, w);
     if (left >= most) {
         if (takes || w->pending)
             *skip = left - most;
@@ -181,6 +191,15 @@ static uint64_t look(struct trod_watcher *w, int64_t *skip, int64_t most, bool t
     }
     *skip = draw(w);
     return (uint64_t)(most - left - 1) << 32 | (uint64_t)(left + 1);
+}
+
+/* A start that was just drawn is taken: whether a setting is noticed here depends on it. Gaps have no memory, so they are
+ * drawn again.
+ */
+static void follow(struct trod_watcher *w)
+{
+    if (trod_control_is_new(w->heard) && __trod_keep_vectors(__trod_watch_follow, w))
+        draw_all(w, w->pending ? w->held : hand_of(w)->skip);
 }
 
 /* takes: whether to continue in the fast copy after the subtraction there, or before it. taken: the
@@ -212,6 +231,7 @@ static void check(struct trod_own *own, bool takes, bool taken)
             hand->skip[k] += most;
         hand->own = look(w, &hand->skip[k], most, takes);
     }
+    follow(w);
     end(w);
 }
 

@@ -582,3 +582,44 @@ void __trod_sampler_adopt(struct trod_sampler *s, uint32_t thread)
     __trod_sampler_break(s);
     s->shared->thread = thread;
 }
+
+/* --- other rates -------------------------------------------------------------------------------- */
+
+void __trod_sampler_slow(struct trod_sampler *s, double f)
+{
+    s->least_f = f;
+    while (s->f < f)
+        raise(s);
+}
+
+static void forget_singletons(struct trod_sampler *s)
+{
+    uint32_t i;
+
+    for (i = 0; i < s->nonce; i++) {
+        s->once[i] = 0;
+        __asm__ volatile("" ::: "memory"); /* avoids a call of memset */
+    }
+    s->once_used = 0;
+    s->shared->nonce = 0;
+}
+
+void __trod_sampler_restart(struct trod_sampler *s, double f, double least_f)
+{
+    uint32_t i;
+
+    __trod_sampler_break(s);
+    for (i = 0; i < s->nentry; i++)
+        if (count_of(s, i))
+            set_count(s, i, 0);
+    rebuild_index(s);
+    forget_singletons(s);
+    s->log_first = s->log_used = 0;
+    s->kept = 0;
+    s->due = s->period;
+    s->shared->nbegun = s->shared->nsample = 0;
+    s->shared->ndropped = s->shared->nrejected = 0;
+    s->least_f = least_f;
+    s->raised = true;
+    set_frequency(s, (s->level + 1) % TROD_SAMPLE_LEVELS, f);
+}

@@ -241,6 +241,12 @@ static inline bool __trod_sampler_add(
 /* Blocks were missed: drop pending samples, and count them. */
 void __trod_sampler_break(struct trod_sampler *s);
 
+/* From now on f is at least this; samples are thinned accordingly. */
+void __trod_sampler_slow(struct trod_sampler *s, double f);
+
+/* As if nothing had been sampled, with this f. */
+void __trod_sampler_restart(struct trod_sampler *s, double f, double least_f);
+
 /* Was f raised since the last call? Then gaps that were drawn before must be drawn again, from the
  * next block on.
  */

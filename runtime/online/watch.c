@@ -1,5 +1,7 @@
 #include "watch.h"
 
+#include "control/idle.h"
+
 /* The newest watcher; the list only grows. */
 static _Atomic(struct trod_watcher *) newest;
 
@@ -50,6 +52,15 @@ void __trod_online_prepare(void)
         trace = open_trace(blocks);
 }
 
+void __trod_watch_started_with(struct trod_sampler_options *out)
+{
+    const volatile char *from = (const volatile char *)&options;
+    size_t i;
+
+    for (i = 0; i < sizeof *out; i++) /* volatile: avoids memcpy */
+        ((char *)out)[i] = from[i];
+}
+
 /* --- the trace ------------------------------------------------------------------------------ */
 
 enum { HEAD = 4 };
@@ -91,15 +102,17 @@ static uint64_t round_up(uint64_t size)
 static int attach(struct trod_watcher *w)
 {
     uint64_t payload = __trod_sampler_shared_size(&options), offset;
+    struct trod_sampler_options now;
     int fd = __trod_borrow(), error;
 
     if (fd < 0)
         return fd;
+    __trod_watch_now(&now, &w->heard, &w->nreset);
     error = __trod_map_section(
         &offset, fd, w->section, w->section_size, TROD_NOTE_UNSAMPLED);
     if (!error) {
         __trod_sampler_open(w->sampler,
-            (void *)((char *)w->section + sizeof(struct trod_format_head)), &options,
+            (void *)((char *)w->section + sizeof(struct trod_format_head)), &now,
             __trod_seed(options.has_seed ? &options.seed : NULL, w->thread), w->thread);
         error =
             __trod_put_live_head(fd, offset, TROD_SECTION_SAMPLE, payload, w->thread);
@@ -129,6 +142,7 @@ static struct trod_watcher *build(uint32_t thread)
     w->section_size = section;
     w->thread = thread;
     w->trace = trace >= 0;
+    w->idle = TROD_IDLE_FIRST;
     atomic_init(&w->owner, __trod_os_tid());
     error = attach(w);
     if (error) {
@@ -225,6 +239,21 @@ uint64_t __trod_watch_break(void *watcher)
     if (w->trace)
         __trod_watch_trace(w, UINT32_MAX);
     return 0;
+}
+
+/* The samples of threads that have ended without following the last reset of w. needs: calm */
+void __trod_watch_forget_ended(const struct trod_watcher *w)
+{
+    struct trod_watcher *other;
+    uint32_t me = __trod_os_tid();
+
+    for (other = atomic_load(&newest); other; other = other->older) {
+        if (other->nreset == w->nreset || !take_over(other, me))
+            continue;
+        __trod_sampler_restart(other->sampler, w->sampler->f, w->sampler->least_f);
+        other->nreset = w->nreset;
+        atomic_fetch_and(&other->owner, ~(uint64_t)UINT32_MAX); /* nobody's */
+    }
 }
 
 /* --- fork and exit ------------------------------------------------------------------------------ */

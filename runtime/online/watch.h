@@ -34,6 +34,10 @@ struct trod_watcher {
     uint32_t block, cost; /* of __trod_watch_add */
     int64_t held[TROD_RT_SKIPS];
     struct trod_sampler *sampler;
+    uint64_t heard;  /* the last setting (control.h) */
+    uint32_t nreset; /* as there */
+    uint64_t idle;   /* blocks between two looks while nothing is sampled (idle.h) */
+    uint64_t looked; /* nanoseconds: when it last looked */
 
     struct trod_own *own; /* of its thread */
     struct trod_watcher *older;
@@ -56,6 +60,20 @@ uint64_t __trod_watch_gap(void *watcher);
 uint64_t __trod_watch_begin(void *watcher);
 uint64_t __trod_watch_add(void *watcher);
 uint64_t __trod_watch_break(void *watcher);
+
+/* --- watch_control.c: likewise --------------------------------------------------------------- */
+
+/* Follow the setting there is now. Returns whether gaps must be drawn again. */
+uint64_t __trod_watch_follow(void *watcher);
+/* The number of blocks until a watcher that samples nothing looks again. */
+uint64_t __trod_watch_idle(void *watcher);
+/* The options of a thread that begins. */
+void __trod_watch_now(
+    struct trod_sampler_options *out, uint64_t *heard, uint32_t *nreset);
+/* watch.c: the samples of threads that have ended without following the last reset of w. needs: calm */
+void __trod_watch_forget_ended(const struct trod_watcher *w);
+/* watch.c: what the program was started with. */
+void __trod_watch_started_with(struct trod_sampler_options *out);
 
 /* --- watch.c: these may not -------------------------------------------------------------------- */
 

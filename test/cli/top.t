@@ -151,6 +151,18 @@ keys Enter
 ok "written" shows 'written to app.subpaths'
 is "$(sed -n 3p app.subpaths | cut -c1-90)" "$(echo "$first" | cut -c1-90)" "what is seen"
 keys f
+like "$(screen)" 'o on/off  - slower  \+ faster  r reset' "keys that control the program are in the line of help"
+keys o
+ok "sampling is switched off" shows 'sampling is off'
+ok "the program is asked for it" until_seen 20 "trod sample control live.trod" '^  now     off'
+keys o
+ok "and on" until_seen 20 "trod sample control live.trod" '^  now     on'
+keys -
+ok "slower" shows 'one of [0-9]+ blocks is a start'
+keys +
+ok "faster, anew" shows 'is a start; samples begin anew'
+keys r
+ok "anew" shows '; samples begin anew'
 kill -9 "$pid"
 ok "the end of the program is reported" shows '^trod top: app, killed'
 like "$(screen | sed -n 4p)" '^ +1 ' "the last picture stays"

@@ -70,7 +70,7 @@ static inline bool is_sound(
 }
 
 /* Rules 3 to 5 of "Recover what is there" in doc/format.md. */
-static inline bool is_lost(const struct part *c, const struct file *f)
+static inline bool is_lost(const struct part *c, const struct file *f, bool live)
 {
     const uint8_t *p = f->bytes + c->at;
     bool whole = c->there - HEAD >= c->payload;
@@ -80,6 +80,9 @@ static inline bool is_lost(const struct part *c, const struct file *f)
         return !whole || trod_crc32(p + HEAD, c->payload) != get(p + 56, 4);
     if (c->type == TROD_SECTION_SHARED && c->flags == TROD_SECTION_LIVE)
         return c->payload < SHARED_SIZE || c->there - HEAD < SHARED_SIZE;
+    if (c->type == TROD_SECTION_CONTROL && c->flags == TROD_SECTION_LIVE)
+        return !live || c->there - HEAD < sizeof(struct trod_format_control) ||
+               c->payload < sizeof(struct trod_format_control);
     if (c->type < TROD_SECTION_RUN || c->type > TROD_SECTION_NOTE || c->flags > 2 ||
         (c->flags == TROD_SECTION_LIVE && !counts))
         return true;
@@ -129,7 +132,7 @@ static inline void walk(struct walk *out, const struct file *f, struct trod_aren
             at = out->live ? at / PAGE * PAGE + PAGE : at + 1;
             continue;
         }
-        c.lost = is_lost(&c, f);
+        c.lost = is_lost(&c, f, out->live);
         trod_reserve(mem, out->part, out->count, out->room);
         out->part[out->count++] = c;
         at += c.there;

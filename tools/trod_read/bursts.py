@@ -1,7 +1,7 @@
 """BURST sections: what was recorded in bursts, and its text form."""
 import struct
 
-from .sections import BURST, REFS, lose
+from .sections import BURST, CONTROL, LIVE, REFS, lose
 from .varints import HIGHEST
 
 TRIGGERS = (b"count", b"flag", b"always", b"never")
@@ -65,6 +65,13 @@ class Burst:
     def has(self, i):
         return self.types >> i & 1
 
+    def widen(self, most):
+        """Rates were changed: these were the greatest sparsity and weight of each type."""
+        for i, (sparsity, weight) in enumerate(most[: len(TYPES)]):
+            if self.has(i):
+                row = self.type[i]
+                row[5:7] = max(row[5], sparsity), max(row[6], weight)
+
     def asked(self):
         """What was asked for: those in which it is the same are one."""
         how = self.trigger, self.period, self.words, self.hz, self.budget, self.types
@@ -97,7 +104,21 @@ class Burst:
         return out
 
 
+def greatest(sections, live):
+    """What the first sound CONTROL says of earlier rates."""
+    found = []
+    for section in sections:
+        if section.type != CONTROL:
+            continue
+        if not live or not section.flags & LIVE or len(section.payload) < 664:
+            lose(section.at, "a CONTROL that makes no sense")
+        elif not found:
+            found = list(struct.iter_unpack("<2Q", section.payload[344:600]))
+    return found
+
+
 def read_bursts(sections, live):
+    most = greatest(sections, live)
     found = []
     for section in sections:
         if section.type == REFS and not live:
@@ -110,6 +131,7 @@ def read_bursts(sections, live):
             lose(section.at, "a burst that makes no sense")
             continue
         if burst.types:
+            burst.widen(most)
             found.append(burst)
     return found
 

@@ -8,7 +8,7 @@ import sys
 
 PAGE = 4096
 RUN, MODULE, COUNTS, END, PATHS, NOTE, STEPS, PART, SAMPLE = 1, 2, 3, 4, 5, 6, 7, 8, 9
-BURST, REFS, SHARED, BUNDLES = 10, 11, 12, 13
+BURST, REFS, SHARED, BUNDLES, CONTROL = 10, 11, 12, 13, 15
 ZSTD, LIVE = 1, 2
 
 
@@ -36,8 +36,8 @@ class Section:
         self.payload = data[at + 64 : min(at + self.size, at + 64 + self.length)]
 
     def fault(self):
-        grows = self.type in (COUNTS, STEPS, SAMPLE, BURST, REFS, SHARED)
-        if self.type not in range(RUN, BUNDLES + 1):
+        grows = self.type in (COUNTS, STEPS, SAMPLE, BURST, REFS, SHARED, CONTROL)
+        if self.type not in (*range(RUN, BUNDLES + 1), CONTROL):
             return "unknown type"
         if self.flags & ~(ZSTD | LIVE):
             return "unknown flag"

@@ -424,6 +424,7 @@ struct trod_profile_health {
     uint32_t nrefs, nimage;
     const struct trod_profile_refs *refs; /* in the order of the file */
     const struct trod_profile_image *image;
+    size_t control_at; /* offset of the payload of CONTROL; 0: none */
 };
 
 /* The function and the id of a site, which is the counter of a slot of events. False if there is none.

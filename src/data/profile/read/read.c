@@ -39,6 +39,7 @@ const char *trod_profile_section_name(uint32_t type)
         [TROD_SECTION_REFS] = "REFS",
         [TROD_SECTION_SHARED] = "SHARED",
         [TROD_SECTION_BUNDLES] = "BUNDLES",
+        [TROD_SECTION_CONTROL] = "CONTROL",
     };
 
     return type < sizeof name / sizeof *name ? name[type] : NULL;
@@ -97,7 +98,8 @@ static const char *section_fault(const struct section *s)
     bool grows =
         s->head.type == TROD_SECTION_COUNTS || s->head.type == TROD_SECTION_STEPS ||
         s->head.type == TROD_SECTION_SAMPLE || s->head.type == TROD_SECTION_BURST ||
-        s->head.type == TROD_SECTION_REFS || s->head.type == TROD_SECTION_SHARED;
+        s->head.type == TROD_SECTION_REFS || s->head.type == TROD_SECTION_SHARED ||
+        s->head.type == TROD_SECTION_CONTROL;
 
     if (flags & ~(uint32_t)(TROD_SECTION_ZSTD | TROD_SECTION_LIVE))
         return "has a flag that is unknown; a later version of trod may support it";
@@ -199,6 +201,9 @@ static void read_section(struct reader *r, struct section *s)
         break;
     case TROD_SECTION_BUNDLES:
         trod_profile_defer_bundles(r, s);
+        break;
+    case TROD_SECTION_CONTROL:
+        trod_profile_read_control(r, s);
         break;
     }
 }
@@ -380,6 +385,7 @@ bool trod_profile_read(struct trod_profile *out, struct trod_profile_health *hea
     trod_profile_read_steps(&r);
     trod_profile_read_samples(&r);
     trod_profile_list_images(&r);
+    trod_profile_widen_weights(&r);
     if (r.health.kind == TROD_FORMAT_LIVE && !r.health.ended && !r.ncounted &&
         !r.nrecorded && !r.nsampled && !r.nburst)
         trod_profile_lose(&r, length,

@@ -9,6 +9,7 @@
  *     read_steps.c   STEPS, PART
  *     read_samples.c SAMPLE
  *     read_bursts.c  BURST, REFS
+ *     read_control.c CONTROL
  */
 #ifndef TROD_READER_H
 #define TROD_READER_H
@@ -93,8 +94,9 @@ struct reader {
     bool has_run;        /* a RUN section was there */
     struct section end;  /* of a live file that ended */
     struct section
-        shared;     /* of a live file of several processes; otherwise without payload */
-    uint32_t chain; /* of the sound heads so far */
+        shared; /* of a live file of several processes; otherwise without payload */
+    struct section control; /* of a live file; otherwise without payload */
+    uint32_t chain;         /* of the sound heads so far */
 };
 
 /* The chain of heads up to and with one more: doc/format.md, END. */
@@ -184,5 +186,12 @@ void trod_profile_read_burst(struct reader *r, const struct section *s);
 void trod_profile_read_refs(struct reader *r, const struct section *s);
 /* For readers of sections, when all modules are known. */
 void trod_profile_list_images(struct reader *r);
+
+/* --- read_control.c ----------------------------------------------------------------- */
+
+/* Kept until all bursts are known. */
+void trod_profile_read_control(struct reader *r, const struct section *s);
+/* Rates were changed: the greatest weights of each type are those that were ever in force. */
+void trod_profile_widen_weights(struct reader *r);
 
 #endif
