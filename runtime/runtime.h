@@ -354,7 +354,7 @@ struct trod_area {
     _Atomic uint64_t owner; /* number of owners so far << 32 | thread id; see area.c */
     _Atomic uint32_t place; /* enum trod_place */
     uint32_t taken;         /* its entry in a shared file, plus 1; 0: none */
-    uint32_t nreset;        /* how often its counts were to be set to 0 when that was done */
+    uint32_t nreset; /* how often its counts were to be set to 0 when that was done */
 };
 
 /* A new area for the calling thread, whose current one is `before` (or NULL). NULL if there is no

@@ -132,7 +132,8 @@ struct trod_burst_plan {
     void (*times)(struct trod_burst_times *out); /* NULL: the thread always runs */
     unsigned char *flag;   /* in programs that test a flag; otherwise NULL */
     const uint32_t *ticks; /* likewise: number of times the clock set it */
-    uint64_t poll; /* events between visits, at most, for the caller to look; 0: any number */
+    uint64_t
+        poll; /* events between visits, at most, for the caller to look; 0: any number */
 
     int64_t *skip;
     struct trod_format_burst *shared;
@@ -170,11 +171,11 @@ struct trod_burst_plan {
     struct trod_burst_gap on, off, visit;
 
     /* burst_budget.c: the controller. */
-    uint32_t budget;              /* in millionths */
-    uint64_t look;                /* events between looks; while nothing is sampled, as in idle.h */
-    uint64_t nlook;               /* since the last control */
-    uint32_t nlate;               /* controls in a row that came too late */
-    bool is_look;                 /* this visit is one */
+    uint32_t budget; /* in millionths */
+    uint64_t look;   /* events between looks; while nothing is sampled, as in idle.h */
+    uint64_t nlook;  /* since the last control */
+    uint32_t nlate;  /* controls in a row that came too late */
+    bool is_look;    /* this visit is one */
     uint64_t looking, paid_looks; /* cost of looks; at the last control */
     uint64_t paid;                /* cost at the last control */
     int64_t balance;              /* ticks that may be spent; negative: debt */

@@ -39,9 +39,9 @@ struct trod_burster {
     struct trod_refs refs;
     struct trod_format_burst *shared;
     uintptr_t image, image_end;
-    uint64_t heard;      /* the last setting (control.h) */
-    uint32_t nreset;     /* as there */
-    uint64_t mark;       /* of the setting in force; before: of earlier ones */
+    uint64_t heard;  /* the last setting (control.h) */
+    uint32_t nreset; /* as there */
+    uint64_t mark;   /* of the setting in force; before: of earlier ones */
     struct trod_burster_weights before[TROD_BURST_BEFORE];
 
     struct trod_own *own; /* of its thread */
