@@ -87,19 +87,18 @@ static void draw_text(
     const char *a = trod_edit_shipped("sampling"), *b = trod_edit_shipped("streams");
     struct drawn d;
 
-    *out = (struct productions){{{"a", a, strlen(a)}, {"b", b, strlen(b)}}, 2,
-        {"sampleFreq", "burstLength"}};
+    *out = (struct productions){
+        {{"a", a, strlen(a)}, {"b", b, strlen(b)}}, 2, {"sampleFreq", "burstLength"}};
     if (kit_draw(p, 3) < 2)
         return;
     draw_productions(&d, p, mem);
     kit_note(p, "%s", d.text);
-    *out = (struct productions){
-        {{"drawn", d.text, strlen(d.text)}}, 1, {"r0", "r1"}};
+    *out = (struct productions){{{"drawn", d.text, strlen(d.text)}}, 1, {"r0", "r1"}};
 }
 
 static bool draw_pair(struct pair *out, struct kit_prop *p,
-    const struct productions *from, struct trod_edit_options *options,
-    enum fault fault, struct sample *s)
+    const struct productions *from, struct trod_edit_options *options, enum fault fault,
+    struct sample *s)
 {
     struct trod_edit_setting setting[] = {
         {from->name[0], 1 + kit_draw(p, 4)}, {from->name[1], 1 + kit_draw(p, 4)}};
@@ -110,7 +109,8 @@ static bool draw_pair(struct pair *out, struct kit_prop *p,
         settings.period = (int)kit_draw(p, 4);
     kit_note(p, "%s %u, %s %u", setting[0].name, (unsigned)setting[0].n,
         setting[1].name, (unsigned)setting[1].n);
-    if (!trod_edit_parse(&out->edit, from->file, from->nfile, &settings, &s->mem, &s->err))
+    if (!trod_edit_parse(
+            &out->edit, from->file, from->nfile, &settings, &s->mem, &s->err))
         return wrong(p, s->err.text);
     setting[0].n += fault == OTHER;
     if (!trod_edit_parse(
@@ -125,8 +125,8 @@ static bool draw_pair(struct pair *out, struct kit_prop *p,
 
 static bool same_streams(const struct trod_streams *a, const struct trod_streams *b)
 {
-    bool same = a->nref == b->nref && a->nrun == b->nrun &&
-                a->nthread == b->nthread && a->nstream == b->nstream;
+    bool same = a->nref == b->nref && a->nrun == b->nrun && a->nthread == b->nthread &&
+                a->nstream == b->nstream;
 
     for (size_t i = 0; same && i < a->nstream; i++)
         same = a->stream[i].heat == b->stream[i].heat &&
@@ -155,8 +155,7 @@ static bool same_profile(struct kit_prop *p, const struct trod_edit_profile *a,
         return wrong(p, "the overlap is another");
     if (a->notes != TROD_EDIT_STREAMS)
         return true;
-    return (same_streams(&a->sampled, &b->sampled) &&
-               same_streams(&a->all, &b->all)) ||
+    return (same_streams(&a->sampled, &b->sampled) && same_streams(&a->all, &b->all)) ||
            wrong(p, "streams are others");
 }
 

@@ -225,8 +225,8 @@ static void draw_missing(
     struct trod_explored *e, struct kit_prop *p, struct trod_arena *mem)
 {
     static const char *const what[] = {"addresses", "a b", "run", "9"};
-    struct trod_explore_missing *missing = trod_new(mem, struct trod_explore_missing,
-        (size_t)e->nstream * e->study.nmeasure + 1);
+    struct trod_explore_lack *missing = trod_new(
+        mem, struct trod_explore_lack, (size_t)e->nstream * e->study.nmeasure + 1);
 
     e->missing = missing;
     for (uint32_t s = 0; s < e->nstream; s++)
@@ -234,7 +234,7 @@ static void draw_missing(
             if (kit_draw(p, 3) == 2) {
                 uint64_t limit = kit_draw(p, 100);
 
-                missing[e->nmissing++] = (struct trod_explore_missing){
+                missing[e->nmissing++] = (struct trod_explore_lack){
                     s, m, what[kit_draw(p, 4)], limit + 1 + kit_draw(p, 9), limit};
             }
 }

@@ -458,14 +458,14 @@ static bool measure_counts(double *value, struct trod_explore_trial *trial,
 }
 
 /* No more than 4 are counted. */
-static bool limit_runs(struct trod_explore_missing *out, uint32_t measure,
+static bool limit_runs(struct trod_explore_lack *out, uint32_t measure,
     const struct trod_explore_trial *trial)
 {
     const struct run_counter *c = trial->ctx;
 
     if (strcmp(c->study->measure[measure], "runs") != 0 || c->nrun <= 4)
         return false;
-    *out = (struct trod_explore_missing){
+    *out = (struct trod_explore_lack){
         .measure = measure, .what = "runs", .count = c->nrun, .limit = 4};
     return true;
 }
@@ -545,12 +545,12 @@ static void test_live(void **state)
 /* Break one thing after the other. */
 static void test_check_missing(void **state)
 {
-    struct trod_explore_missing missing[2] = {
-        {0, 0, "runs", 5, 4}, {0, 1, "runs", 5, 4}};
+    struct trod_explore_lack missing[2] = {{0, 0, "runs", 5, 4}, {0, 1, "runs", 5, 4}};
     struct trod_explored e = {0};
 
     (void)state;
-    must(try_parse(&e, "study s\ndesign sweep\nmeasure m n\na 1\nstream x\nrun 0 ? ?\n"));
+    must(try_parse(
+        &e, "study s\ndesign sweep\nmeasure m n\na 1\nstream x\nrun 0 ? ?\n"));
     e.missing = missing;
     e.nmissing = 2;
     must(trod_explored_check(&e, &have.err));
@@ -560,7 +560,7 @@ static void test_check_missing(void **state)
     assert_false(trod_explored_check(&e, &have.err));
     missing[1].measure = 2;
     assert_false(trod_explored_check(&e, &have.err));
-    missing[1] = (struct trod_explore_missing){1, 0, "runs", 5, 4};
+    missing[1] = (struct trod_explore_lack){1, 0, "runs", 5, 4};
     assert_false(trod_explored_check(&e, &have.err));
 }
 

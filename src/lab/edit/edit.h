@@ -319,7 +319,7 @@ struct trod_edit_options {
                           something does, and nothing else */
     uint64_t
         most_refs; /* limit on recorded addresses, sampled or not. 0: TROD_EDIT_REFS */
-    struct trod_edit_reference *reference; /* NULL: the editor records its own */
+    struct trod_edit_reference *reference;        /* NULL: the editor records its own */
     struct trod_edit_inject *plain, *conditional; /* NULL: not reported */
 };
 

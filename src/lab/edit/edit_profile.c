@@ -130,8 +130,9 @@ static void join_refs(struct trod_edit_refs *out, const struct trod_editor *e,
         nref += refs_of(e->thread[i], handler, all)->nref;
         nrun += refs_of(e->thread[i], handler, all)->nrun;
     }
-    *out = (struct trod_edit_refs){.ref = trod_new(mem, struct trod_stream_ref, nref + 1),
-        .run = trod_new(mem, struct trod_stream_run, nrun + 1)};
+    *out =
+        (struct trod_edit_refs){.ref = trod_new(mem, struct trod_stream_ref, nref + 1),
+            .run = trod_new(mem, struct trod_stream_run, nrun + 1)};
     for (size_t i = 0; i < e->nthread; i++)
         append(out, refs_of(e->thread[i], handler, all));
 }

@@ -441,8 +441,7 @@ const struct trod_edit_counts *trod_editor_counts(const struct trod_editor *e)
     return &e->counts;
 }
 
-void trod_editor_addresses(
-    uint64_t *kept, uint64_t *lost, const struct trod_editor *e)
+void trod_editor_addresses(uint64_t *kept, uint64_t *lost, const struct trod_editor *e)
 {
     *kept = e->nref;
     *lost = 0;

@@ -41,13 +41,13 @@ struct trod_edit_thread {
     uint64_t on; /* replacements: those that fired at their last opportunity */
     struct trod_rng rng;
     struct trod_edit_refs *sampled; /* by handler */
-    struct trod_edit_refs *all;     /* by handler; empty, if another editor records them */
+    struct trod_edit_refs *all; /* by handler; empty, if another editor records them */
 };
 
 /* Editors that share it number codes alike, and find streams of all references once. */
 struct trod_edit_reference {
     struct trod_arena *mem;
-    const struct trod_editor *writer; /* its threads have all references; NULL: none yet */
+    const struct trod_editor *writer; /* has all references; NULL: none yet */
     struct trod_stream_names names;
     struct trod_stream_table code_of_pc;
     struct trod_edit_all {

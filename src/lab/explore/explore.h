@@ -119,7 +119,7 @@ uint32_t trod_designs_find(
 /* --- measurements ------------------------------------------------------------------------------ */
 
 /* Why a stream lacks values of a measure: there was more than the limit. */
-struct trod_explore_missing {
+struct trod_explore_lack {
     uint32_t stream, measure;
     const char *what; /* is limited: `addresses` */
     uint64_t count, limit;
@@ -131,7 +131,7 @@ struct trod_explored {
     const char *const *stream; /* names, each once */
     uint32_t nstream;
     const double *value; /* by stream, then design, then measure; NaN: not measured */
-    const struct trod_explore_missing *missing; /* ascending by stream, then measure */
+    const struct trod_explore_lack *missing; /* ascending by stream, then measure */
     uint32_t nmissing;
 };
 
@@ -169,7 +169,7 @@ struct trod_explore_trial {
     void *ctx;
     /* After result: why a measure of the study has no values in some designs. False: it has, or it is not known why. NULL: no
      * measure is limited. `what` must not be in the trial's arena. */
-    bool (*missing)(struct trod_explore_missing *out, uint32_t measure,
+    bool (*missing)(struct trod_explore_lack *out, uint32_t measure,
         const struct trod_explore_trial *trial);
 };
 
@@ -307,7 +307,7 @@ bool trod_explored_check(
 
 /* A sentence: what is missing, why, and what to do. */
 void trod_explore_put_missing(struct trod_sink *sink,
-    const struct trod_explored *explored, const struct trod_explore_missing *missing);
+    const struct trod_explored *explored, const struct trod_explore_lack *missing);
 
 /* In the text form; as a member `missing` of the open object; and the validator. For the functions of the same name. */
 void trod_explore_print_missing(
@@ -349,7 +349,8 @@ enum { TROD_EXPLORE_REFS = 1 << 25 };
 
 /* Context of this model; NULL: all are 0. */
 struct trod_explore_hardware_options {
-    uint64_t most_refs; /* limit on addresses recorded for streams; 0: TROD_EXPLORE_REFS */
+    uint64_t
+        most_refs; /* limit on addresses recorded for streams; 0: TROD_EXPLORE_REFS */
 };
 
 /* --- builtin_studies.c: studies of the thesis ------------------------------------------------------------------- */

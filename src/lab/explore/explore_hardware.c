@@ -328,7 +328,7 @@ static bool read_values(double *value, struct trod_explore_trial *trial,
     return true;
 }
 
-static bool find_missing(struct trod_explore_missing *out, uint32_t measure,
+static bool find_missing(struct trod_explore_lack *out, uint32_t measure,
     const struct trod_explore_trial *trial)
 {
     const struct trial *t = trial->ctx;
@@ -340,7 +340,7 @@ static bool find_missing(struct trod_explore_missing *out, uint32_t measure,
     lost = trod_hardware_bursts_lost(t->bursts, &kept);
     if (!lost)
         return false;
-    *out = (struct trod_explore_missing){
+    *out = (struct trod_explore_lack){
         .measure = measure, .what = "addresses", .count = kept + lost, .limit = kept};
     return true;
 }

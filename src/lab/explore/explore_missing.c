@@ -3,11 +3,10 @@
 #include <inttypes.h>
 
 void trod_explore_put_missing(struct trod_sink *sink,
-    const struct trod_explored *explored, const struct trod_explore_missing *missing)
+    const struct trod_explored *explored, const struct trod_explore_lack *missing)
 {
     trod_put(sink,
-        "%s: no %s in some designs: there were %" PRIu64
-        " %s, and at most %" PRIu64
+        "%s: no %s in some designs: there were %" PRIu64 " %s, and at most %" PRIu64
         " are recorded; raise the limit with --%s, or explore fewer instructions with "
         "--from and --to",
         explored->stream[missing->stream], explored->study.measure[missing->measure],
@@ -18,7 +17,7 @@ void trod_explore_print_missing(
     struct trod_sink *sink, const struct trod_explored *explored, uint32_t stream)
 {
     for (uint32_t i = 0; i < explored->nmissing; i++) {
-        const struct trod_explore_missing *m = &explored->missing[i];
+        const struct trod_explore_lack *m = &explored->missing[i];
 
         if (m->stream != stream)
             continue;
@@ -35,7 +34,7 @@ void trod_explore_json_missing(
 {
     trod_json_open(json, "missing", '[');
     for (uint32_t i = 0; i < explored->nmissing; i++) {
-        const struct trod_explore_missing *m = &explored->missing[i];
+        const struct trod_explore_lack *m = &explored->missing[i];
 
         trod_json_open(json, NULL, '{');
         trod_json_text(json, "stream", explored->stream[m->stream]);
@@ -52,10 +51,10 @@ bool trod_explore_check_missing(
     const struct trod_explored *explored, struct trod_err *err)
 {
     for (uint32_t i = 0; i < explored->nmissing; i++) {
-        const struct trod_explore_missing *m = &explored->missing[i];
+        const struct trod_explore_lack *m = &explored->missing[i];
 
-        if (m->stream >= explored->nstream ||
-            m->measure >= explored->study.nmeasure || m->count <= m->limit)
+        if (m->stream >= explored->nstream || m->measure >= explored->study.nmeasure ||
+            m->count <= m->limit)
             return trod_fail(err, TROD_E_INTERNAL,
                 "what is missing (%u) is of no stream, or below its limit", i);
         if (i && (m->stream < m[-1].stream ||

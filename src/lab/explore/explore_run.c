@@ -135,7 +135,7 @@ uint64_t trod_explore_number(const struct trod_explore_model *model,
 
 /* --- running ------------------------------------------------------------------------------------- */
 
-static void add_missing(struct trod_explored *out, struct trod_explore_missing *missing,
+static void add_missing(struct trod_explored *out, struct trod_explore_lack *missing,
     const struct trod_explore_trial *trial, uint32_t stream)
 {
     for (uint32_t m = 0; trial->missing && m < out->study.nmeasure; m++)
@@ -148,13 +148,13 @@ bool trod_explore_run(struct trod_explored *out, const struct trod_study *study,
     uint32_t nsource, struct trod_arena *mem, struct trod_err *err)
 {
     const char **stream = trod_new(mem, const char *, nsource);
-    struct trod_explore_missing *missing = trod_new(
-        mem, struct trod_explore_missing, (size_t)nsource * study->nmeasure);
+    struct trod_explore_lack *missing =
+        trod_new(mem, struct trod_explore_lack, (size_t)nsource * study->nmeasure);
     size_t nvalue;
     double *value;
 
-    *out = (struct trod_explored){
-        .study = *study, .stream = stream, .missing = missing};
+    *out =
+        (struct trod_explored){.study = *study, .stream = stream, .missing = missing};
     if (!trod_designs_build(&out->designs, study, mem, err))
         return false;
     nvalue = (size_t)out->designs.ndesign * study->nmeasure;
@@ -188,8 +188,8 @@ bool trod_explore_begin(struct trod_explore_live *out, const struct trod_study *
 bool trod_explore_finish(struct trod_explored *out, struct trod_explore_live *live,
     const char *stream, struct trod_arena *mem, struct trod_err *err)
 {
-    struct trod_explore_missing *missing =
-        trod_new(mem, struct trod_explore_missing, live->study->nmeasure);
+    struct trod_explore_lack *missing =
+        trod_new(mem, struct trod_explore_lack, live->study->nmeasure);
     const char **name = trod_new(mem, const char *, 1);
     double *value =
         trod_new(mem, double, (size_t)live->designs.ndesign * live->study->nmeasure);

@@ -112,7 +112,7 @@ struct parser {
     uint32_t room_stream;
     double *value;
     size_t nvalue, room_value;
-    struct trod_explore_missing *missing;
+    struct trod_explore_lack *missing;
     uint32_t room_missing;
 };
 
@@ -400,26 +400,38 @@ static bool take_count(struct parser *p, uint64_t *out, const char *what)
            (trod_text_uint(out, word) || fail_at(p, "expected %s", what));
 }
 
+static bool take_measure(struct parser *p, uint32_t *out)
+{
+    const char *word;
+
+    if (!take_name(p, &word, "the name of a measure"))
+        return false;
+    for (*out = 0; *out < p->study->nmeasure; (*out)++)
+        if (strcmp(p->study->measure[*out], word) == 0)
+            return true;
+    return fail_at(p, "'%s' is not measured", word);
+}
+
+static bool comes_next(const struct parser *p, const struct trod_explore_lack *missing)
+{
+    const struct trod_explore_lack *last =
+        p->missing ? &p->missing[p->out->nmissing - 1] : NULL;
+
+    return !last || last->stream < missing->stream || last->measure < missing->measure;
+}
+
 /* Of the last stream, before its runs. */
 static bool parse_missing(struct parser *p)
 {
-    struct trod_explore_missing missing = {.stream = p->out->nstream - 1};
-    const char *word;
+    struct trod_explore_lack missing = {.stream = p->out->nstream - 1};
 
     if (!p->out->nstream || p->nvalue != missing.stream * due_values(p))
         return fail_at(p, "what is missing must follow a line 'stream NAME'");
-    if (!take_name(p, &word, "the name of a measure"))
+    if (!take_measure(p, &missing.measure))
         return false;
-    while (missing.measure < p->study->nmeasure &&
-           strcmp(p->study->measure[missing.measure], word) != 0)
-        missing.measure++;
-    if (missing.measure == p->study->nmeasure)
-        return fail_at(p, "'%s' is not measured", word);
-    for (uint32_t i = 0; i < p->out->nmissing; i++)
-        if (p->missing[i].stream == missing.stream &&
-            p->missing[i].measure >= missing.measure)
-            return fail_at(
-                p, "measures that are missing are in their order, and each once");
+    if (!comes_next(p, &missing))
+        return fail_at(
+            p, "measures that are missing are in their order, and each once");
     if (!take_name(p, &missing.what, "what is limited") ||
         !take_count(p, &missing.count, "a number") ||
         !take_count(p, &missing.limit, "a limit"))

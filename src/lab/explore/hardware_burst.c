@@ -18,7 +18,8 @@ struct hardware_bursts {
     struct burst **burst;
     uint32_t nburst, room;
     uint64_t most_refs;
-    struct trod_edit_reference *reference; /* of all designs of streams; NULL: there are none */
+    struct trod_edit_reference
+        *reference; /* of all designs of streams; NULL: there are none */
 };
 
 struct hardware_bursts *trod_hardware_bursts_build(
@@ -105,8 +106,7 @@ void trod_hardware_bursts_end(struct hardware_bursts *bursts, uint32_t thread)
         trod_editor_end(bursts->burst[i]->editor, thread);
 }
 
-uint64_t trod_hardware_bursts_lost(
-    const struct hardware_bursts *bursts, uint64_t *kept)
+uint64_t trod_hardware_bursts_lost(const struct hardware_bursts *bursts, uint64_t *kept)
 {
     uint64_t most = 0, is, lost;
 

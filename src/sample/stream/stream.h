@@ -344,8 +344,8 @@ struct trod_streams {
     size_t nstream;
     const struct trod_stream *stream; /* the hottest first, then by identity */
     size_t nsorted;
-    const struct trod_stream *
-        const *sorted; /* those with heat, by data; NULL: trod_stream_sort_by_data() was not called */
+    /* Those with heat, by data; NULL: trod_stream_sort_by_data() was not called. */
+    const struct trod_stream *const *sorted;
 };
 
 /* scratch may be freed afterwards; it may be the same arena.

@@ -330,7 +330,8 @@ static void find_rules(struct finder *f, const struct trod_grammar_part *part)
 
         if (!rule)
             continue;
-        if (!is_hot(f, length, &cold[rule]) || !add_rule(f, part, rule, length, &cold[rule])) {
+        if (!is_hot(f, length, &cold[rule]) ||
+            !add_rule(f, part, rule, length, &cold[rule])) {
             if (length > f->out->longest && cold[rule].seen >= 2)
                 add_rest(f, part, rule, &cold[rule]);
             drop_uses(&taken, &cold[rule]);
