@@ -22,6 +22,7 @@ for my $study (@studies) {
     my @varied = map { $_->{name} } grep { @{$_->{values}} > 1 } @{$r->{parameters}};
     # Parameters with the same value in all designs are in the study.
     $row{studies}{$study} = [map { my $v = $_; { is => {map { $_ => $v->{is}{$_} } @varied}, has => $v->{has} } } @{$r->{values}}];
+    $row{missing}{$study} = [map { my $m = $_; { map { $_ => $m->{$_} } qw(measure of count limit) } } @{$r->{missing}}];
     next unless $r->{kind} eq 'burman';
     $row{effects}{$study} = [map { my $e = $_; { measure => $e->{measure}, of => $e->{of}, map { $_ => $e->{streams}[0]{$_} } grep { defined $e->{streams}[0]{$_} } qw(effect share rank) } } @{$r->{effects}}];
 }

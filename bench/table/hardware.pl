@@ -217,6 +217,33 @@ sub hardware_queue {
     print 'Medians: serial ', join(', ', map { points(median(@{$columns[$_]}), 2) } 0 .. $#queues), '; pipelined ', join(', ', map { points(median(@{$columns[$_]}), 2) } scalar(@queues) .. 2 * @queues - 1), ".\n\n";
 }
 
+# Why a program has no accuracy of a profile. Results that do not say what is missing had a limit of 2^22 addresses.
+sub why_missing {
+    my ($x, $profile) = @_;
+    my $missing = ($x->{missing} // {bursts => [{measure => 'accuracy', of => 'addresses', limit => 1 << 22}]})->{bursts} // [];
+    my ($limit) = grep { $_->{measure} eq 'accuracy' } @$missing;
+    return 'nothing to sample in these instructions' unless $profile eq 'streams' && $limit;
+    return 'not recorded: more than ' . thousands($limit->{limit}) . " $limit->{of}";
+}
+
+# Below a table of accuracies: a line for each reason why some are missing.
+sub missing_accuracies {
+    my ($rows, @profiles) = @_;
+    my @there = grep { ($_->{studies} // {})->{bursts} } @$rows;
+    my @lines;
+    for my $profile (@profiles) {
+        my (%of, @why);
+        for my $x (@there) {
+            next unless grep { $_->{is}{profile} eq $profile && !defined $_->{has}{accuracy} } @{$x->{studies}{bursts}};
+            my $why = why_missing($x, $profile);
+            push @why, $why unless $of{$why};
+            push @{$of{$why}}, $x->{program};
+        }
+        push @lines, map { "No accuracy of $profile: $_ (" . (@{$of{$_}} == @there ? 'all programs' : join(', ', @{$of{$_}})) . ")." } @why;
+    }
+    print join("\n", @lines), "\n\n" if @lines;
+}
+
 # Mousa and Krintz sample streams in bursts of 100, all else of 1.
 sub hps_is { my ($profile, $rate, $burst) = @_; return {profile => $profile, rate => $rate, burst => $burst // ($profile eq 'streams' ? 100 : 1)} }
 
@@ -239,12 +266,15 @@ sub hardware_bursts {
         my ($rate) = @_;
         return (one_of($rate), map { my $is = hps_is($_, $rate); (points(plain_mean(map { tried($_, 'bursts', $is, 'accuracy') } @$rows)), points(plain_mean(map { tried($_, 'bursts', $is, 'hps') } @$rows), 3)) } @profiles);
     });
+    missing_accuracies($rows, @profiles);
     print "By program, at 1/1000:\n\n";
     by_program($rows, [map { ("$_: accuracy", 'overhead') } @profiles], sub { my ($x) = @_; return map { my $is = hps_is($_, 1000); map { tried($x, 'bursts', $is, $_) } qw(accuracy hps) } @profiles }, sub { points($_[0], 2) });
+    missing_accuracies($rows, @profiles);
     print "### Longer bursts\n\nAs figure 10: accuracy by rate and by number of events per burst, means over the programs.\n\n";
     for my $profile (@profiles) {
         print ucfirst($profile), ":\n\n";
         table(['rate', @bursts], \@rates, sub { my ($rate) = @_; return (one_of($rate), map { my $is = hps_is($profile, $rate, $_); points(plain_mean(map { tried($_, 'bursts', $is, 'accuracy') } @$rows)) } @bursts) });
+        missing_accuracies($rows, $profile);
     }
 }
 

@@ -7,12 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct trod_explore_model *const model = &trod_explore_hardware;
-
 /* --- parameters ---------------------------------------------------------------------------------- */
 
 static void print_parameters(struct cli *cli)
 {
+    const struct trod_explore_model *model = &trod_explore_hardware;
     static const char *const column[] = {"parameter", "values", "usual", "is"};
     static const char *const measured[] = {"measure", "is"};
     struct cli_table table;
@@ -123,7 +122,10 @@ static bool run(struct trod_explored *out, struct cli *cli,
     struct trod_explore_source *source =
         trod_new(&cli->mem, struct trod_explore_source, npath);
     struct feeder *feeding = trod_new(&cli->mem, struct feeder, npath);
+    struct trod_explore_hardware_options options = {cli->options.addresses};
+    struct trod_explore_model model = trod_explore_hardware;
 
+    model.ctx = &options;
     if (npath > TROD_EXPLORE_STREAMS)
         return cli_misused(cli, "at most %d traces can be given", TROD_EXPLORE_STREAMS);
     for (uint32_t i = 0; i < npath; i++) {
@@ -135,8 +137,8 @@ static bool run(struct trod_explored *out, struct cli *cli,
         feeding[i] = (struct feeder){.cli = cli, .path = path[i]};
         source[i] = (struct trod_explore_source){name, feed, &feeding[i]};
     }
-    return trod_explore_fits(model, study, &cli->err) &&
-           trod_explore_run(out, study, model, source, npath, &cli->mem, &cli->err);
+    return trod_explore_fits(&model, study, &cli->err) &&
+           trod_explore_run(out, study, &model, source, npath, &cli->mem, &cli->err);
 }
 
 /* --- the study ---------------------------------------------------------------------------------------- */
@@ -189,10 +191,25 @@ static bool read_study(struct trod_explored *out, struct cli *cli, uint32_t *nbe
 
 /* --- output --------------------------------------------------------------------------------------------- */
 
+/* The report says it itself. */
+static void note_missing(struct cli *cli, const struct trod_explored *e)
+{
+    for (uint32_t i = 0; i < e->nmissing; i++) {
+        struct trod_string text;
+
+        trod_string_init(&text, &cli->mem);
+        trod_explore_put_missing(&text.sink, e, &e->missing[i]);
+        cli_note(cli, "%s", text.text);
+    }
+}
+
 static bool put_values(struct cli *cli, const struct trod_explored *e)
 {
     uint32_t order = (uint32_t)(cli->options.order < 6 ? cli->options.order : 6);
+    bool reports = cli->options.form == CLI_TEXT && !cli->options.csv;
 
+    if (!reports || cli->options.as_text)
+        note_missing(cli, e);
     if (cli->options.form == CLI_JSON) {
         trod_explore_json(&cli->json, e, order, &cli->mem);
         return true;

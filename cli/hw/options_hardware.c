@@ -11,6 +11,10 @@ static const struct argp_option explore_own[] = {
         "for factorials: print the effects of interactions of up to N parameters "
         "(default: 2)",
         0},
+    {"addresses", KEY_ADDRESSES, "N", 0,
+        "for streams: record at most N addresses of a trace; if it has more, no accuracy "
+        "of streams is measured (default: 33554432)",
+        0},
     {"text", KEY_TEXT, 0, 0,
         "print study and values in the text form, which trod can read", 0},
     {"csv", KEY_CSV, 0, 0, "print a line for each trace, design and measure", 0},

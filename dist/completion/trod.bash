@@ -469,7 +469,7 @@ _trod()
         words="--help --profile --productions --set --burst --period --seed --exhaustive --literal --cpi --addresses --machine --most --from --to --text --check --json --output --quiet"
         ;;
     'hw explore')
-        words="--help --study --designs --parameters --order --text --csv --svg --from --to --check --json --output --quiet"
+        words="--help --study --designs --parameters --order --addresses --text --csv --svg --from --to --check --json --output --quiet"
         ;;
     'stage graph')
         words="--help --show --output --function --json --dot --svg --check --quiet"

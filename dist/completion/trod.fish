@@ -347,6 +347,7 @@ complete -c trod -n '__trod_command_is "hw explore"' -l study -x -a 'parameters 
 complete -c trod -n '__trod_command_is "hw explore"' -l designs -d 'print the designs without running them'
 complete -c trod -n '__trod_command_is "hw explore"' -l parameters -d 'print the available parameters and measures'
 complete -c trod -n '__trod_command_is "hw explore"' -l order -x -d 'for factorials'
+complete -c trod -n '__trod_command_is "hw explore"' -l addresses -x -d 'for streams'
 complete -c trod -n '__trod_command_is "hw explore"' -l text -d 'print study and values in the text form, which trod can read'
 complete -c trod -n '__trod_command_is "hw explore"' -l csv -d 'print a line for each trace, design and measure'
 complete -c trod -n '__trod_command_is "hw explore"' -l svg -d 'draw effects, or means for sweeps'

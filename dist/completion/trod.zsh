@@ -386,6 +386,7 @@ _trod()
     _trod_option ',hw explore,' '*--designs[print the designs without running them]'
     _trod_option ',hw explore,' '*--parameters[print the available parameters and measures]'
     _trod_option ',hw explore,' '*--order=[for factorials]:N:'
+    _trod_option ',hw explore,' '*--addresses=[for streams]:N:'
     _trod_option ',hw explore,' '*--text[print study and values in the text form, which trod can read]'
     _trod_option ',hw explore,' '*--csv[print a line for each trace, design and measure]'
     _trod_option ',hw explore,' '*--svg[draw effects, or means for sweeps]'

@@ -20,6 +20,7 @@ enum fault {
     SHARES,  /* a share is off by a little */
     RANKED,  /* two ranks are exchanged */
     LOST,    /* a value is lost on its way through the text */
+    UNSAID,  /* so is a reason why values are missing */
     OTHER,   /* alone, the table is another */
     FAULTS
 };
@@ -219,6 +220,38 @@ static const char *print(const struct trod_explored *e, struct trod_arena *mem)
     return text.text;
 }
 
+/* Of some measures of some streams. */
+static void draw_missing(
+    struct trod_explored *e, struct kit_prop *p, struct trod_arena *mem)
+{
+    static const char *const what[] = {"addresses", "a b", "run", "9"};
+    struct trod_explore_lack *missing = trod_new(
+        mem, struct trod_explore_lack, (size_t)e->nstream * e->study.nmeasure + 1);
+
+    e->missing = missing;
+    for (uint32_t s = 0; s < e->nstream; s++)
+        for (uint32_t m = 0; m < e->study.nmeasure; m++)
+            if (kit_draw(p, 3) == 2) {
+                uint64_t limit = kit_draw(p, 100);
+
+                missing[e->nmissing++] = (struct trod_explore_lack){
+                    s, m, what[kit_draw(p, 4)], limit + 1 + kit_draw(p, 9), limit};
+            }
+}
+
+static bool same_missing(const struct trod_explored *a, const struct trod_explored *b)
+{
+    bool same = a->nmissing == b->nmissing;
+
+    for (uint32_t i = 0; same && i < a->nmissing; i++)
+        same = a->missing[i].stream == b->missing[i].stream &&
+               a->missing[i].measure == b->missing[i].measure &&
+               a->missing[i].count == b->missing[i].count &&
+               a->missing[i].limit == b->missing[i].limit &&
+               strcmp(a->missing[i].what, b->missing[i].what) == 0;
+    return same;
+}
+
 static bool text_comes_back(struct kit_prop *p, void *ctx)
 {
     static const char *const stream[] = {"x", "a b", "\"", "run"};
@@ -241,6 +274,7 @@ static bool text_comes_back(struct kit_prop *p, void *ctx)
     e.value = value = trod_new(&s.mem, double, n);
     for (size_t i = 0; i < n && i < 100; i++)
         value[i] = odd[kit_draw(p, sizeof odd / sizeof *odd)];
+    draw_missing(&e, p, &s.mem);
     printed = print(&e, &s.mem);
     trod_text_init(&text, "printed", printed, strlen(printed));
     ok = trod_text_next(&head, &text, &s.mem, &s.err) &&
@@ -252,6 +286,9 @@ static bool text_comes_back(struct kit_prop *p, void *ctx)
     }
     if (fault_in(ctx) == LOST && n)
         value[n - 1] += 1;
+    if (fault_in(ctx) == UNSAID && e.nmissing)
+        e.nmissing--;
+    ok = trod_explored_check(&back, &s.err) && same_missing(&e, &back);
     for (size_t i = 0; i < n; i++)
         ok = ok && (isnan(value[i]) ? isnan(back.value[i]) : value[i] == back.value[i]);
     return end(&s, ok && strcmp(printed, print(&back, &s.mem)) == 0);
@@ -402,7 +439,7 @@ static const struct kit_tested tested[] = {
     {"effects are those of the function", finds_effects,
         {HALF, SIGN, SWAPPED, SHARES, RANKED}},
     {"effects of all orders are all that varies", shares_add_up, {SHARES}},
-    {"explorations come back from text", text_comes_back, {LOST}},
+    {"explorations come back from text", text_comes_back, {LOST, UNSAID}},
     {"designs tried together are what each is alone", together_as_alone, {OTHER}},
 };
 

@@ -4,6 +4,7 @@
 #include "scratch.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -590,6 +591,71 @@ static bool overlaps(struct kit_prop *p, void *ctx)
     return end(&s, all > 0.999999 && overlap.overlap.nmember == a.nstream);
 }
 
+/* The share of a stream in all heat, by adding up. */
+static double share_of(const struct trod_streams *of, const struct trod_streams *in,
+    const struct trod_stream *stream, enum fault fault)
+{
+    double sum = 0, total = 0;
+
+    for (size_t i = 0; i < in->nstream; i++) {
+        total += (double)in->stream[i].heat;
+        if (trod_stream_compare(of, stream, in, &in->stream[i]) == 0)
+            sum += (double)in->stream[i].heat + (fault == REWEIGHED);
+    }
+    return total > 0 ? sum / total : 0;
+}
+
+/* Streams of a profile may be equal: the first of them stands for all. */
+static bool is_first(const struct trod_streams *of, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (trod_stream_compare(of, &of->stream[k], of, &of->stream[i]) == 0)
+            return false;
+    return true;
+}
+
+static double common(
+    const struct trod_streams *a, const struct trod_streams *b, enum fault fault)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < a->nstream; i++)
+        if (is_first(a, i))
+            sum += fmin(share_of(a, a, &a->stream[i], NONE),
+                share_of(a, b, &a->stream[i], fault));
+    return sum;
+}
+
+/* Sorted before or not, two profiles have in common what comparing each stream with each other says. */
+static bool shares_heat(struct kit_prop *p, void *ctx)
+{
+    struct trod_stream_overlap overlap;
+    struct trod_stream_refs refs[2];
+    struct trod_stream_options options;
+    struct trod_streams of[2];
+    struct sample s;
+    double is, all;
+
+    begin(&s);
+    draw_options(&options, p);
+    for (int i = 0; i < 2; i++) {
+        draw_refs(&refs[i], p, &s.mem);
+        trod_stream_find(&of[i], &refs[i], &options, &s.mem, &s.mem);
+        if (kit_draw(p, 2))
+            trod_stream_sort_by_data(&of[i], &s.mem);
+    }
+    if (!of[0].nstream || !of[1].nstream)
+        return end(&s, true);
+    if (fault_in(ctx) == CUT)
+        of[1].nsorted -= of[1].sorted && of[1].nsorted;
+    if (!trod_stream_overlap_build(&overlap, &of[0], &of[1], 0, &s.mem, &s.err))
+        return end(&s, wrong(p, s.err.text));
+    all = overlap.overlap.all.overlap;
+    is = common(&of[0], &of[1], fault_in(ctx));
+    kit_note(p, "%g, not %g", all, is);
+    return end(&s, fabs(all - is) < 1e-9);
+}
+
 /* --- all of them ------------------------------------------------------------------------------------------ */
 
 static const struct kit_tested properties[] = {
@@ -602,6 +668,8 @@ static const struct kit_tested properties[] = {
     {"a loop is a stream, wherever it is begun", finds_loops, {CUT}},
     {"what is printed reads back", reads_back, {MISREAD}},
     {"all is in common with itself", overlaps, {CUT}},
+    {"what is in common is what each stream has in common", shares_heat,
+        {CUT, REWEIGHED}},
 };
 
 int main(void)

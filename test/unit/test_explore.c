@@ -457,6 +457,19 @@ static bool measure_counts(double *value, struct trod_explore_trial *trial,
     return true;
 }
 
+/* No more than 4 are counted. */
+static bool limit_runs(struct trod_explore_lack *out, uint32_t measure,
+    const struct trod_explore_trial *trial)
+{
+    const struct run_counter *c = trial->ctx;
+
+    if (strcmp(c->study->measure[measure], "runs") != 0 || c->nrun <= 4)
+        return false;
+    *out = (struct trod_explore_lack){
+        .measure = measure, .what = "runs", .count = c->nrun, .limit = 4};
+    return true;
+}
+
 static bool make_counting(struct trod_explore_trial *out,
     const struct trod_explore_model *model, const struct trod_study *study,
     const struct trod_designs *designs, struct trod_arena *mem, struct trod_err *err)
@@ -465,7 +478,7 @@ static bool make_counting(struct trod_explore_trial *out,
 
     (void)err;
     *c = (struct run_counter){{.run = count_run}, model, study, designs, 0};
-    *out = (struct trod_explore_trial){&c->sink, measure_counts, c};
+    *out = (struct trod_explore_trial){&c->sink, measure_counts, c, limit_runs};
     return true;
 }
 
@@ -499,13 +512,13 @@ static void test_run(void **state)
     assert_string_equal(print(&e),
         "study s\ndesign factorial\nmeasure runs score\nsize 4 1k\nhow low high\n"
         "stream few\nrun 0 3 40.3\nrun 1 3 41.3\nrun 2 3 10240.3\nrun 3 3 10241.3\n"
-        "stream more\nrun 0 5 40.3\nrun 1 5 41.3\nrun 2 5 10240.3\nrun 3 5 10241.3\n");
+        "stream more\nmissing runs runs 5 4\nrun 0 5 40.3\nrun 1 5 41.3\nrun 2 5 10240.3\nrun 3 5 10241.3\n");
 }
 
 /* As it happens, the same as recorded. */
 static void test_live(void **state)
 {
-    int few = 3;
+    int few = 3, more = 5;
     const struct trod_explore_source source = {"few", feed, &few};
     struct trod_explored study = {0}, recorded, e;
     struct trod_explore_live live;
@@ -520,6 +533,35 @@ static void test_live(void **state)
     must(trod_explore_finish(&e, &live, "few", &have.mem, &have.err));
     must(trod_explored_check(&e, &have.err));
     assert_string_equal(print(&e), print(&recorded));
+    assert_int_equal(e.nmissing, 0);
+    must(trod_explore_begin(&live, &study.study, &counting, &have.mem, &have.err));
+    must(feed(live.trial.sink, &more, &have.err));
+    must(trod_explore_finish(&e, &live, "more", &have.mem, &have.err));
+    must(trod_explored_check(&e, &have.err));
+    assert_int_equal(e.nmissing, 1);
+    assert_int_equal(e.missing[0].count, 5);
+}
+
+/* Break one thing after the other. */
+static void test_check_missing(void **state)
+{
+    struct trod_explore_lack missing[2] = {{0, 0, "runs", 5, 4}, {0, 1, "runs", 5, 4}};
+    struct trod_explored e = {0};
+
+    (void)state;
+    must(try_parse(
+        &e, "study s\ndesign sweep\nmeasure m n\na 1\nstream x\nrun 0 ? ?\n"));
+    e.missing = missing;
+    e.nmissing = 2;
+    must(trod_explored_check(&e, &have.err));
+    missing[1].count = 4;
+    assert_false(trod_explored_check(&e, &have.err));
+    missing[1] = missing[0];
+    assert_false(trod_explored_check(&e, &have.err));
+    missing[1].measure = 2;
+    assert_false(trod_explored_check(&e, &have.err));
+    missing[1] = (struct trod_explore_lack){1, 0, "runs", 5, 4};
+    assert_false(trod_explored_check(&e, &have.err));
 }
 
 static void test_unfit(void **state)
@@ -631,6 +673,7 @@ int main(void)
         TEST(test_check),
         TEST(test_run),
         TEST(test_live),
+        TEST(test_check_missing),
         TEST(test_unfit),
         TEST(test_known),
         TEST(test_csv),

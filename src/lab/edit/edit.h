@@ -319,6 +319,7 @@ struct trod_edit_options {
                           something does, and nothing else */
     uint64_t
         most_refs; /* limit on recorded addresses, sampled or not. 0: TROD_EDIT_REFS */
+    struct trod_edit_reference *reference;        /* NULL: the editor records its own */
     struct trod_edit_inject *plain, *conditional; /* NULL: not reported */
 };
 
@@ -345,6 +346,14 @@ struct trod_edit_counts {
 
 struct trod_editor;
 
+/* All addresses that handlers of streams would record, sampled or not, and the streams in them: once for all editors that
+ * process the same runs, and whose productions and options differ only in registers and seeds. The first editor that is
+ * built with it records them; the others keep what they sample.
+ *
+ * needs:  an arena that is not rewound as long as one of these editors is used
+ */
+struct trod_edit_reference *trod_edit_reference_build(struct trod_arena *mem);
+
 /* needs:  edit as long as the editor is used, and an arena that is not rewound meanwhile */
 struct trod_editor *trod_editor_build(const struct trod_edit *edit,
     const struct trod_edit_options *options, struct trod_arena *mem);
@@ -364,6 +373,10 @@ uint64_t trod_editor_fired(const struct trod_editor *editor, uint32_t insn);
 trod_edit_flags trod_editor_flags(const struct trod_editor *editor, uint32_t thread);
 
 const struct trod_edit_counts *trod_editor_counts(const struct trod_editor *editor);
+
+/* For streams: addresses within the limit, and beyond it. */
+void trod_editor_addresses(
+    uint64_t *kept, uint64_t *lost, const struct trod_editor *editor);
 
 /* The same as a sink of branch.h. */
 struct trod_edit_sink {
@@ -408,6 +421,13 @@ struct trod_edit_result {
  */
 void trod_editor_result(struct trod_edit_result *out, const struct trod_editor *editor,
     const uint64_t *entry, size_t nentry, struct trod_arena *mem);
+
+/* Find the streams of all addresses, unless that was done since the last run. trod_editor_result() does so, too; what it
+ * finds is in the reference's arena, which is not to be rewound to before.
+ *
+ * cost:   as of trod_stream_find(); and O(streams log streams)
+ */
+void trod_edit_reference_find(struct trod_edit_reference *reference);
 
 /* --- edit_time.c: timing ------------------------------------------------------------------------ */
 

@@ -43,18 +43,19 @@ static bool is_call(const struct trod_edit_point *point)
 static uint32_t code_of(
     struct trod_editor *e, struct trod_edit_point *point, bool store)
 {
+    struct trod_edit_reference *reference = e->reference;
     struct trod_stream_code code = {.spot = {.file = ""}};
     char *name;
     uint32_t number;
 
     if (point->code_of_access[store])
         return point->code_of_access[store] - 1;
-    number = trod_stream_table_add(&e->code_of_pc, point->what.pc, store);
-    if (number == e->names.ncode) {
-        name = trod_format(e->mem, "0x%" PRIx64, point->what.pc);
+    number = trod_stream_table_add(&reference->code_of_pc, point->what.pc, store);
+    if (number == reference->names.ncode) {
+        name = trod_format(reference->mem, "0x%" PRIx64, point->what.pc);
         code.spot.function = name;
         code.access = store ? TROD_STREAM_STORE : TROD_STREAM_LOAD;
-        trod_stream_add_code(&e->names, &code);
+        trod_stream_add_code(&reference->names, &code);
     }
     point->code_of_access[store] = number + 1;
     return number;
@@ -78,6 +79,7 @@ static void note_accesses(struct trod_editor *e, struct trod_edit_thread *t,
     bool fired, bool begins)
 {
     struct trod_edit_refs *sampled = &t->sampled[handler];
+    bool records = e->reference->writer == e;
 
     if (fired && begins)
         sampled->begins = true;
@@ -92,9 +94,12 @@ static void note_accesses(struct trod_editor *e, struct trod_edit_thread *t,
             continue;
         }
         e->nref++;
+        if (!fired && !records)
+            continue;
         ref = (struct trod_stream_ref){
             .code = code_of(e, point, access->store), .offset = access->address};
-        add_ref(&t->all[handler], ref, false, t->number, e->mem);
+        if (records)
+            add_ref(&t->all[handler], ref, false, t->number, e->mem);
         if (!fired)
             continue;
         add_ref(sampled, ref, sampled->begins, t->number, e->mem);

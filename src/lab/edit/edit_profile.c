@@ -89,51 +89,108 @@ static void take_members(struct trod_edit_profile *out,
 
 /* --- streams ----------------------------------------------------------------------------------------- */
 
+static const struct trod_edit_refs *refs_of(
+    const struct trod_edit_thread *thread, uint32_t handler, bool all)
+{
+    return all ? &thread->all[handler] : &thread->sampled[handler];
+}
+
+/* The only thread with references, where there is one: these can be used as they are. */
+static const struct trod_edit_refs *only_refs(
+    const struct trod_editor *e, uint32_t handler, bool all)
+{
+    const struct trod_edit_refs *only = NULL;
+
+    for (size_t i = 0; i < e->nthread; i++) {
+        const struct trod_edit_refs *r = refs_of(e->thread[i], handler, all);
+
+        if (r->nref && only)
+            return NULL;
+        if (r->nref)
+            only = r;
+    }
+    return only;
+}
+
+static void append(struct trod_edit_refs *to, const struct trod_edit_refs *from)
+{
+    for (size_t k = 0; k < from->nref; k++)
+        to->ref[to->nref++] = from->ref[k];
+    for (size_t k = 0; k < from->nrun; k++)
+        to->run[to->nrun++] = from->run[k];
+}
+
 /* The references of all threads, one thread after another. */
-static void gather(struct trod_stream_refs *out, const struct trod_editor *e,
+static void join_refs(struct trod_edit_refs *out, const struct trod_editor *e,
     uint32_t handler, bool all, struct trod_arena *mem)
 {
-    struct trod_stream_names *names = trod_new(mem, struct trod_stream_names, 1);
-    struct trod_stream_ref *ref;
-    struct trod_stream_run *run;
     size_t nref = 0, nrun = 0;
 
     for (size_t i = 0; i < e->nthread; i++) {
-        const struct trod_edit_refs *r =
-            all ? &e->thread[i]->all[handler] : &e->thread[i]->sampled[handler];
-
-        nref += r->nref;
-        nrun += r->nrun;
+        nref += refs_of(e->thread[i], handler, all)->nref;
+        nrun += refs_of(e->thread[i], handler, all)->nrun;
     }
-    ref = trod_new(mem, struct trod_stream_ref, nref + 1);
-    run = trod_new(mem, struct trod_stream_run, nrun + 1);
-    *names = e->names;
-    *out = (struct trod_stream_refs){
-        .name = all ? "all" : "sampled", .names = names, .run = run, .ref = ref};
-    nref = 0;
-    for (size_t i = 0; i < e->nthread; i++) {
-        const struct trod_edit_refs *r =
-            all ? &e->thread[i]->all[handler] : &e->thread[i]->sampled[handler];
+    *out =
+        (struct trod_edit_refs){.ref = trod_new(mem, struct trod_stream_ref, nref + 1),
+            .run = trod_new(mem, struct trod_stream_run, nrun + 1)};
+    for (size_t i = 0; i < e->nthread; i++)
+        append(out, refs_of(e->thread[i], handler, all));
+}
 
-        for (size_t k = 0; k < r->nref; k++)
-            ref[nref++] = r->ref[k];
-        for (size_t k = 0; k < r->nrun; k++)
-            run[out->nrun++] = r->run[k];
+static void find_streams(struct trod_streams *out, const struct trod_editor *e,
+    uint32_t handler, bool all, struct trod_arena *mem)
+{
+    static const struct trod_stream_options by = {.by = TROD_STREAM_BY_ADDRESS};
+    struct trod_stream_names *names = trod_new(mem, struct trod_stream_names, 1);
+    const struct trod_edit_refs *refs = only_refs(e, handler, all);
+    struct trod_stream_refs found = {.name = all ? "all" : "sampled", .names = names};
+    struct trod_edit_refs joined;
+
+    if (!refs) {
+        join_refs(&joined, e, handler, all, mem);
+        refs = &joined;
     }
+    *names = e->reference->names;
+    found.nrun = refs->nrun;
+    found.run = refs->run;
+    found.ref = refs->ref;
+    trod_stream_find(out, &found, &by, mem, mem);
+}
+
+static void find_all(struct trod_edit_reference *reference, uint32_t handler)
+{
+    struct trod_edit_all *all = &reference->all[handler];
+
+    if (all->found && all->nref == reference->writer->nref)
+        return;
+    all->found = true;
+    all->nref = reference->writer->nref;
+    find_streams(&all->streams, reference->writer, handler, true, reference->mem);
+    trod_stream_sort_by_data(&all->streams, reference->mem);
+}
+
+void trod_edit_reference_find(struct trod_edit_reference *reference)
+{
+    const struct trod_editor *e = reference->writer;
+
+    for (uint32_t h = 0; e && h < e->edit->nhandler; h++)
+        if (e->noted[h].called && e->edit->handler[h].notes == TROD_EDIT_STREAMS)
+            find_all(reference, h);
 }
 
 static void take_streams(struct trod_edit_profile *out, const struct trod_editor *e,
     uint32_t handler, struct trod_arena *mem)
 {
-    struct trod_stream_options by = {.by = TROD_STREAM_BY_ADDRESS};
     struct trod_stream_overlap overlap;
-    struct trod_stream_refs refs;
     struct trod_err none;
 
-    gather(&refs, e, handler, false, mem);
-    trod_stream_find(&out->sampled, &refs, &by, mem, mem);
-    gather(&refs, e, handler, true, mem);
-    trod_stream_find(&out->all, &refs, &by, mem, mem);
+    if (e->options.reference) {
+        find_all(e->reference, handler);
+        out->all = e->reference->all[handler].streams;
+    } else {
+        find_streams(&out->all, e, handler, true, mem);
+    }
+    find_streams(&out->sampled, e, handler, false, mem);
     out->compared =
         trod_stream_overlap_build(&overlap, &out->sampled, &out->all, 0, mem, &none);
     out->overlap = overlap.overlap;

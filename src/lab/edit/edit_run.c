@@ -87,6 +87,37 @@ static void take_production(struct trod_editor *e, uint32_t p)
             e->noted[h].called = true;
 }
 
+struct trod_edit_reference *trod_edit_reference_build(struct trod_arena *mem)
+{
+    struct trod_edit_reference *reference =
+        trod_new(mem, struct trod_edit_reference, 1);
+
+    reference->mem = mem;
+    reference->names.mem = mem;
+    trod_stream_add_object(
+        &reference->names, &(struct trod_stream_object){.kind = TROD_STREAM_UNKNOWN});
+    trod_stream_table_init(&reference->code_of_pc, mem);
+    return reference;
+}
+
+/* The first editor records all references. */
+static void take_reference(struct trod_editor *e)
+{
+    struct trod_edit_reference *reference = e->options.reference;
+
+    if (!reference)
+        reference = trod_edit_reference_build(e->mem);
+    e->reference = reference;
+    if (reference->writer) {
+        assert(reference->writer->edit->nhandler == e->edit->nhandler &&
+               reference->writer->options.most_refs == e->options.most_refs);
+        return;
+    }
+    reference->writer = e;
+    reference->all =
+        trod_new(reference->mem, struct trod_edit_all, e->edit->nhandler + 1);
+}
+
 struct trod_editor *trod_editor_build(const struct trod_edit *edit,
     const struct trod_edit_options *options, struct trod_arena *mem)
 {
@@ -115,10 +146,7 @@ struct trod_editor *trod_editor_build(const struct trod_edit *edit,
     if (edit->start != TROD_EDIT_NONE)
         flatten(&e->start, e, edit->sequence[edit->start].first,
             edit->sequence[edit->start].count);
-    e->names.mem = mem;
-    trod_stream_add_object(
-        &e->names, &(struct trod_stream_object){.kind = TROD_STREAM_UNKNOWN});
-    trod_stream_table_init(&e->code_of_pc, mem);
+    take_reference(e);
     trod_stream_table_init(&e->entry, mem);
     return e;
 }
@@ -411,6 +439,14 @@ trod_edit_flags trod_editor_flags(const struct trod_editor *e, uint32_t thread)
 const struct trod_edit_counts *trod_editor_counts(const struct trod_editor *e)
 {
     return &e->counts;
+}
+
+void trod_editor_addresses(uint64_t *kept, uint64_t *lost, const struct trod_editor *e)
+{
+    *kept = e->nref;
+    *lost = 0;
+    for (uint32_t h = 0; h < e->edit->nhandler; h++)
+        *lost += e->noted[h].nref_lost;
 }
 
 static void sink_run(struct trod_branch_sink *to, const struct trod_run *run)

@@ -40,7 +40,21 @@ struct trod_edit_thread {
     trod_edit_flags flags;
     uint64_t on; /* replacements: those that fired at their last opportunity */
     struct trod_rng rng;
-    struct trod_edit_refs *sampled, *all; /* by handler */
+    struct trod_edit_refs *sampled; /* by handler */
+    struct trod_edit_refs *all; /* by handler; empty, if another editor records them */
+};
+
+/* Editors that share it number codes alike, and find streams of all references once. */
+struct trod_edit_reference {
+    struct trod_arena *mem;
+    const struct trod_editor *writer; /* has all references; NULL: none yet */
+    struct trod_stream_names names;
+    struct trod_stream_table code_of_pc;
+    struct trod_edit_all {
+        bool found;
+        uint64_t nref; /* of the writer, when they were found */
+        struct trod_streams streams;
+    } *all; /* by handler */
 };
 
 /* Records of a handler: sampled, and exhaustive. */
@@ -91,9 +105,9 @@ struct trod_editor {
     size_t nthread, room_all;
 
     struct trod_edit_noted *noted; /* by handler */
-    struct trod_stream_names names;
-    struct trod_stream_table code_of_pc, entry;
-    uint64_t nref; /* total recorded */
+    struct trod_edit_reference *reference;
+    struct trod_stream_table entry;
+    uint64_t nref; /* addresses within the limit */
 };
 
 /* --- edit_note.c ------------------------------------------------------------------------------- */

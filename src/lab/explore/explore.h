@@ -118,12 +118,21 @@ uint32_t trod_designs_find(
 
 /* --- measurements ------------------------------------------------------------------------------ */
 
+/* Why a stream lacks values of a measure: there was more than the limit. */
+struct trod_explore_lack {
+    uint32_t stream, measure;
+    const char *what; /* is limited: `addresses` */
+    uint64_t count, limit;
+};
+
 struct trod_explored {
     struct trod_study study;
     struct trod_designs designs;
     const char *const *stream; /* names, each once */
     uint32_t nstream;
     const double *value; /* by stream, then design, then measure; NaN: not measured */
+    const struct trod_explore_lack *missing; /* ascending by stream, then measure */
+    uint32_t nmissing;
 };
 
 static inline double trod_explored_value(
@@ -158,6 +167,10 @@ struct trod_explore_trial {
     bool (*result)(double *value, struct trod_explore_trial *trial,
         struct trod_arena *mem, struct trod_err *err);
     void *ctx;
+    /* After result: why a measure of the study has no values in some designs. False: it has, or it is not known why. NULL: no
+     * measure is limited. `what` must not be in the trial's arena. */
+    bool (*missing)(struct trod_explore_lack *out, uint32_t measure,
+        const struct trod_explore_trial *trial);
 };
 
 /* What can be explored: knobs, metrics, and a function that creates a trial. */
@@ -263,6 +276,7 @@ double trod_explored_mean(
  *     entries 128 2048              # parameters; * before the base, if that is not the first
  *     policy lfu
  *     stream gzip                   # measured: all designs in their order
+ *     missing misses addresses 9 8  # a measure without values, as there were 9 addresses and 8 is the limit
  *     run 0 88.1 95.5
  *     run 1 ? 61
  */
@@ -285,8 +299,22 @@ bool trod_study_check(
 bool trod_designs_check(const struct trod_designs *designs,
     const struct trod_study *study, struct trod_err *err) TROD_MUST_CHECK;
 
-/* Both, and no value that is infinite. */
+/* Both, no value that is infinite, and a limit that was exceeded where something is missing. */
 bool trod_explored_check(
+    const struct trod_explored *explored, struct trod_err *err) TROD_MUST_CHECK;
+
+/* --- explore_missing.c: values that are missing, and why ------------------------------------------------- */
+
+/* A sentence: what is missing, why, and what to do. */
+void trod_explore_put_missing(struct trod_sink *sink,
+    const struct trod_explored *explored, const struct trod_explore_lack *missing);
+
+/* In the text form; as a member `missing` of the open object; and the validator. For the functions of the same name. */
+void trod_explore_print_missing(
+    struct trod_sink *sink, const struct trod_explored *explored, uint32_t stream);
+void trod_explore_json_missing(
+    struct trod_json *json, const struct trod_explored *explored);
+bool trod_explore_check_missing(
     const struct trod_explored *explored, struct trod_err *err) TROD_MUST_CHECK;
 
 /* --- explore_print.c, explore_draw.c: output ---------------------------------------------------------------- */
@@ -316,6 +344,14 @@ void trod_explore_draw(struct trod_sink *sink, const struct trod_explored *explo
 
 /* Hot path tables, caches and predictors, the queue of the profiler, sampling in bursts. */
 extern const struct trod_explore_model trod_explore_hardware;
+
+enum { TROD_EXPLORE_REFS = 1 << 25 };
+
+/* Context of this model; NULL: all are 0. */
+struct trod_explore_hardware_options {
+    uint64_t
+        most_refs; /* limit on addresses recorded for streams; 0: TROD_EXPLORE_REFS */
+};
 
 /* --- builtin_studies.c: studies of the thesis ------------------------------------------------------------------- */
 

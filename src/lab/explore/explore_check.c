@@ -144,5 +144,5 @@ bool trod_explored_check(const struct trod_explored *explored, struct trod_err *
     for (size_t i = 0; i < nvalue; i++)
         if (isinf(explored->value[i]))
             return trod_fail(err, TROD_E_INTERNAL, "value %zu is infinite", i);
-    return true;
+    return trod_explore_check_missing(explored, err);
 }

@@ -328,6 +328,30 @@ static bool read_values(double *value, struct trod_explore_trial *trial,
     return true;
 }
 
+static bool find_missing(struct trod_explore_lack *out, uint32_t measure,
+    const struct trod_explore_trial *trial)
+{
+    const struct trial *t = trial->ctx;
+    const struct hardware_measure *is = measure_named(t->study->measure[measure]);
+    uint64_t kept, lost;
+
+    if (is->part != HARDWARE_BURSTS || is->metric != HARDWARE_ACCURACY)
+        return false;
+    lost = trod_hardware_bursts_lost(t->bursts, &kept);
+    if (!lost)
+        return false;
+    *out = (struct trod_explore_lack){
+        .measure = measure, .what = "addresses", .count = kept + lost, .limit = kept};
+    return true;
+}
+
+static uint64_t most_refs_of(const struct trod_explore_model *model)
+{
+    const struct trod_explore_hardware_options *options = model->ctx;
+
+    return options && options->most_refs ? options->most_refs : TROD_EXPLORE_REFS;
+}
+
 static bool make(struct trod_explore_trial *out, const struct trod_explore_model *model,
     const struct trod_study *study, const struct trod_designs *designs,
     struct trod_arena *mem, struct trod_err *err)
@@ -346,7 +370,7 @@ static bool make(struct trod_explore_trial *out, const struct trod_explore_model
     if (has[HARDWARE_CLOCKS])
         t->clocks = trod_hardware_clocks_build(mem);
     if (has[HARDWARE_BURSTS])
-        t->bursts = trod_hardware_bursts_build(mem);
+        t->bursts = trod_hardware_bursts_build(most_refs_of(model), mem);
     for (uint32_t d = 0; d < designs->ndesign; d++) {
         struct reader reading = {model, study, designs, d};
         struct hardware_design design;
@@ -355,7 +379,7 @@ static bool make(struct trod_explore_trial *out, const struct trod_explore_model
             !add_design(t, &design, d, err))
             return false;
     }
-    *out = (struct trod_explore_trial){&t->sink, read_values, t};
+    *out = (struct trod_explore_trial){&t->sink, read_values, t, find_missing};
     return true;
 }
 

@@ -282,6 +282,17 @@ static void print_effects(struct trod_sink *sink, const struct trod_explored *of
     put_grid(sink, &grid);
 }
 
+static void print_missing(
+    struct trod_sink *sink, const struct trod_explored *of, uint32_t measure)
+{
+    for (uint32_t i = 0; i < of->nmissing; i++)
+        if (of->missing[i].measure == measure) {
+            trod_put(sink, "# ");
+            trod_explore_put_missing(sink, of, &of->missing[i]);
+            trod_put(sink, "\n");
+        }
+}
+
 void trod_explore_report(struct trod_sink *sink, const struct trod_explored *explored,
     uint32_t order, struct trod_arena *mem)
 {
@@ -299,6 +310,7 @@ void trod_explore_report(struct trod_sink *sink, const struct trod_explored *exp
                 "without %u stream%s that cannot be measured in all designs\n",
                 explored->nstream - effects.nranked,
                 explored->nstream - effects.nranked == 1 ? "" : "s");
+        print_missing(sink, explored, m);
         if (effects.neffect && effects.nranked)
             print_effects(sink, explored, &effects, mem);
     }
@@ -395,6 +407,7 @@ void trod_explore_json(struct trod_json *json, const struct trod_explored *explo
 {
     json_study(json, explored);
     json_values(json, explored);
+    trod_explore_json_missing(json, explored);
     trod_json_open(json, "effects", '[');
     for (uint32_t m = 0; m < explored->study.nmeasure; m++) {
         struct trod_effects effects;

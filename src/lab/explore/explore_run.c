@@ -135,15 +135,26 @@ uint64_t trod_explore_number(const struct trod_explore_model *model,
 
 /* --- running ------------------------------------------------------------------------------------- */
 
+static void add_missing(struct trod_explored *out, struct trod_explore_lack *missing,
+    const struct trod_explore_trial *trial, uint32_t stream)
+{
+    for (uint32_t m = 0; trial->missing && m < out->study.nmeasure; m++)
+        if (trial->missing(&missing[out->nmissing], m, trial))
+            missing[out->nmissing++].stream = stream;
+}
+
 bool trod_explore_run(struct trod_explored *out, const struct trod_study *study,
     const struct trod_explore_model *model, const struct trod_explore_source *source,
     uint32_t nsource, struct trod_arena *mem, struct trod_err *err)
 {
     const char **stream = trod_new(mem, const char *, nsource);
+    struct trod_explore_lack *missing =
+        trod_new(mem, struct trod_explore_lack, (size_t)nsource * study->nmeasure);
     size_t nvalue;
     double *value;
 
-    *out = (struct trod_explored){.study = *study, .stream = stream};
+    *out =
+        (struct trod_explored){.study = *study, .stream = stream, .missing = missing};
     if (!trod_designs_build(&out->designs, study, mem, err))
         return false;
     nvalue = (size_t)out->designs.ndesign * study->nmeasure;
@@ -158,6 +169,7 @@ bool trod_explore_run(struct trod_explored *out, const struct trod_study *study,
             !source[s].feed(trial.sink, source[s].ctx, err) ||
             !trial.result(value + s * nvalue, &trial, mem, err))
             return false;
+        add_missing(out, missing, &trial, s);
         trod_arena_rewind(mem, mark);
         out->nstream++;
     }
@@ -176,6 +188,8 @@ bool trod_explore_begin(struct trod_explore_live *out, const struct trod_study *
 bool trod_explore_finish(struct trod_explored *out, struct trod_explore_live *live,
     const char *stream, struct trod_arena *mem, struct trod_err *err)
 {
+    struct trod_explore_lack *missing =
+        trod_new(mem, struct trod_explore_lack, live->study->nmeasure);
     const char **name = trod_new(mem, const char *, 1);
     double *value =
         trod_new(mem, double, (size_t)live->designs.ndesign * live->study->nmeasure);
@@ -185,6 +199,10 @@ bool trod_explore_finish(struct trod_explored *out, struct trod_explore_live *li
         .designs = live->designs,
         .stream = name,
         .nstream = 1,
-        .value = value};
-    return live->trial.result(value, &live->trial, mem, err);
+        .value = value,
+        .missing = missing};
+    if (!live->trial.result(value, &live->trial, mem, err))
+        return false;
+    add_missing(out, missing, &live->trial, 0);
+    return true;
 }

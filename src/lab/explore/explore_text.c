@@ -35,7 +35,7 @@ void trod_explore_put_number(struct trod_sink *sink, double value)
 static bool is_reserved(const char *word)
 {
     static const char *const reserved[] = {
-        "study", "design", "measure", "stream", "run"};
+        "study", "design", "measure", "stream", "missing", "run"};
 
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
         if (strcmp(word, reserved[i]) == 0)
@@ -83,6 +83,7 @@ void trod_explored_print(struct trod_sink *sink, const struct trod_explored *exp
         trod_put(sink, "stream ");
         trod_put_name(sink, explored->stream[s]);
         trod_put(sink, "\n");
+        trod_explore_print_missing(sink, explored, s);
         for (uint32_t d = 0; d < explored->designs.ndesign; d++) {
             trod_put(sink, "run %u", d);
             for (uint32_t m = 0; m < explored->study.nmeasure; m++) {
@@ -111,6 +112,8 @@ struct parser {
     uint32_t room_stream;
     double *value;
     size_t nvalue, room_value;
+    struct trod_explore_lack *missing;
+    uint32_t room_missing;
 };
 
 /* A macro, so that compilers see that the result is false. */
@@ -327,10 +330,15 @@ static bool take_number(struct parser *p, double *out)
     return true;
 }
 
+/* Values of a stream. */
+static size_t due_values(const struct parser *p)
+{
+    return (size_t)p->out->designs.ndesign * p->study->nmeasure;
+}
+
 static bool is_stream_open(const struct parser *p)
 {
-    return p->nvalue <
-           (size_t)p->out->nstream * p->out->designs.ndesign * p->study->nmeasure;
+    return p->nvalue < p->out->nstream * due_values(p);
 }
 
 static bool fail_open(struct parser *p)
@@ -384,12 +392,64 @@ static bool parse_run(struct parser *p)
     return take_end(p);
 }
 
+static bool take_count(struct parser *p, uint64_t *out, const char *what)
+{
+    const char *word;
+
+    return take_name(p, &word, what) &&
+           (trod_text_uint(out, word) || fail_at(p, "expected %s", what));
+}
+
+static bool take_measure(struct parser *p, uint32_t *out)
+{
+    const char *word;
+
+    if (!take_name(p, &word, "the name of a measure"))
+        return false;
+    for (*out = 0; *out < p->study->nmeasure; (*out)++)
+        if (strcmp(p->study->measure[*out], word) == 0)
+            return true;
+    return fail_at(p, "'%s' is not measured", word);
+}
+
+static bool comes_next(const struct parser *p, const struct trod_explore_lack *missing)
+{
+    const struct trod_explore_lack *last =
+        p->missing ? &p->missing[p->out->nmissing - 1] : NULL;
+
+    return !last || last->stream < missing->stream || last->measure < missing->measure;
+}
+
+/* Of the last stream, before its runs. */
+static bool parse_missing(struct parser *p)
+{
+    struct trod_explore_lack missing = {.stream = p->out->nstream - 1};
+
+    if (!p->out->nstream || p->nvalue != missing.stream * due_values(p))
+        return fail_at(p, "what is missing must follow a line 'stream NAME'");
+    if (!take_measure(p, &missing.measure))
+        return false;
+    if (!comes_next(p, &missing))
+        return fail_at(
+            p, "measures that are missing are in their order, and each once");
+    if (!take_name(p, &missing.what, "what is limited") ||
+        !take_count(p, &missing.count, "a number") ||
+        !take_count(p, &missing.limit, "a limit"))
+        return false;
+    if (missing.count <= missing.limit)
+        return fail_at(p, "the limit is not exceeded");
+    trod_push(p->in.mem, p->missing, p->out->nmissing, p->room_missing, missing);
+    return take_end(p);
+}
+
 /* *taken: whether the line belongs to this section. */
 static bool parse_line(struct parser *p, const struct trod_token *head, bool *taken)
 {
     *taken = true;
     if (trod_token_is_word(head, "stream"))
         return parse_stream(p);
+    if (trod_token_is_word(head, "missing"))
+        return parse_missing(p);
     if (trod_token_is_word(head, "run"))
         return parse_run(p);
     if (trod_token_is_word(head, "study")) {
@@ -440,5 +500,6 @@ bool trod_explored_parse(struct trod_explored *out, const char *name,
         return false;
     out->stream = p.stream;
     out->value = p.value;
+    out->missing = p.missing;
     return true;
 }

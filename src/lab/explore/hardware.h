@@ -86,13 +86,19 @@ double trod_hardware_clocks_result(struct hardware_clocks *clocks, uint32_t whic
 
 struct hardware_bursts;
 
-struct hardware_bursts *trod_hardware_bursts_build(struct trod_arena *mem);
+/* most_refs: limit on addresses that designs of streams record; they share them. */
+struct hardware_bursts *trod_hardware_bursts_build(
+    uint64_t most_refs, struct trod_arena *mem);
 bool trod_hardware_bursts_add(uint32_t *out, struct hardware_bursts *bursts,
     const struct hardware_design *design, struct trod_err *err) TROD_MUST_CHECK;
 void trod_hardware_bursts_run(
     struct hardware_bursts *bursts, const struct trod_run *run);
 void trod_hardware_bursts_end(struct hardware_bursts *bursts, uint32_t thread);
-/* In percent. */
+/* How many addresses were beyond the limit; *kept, if any were: within it. NULL: not asked for. */
+uint64_t trod_hardware_bursts_lost(
+    const struct hardware_bursts *bursts, uint64_t *kept);
+
+/* In percent. No accuracy of streams (NaN) if addresses were beyond the limit. */
 double trod_hardware_bursts_result(
     struct hardware_bursts *bursts, uint32_t which, uint32_t metric);
 

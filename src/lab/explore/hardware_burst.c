@@ -9,7 +9,7 @@ struct burst {
     int period;
     struct trod_edit edit;
     struct trod_editor *editor;
-    struct trod_edit_result result;
+    double accuracy;
     bool done;
 };
 
@@ -17,20 +17,36 @@ struct hardware_bursts {
     struct trod_arena *mem;
     struct burst **burst;
     uint32_t nburst, room;
+    uint64_t most_refs;
+    struct trod_edit_reference
+        *reference; /* of all designs of streams; NULL: there are none */
 };
 
-struct hardware_bursts *trod_hardware_bursts_build(struct trod_arena *mem)
+struct hardware_bursts *trod_hardware_bursts_build(
+    uint64_t most_refs, struct trod_arena *mem)
 {
     struct hardware_bursts *bursts = trod_new(mem, struct hardware_bursts, 1);
 
     bursts->mem = mem;
+    bursts->most_refs = most_refs;
     return bursts;
 }
 
-static bool build_editor(
-    struct burst *burst, struct trod_arena *mem, struct trod_err *err)
+/* Productions of all designs of streams are the same, but for their registers. */
+static struct trod_edit_reference *reference_of(
+    struct hardware_bursts *bursts, const struct burst *burst)
 {
-    static const struct trod_edit_options options;
+    if (burst->notes != TROD_EDIT_STREAMS)
+        return NULL;
+    if (!bursts->reference)
+        bursts->reference = trod_edit_reference_build(bursts->mem);
+    return bursts->reference;
+}
+
+static bool build_editor(
+    struct burst *burst, struct hardware_bursts *bursts, struct trod_err *err)
+{
+    struct trod_edit_options options = {.most_refs = bursts->most_refs};
     const char *profile = trod_edit_notes_name((enum trod_edit_notes)burst->notes);
     const char *text[] = {trod_edit_shipped("sampling"), trod_edit_shipped(profile)};
     struct trod_edit_file file[2] = {{"sampling", text[0], 0}, {profile, text[1], 0}};
@@ -44,9 +60,10 @@ static bool build_editor(
     assert(text[0] && text[1]);
     file[0].length = strlen(text[0]);
     file[1].length = strlen(text[1]);
-    if (!trod_edit_parse(&burst->edit, file, 2, &settings, mem, err))
+    if (!trod_edit_parse(&burst->edit, file, 2, &settings, bursts->mem, err))
         return false;
-    burst->editor = trod_editor_build(&burst->edit, &options, mem);
+    options.reference = reference_of(bursts, burst);
+    burst->editor = trod_editor_build(&burst->edit, &options, bursts->mem);
     return true;
 }
 
@@ -68,7 +85,7 @@ bool trod_hardware_bursts_add(uint32_t *out, struct hardware_bursts *bursts,
     burst->rate = design->rate;
     burst->length = design->burst;
     burst->period = design->period;
-    if (!build_editor(burst, bursts->mem, err))
+    if (!build_editor(burst, bursts, err))
         return false;
     trod_reserve(bursts->mem, bursts->burst, bursts->nburst, bursts->room);
     bursts->burst[bursts->nburst] = burst;
@@ -89,13 +106,50 @@ void trod_hardware_bursts_end(struct hardware_bursts *bursts, uint32_t thread)
         trod_editor_end(bursts->burst[i]->editor, thread);
 }
 
-static double accuracy_of(const struct trod_edit_result *result)
+uint64_t trod_hardware_bursts_lost(const struct hardware_bursts *bursts, uint64_t *kept)
 {
-    const struct trod_edit_profile *profile = result->profile;
+    uint64_t most = 0, is, lost;
 
-    if (!result->nprofile || !profile->nall || profile->nref_lost)
+    for (uint32_t i = 0; i < bursts->nburst; i++) {
+        trod_editor_addresses(&is, &lost, bursts->burst[i]->editor);
+        if (lost > most && kept)
+            *kept = is;
+        most = lost > most ? lost : most;
+    }
+    return most;
+}
+
+/* NaN: nothing ran, or there were too many addresses. */
+static double accuracy_of(const struct burst *burst, struct trod_arena *mem)
+{
+    const struct trod_edit_profile *profile;
+    struct trod_edit_result result;
+    uint64_t kept, lost;
+
+    trod_editor_addresses(&kept, &lost, burst->editor);
+    if (lost)
+        return (double)NAN;
+    trod_editor_result(&result, burst->editor, NULL, 0, mem);
+    profile = result.profile;
+    if (!result.nprofile || !profile->nall)
         return (double)NAN;
     return profile->compared ? 100 * profile->overlap.top.overlap : 0;
+}
+
+/* The reference's streams remain; all else is only needed until the accuracy is known. */
+static double measure_accuracy(
+    struct hardware_bursts *bursts, const struct burst *burst)
+{
+    uint64_t lost = trod_hardware_bursts_lost(bursts, NULL);
+    struct trod_mark mark;
+    double accuracy;
+
+    if (bursts->reference && !lost)
+        trod_edit_reference_find(bursts->reference);
+    mark = trod_arena_mark(bursts->mem);
+    accuracy = accuracy_of(burst, bursts->mem);
+    trod_arena_rewind(bursts->mem, mark);
+    return accuracy;
 }
 
 static double cost_of(const struct trod_edit_counts *counts, uint32_t metric)
@@ -120,9 +174,10 @@ double trod_hardware_bursts_result(
 {
     struct burst *burst = bursts->burst[which];
 
+    if (metric != HARDWARE_ACCURACY)
+        return cost_of(trod_editor_counts(burst->editor), metric);
     if (!burst->done)
-        trod_editor_result(&burst->result, burst->editor, NULL, 0, bursts->mem);
+        burst->accuracy = measure_accuracy(bursts, burst);
     burst->done = true;
-    return metric == HARDWARE_ACCURACY ? accuracy_of(&burst->result)
-                                       : cost_of(burst->result.counts, metric);
+    return burst->accuracy;
 }

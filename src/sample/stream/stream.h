@@ -343,6 +343,9 @@ struct trod_streams {
     size_t nfound; /* number of streams found; some may have been dropped since */
     size_t nstream;
     const struct trod_stream *stream; /* the hottest first, then by identity */
+    size_t nsorted;
+    /* Those with heat, by data; NULL: trod_stream_sort_by_data() was not called. */
+    const struct trod_stream *const *sorted;
 };
 
 /* scratch may be freed afterwards; it may be the same arena.
@@ -400,6 +403,13 @@ void trod_stream_put_datum(
 
 /* --- stream_overlap.c: overlap of two profiles ----------------------------------------------------------- */
 
+/* For streams that are compared with several others: sort them once.
+ *
+ * fills:  streams->sorted, streams->nsorted
+ * cost:   O(n log n)
+ */
+void trod_stream_sort_by_data(struct trod_streams *streams, struct trod_arena *mem);
+
 struct trod_stream_overlap {
     struct trod_overlap overlap;
     const struct trod_streams *a, *b;
@@ -410,6 +420,7 @@ struct trod_stream_overlap {
 /* Members are streams, by their data; counts are heats.
  *
  * fails:  TROD_E_MISMATCH when data are of different kinds, or one has no streams
+ * cost:   O(n log n)
  */
 bool trod_stream_overlap_build(struct trod_stream_overlap *out,
     const struct trod_streams *a, const struct trod_streams *b, uint32_t top_of,

@@ -194,6 +194,7 @@ void trod_stream_look(struct trod_streams *streams, const struct trod_stream_ref
     streams->exact |= exact;
     streams->stream = l.stream;
     streams->nstream = l.nstream;
+    streams->sorted = NULL;
     if (exact)
         trod_stream_order(streams, l.stream, l.nstream, scratch);
 }

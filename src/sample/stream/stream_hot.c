@@ -165,7 +165,7 @@ static void use_rule(const struct trod_grammar_part *part, uint32_t rule,
 
 struct row {
     uint32_t *datum;
-    uint32_t length;
+    uint32_t length, most; /* 0: all */
 };
 
 static bool put_datum(uint64_t terminal, void *ctx)
@@ -173,7 +173,7 @@ static bool put_datum(uint64_t terminal, void *ctx)
     struct row *row = ctx;
 
     row->datum[row->length++] = (uint32_t)terminal;
-    return true;
+    return row->length != row->most;
 }
 
 /* The smallest period of a sequence; its length if it does not repeat. */
@@ -216,18 +216,47 @@ static void keep(struct finder *f, const struct found *found, const uint32_t *ro
     f->found[f->nfound++].stream.datum = datum;
 }
 
-/* Add the expansion of a rule, or the root that it repeats. False: it is too long and does not repeat a root. */
-static bool add_rule(struct finder *f, const struct trod_grammar_part *part,
-    uint32_t rule, const struct uses *cold)
+static void expand(struct row *row, struct finder *f,
+    const struct trod_grammar_part *part, uint32_t rule)
 {
     struct trod_mark mark = trod_arena_mark(f->scratch);
-    struct row row = {f->row, 0};
+
+    row->length = 0;
+    trod_grammar_expand_rule(part, rule, put_datum, row, f->scratch);
+    trod_arena_rewind(f->scratch, mark);
+}
+
+/* The smallest period of a rule's expansion, which is in f->row then. False: it is too long for a stream, and so is its
+ * period. What repeats at once does so from its beginning, so of most long rules only the beginning is expanded.
+ */
+static bool find_period(struct row *row, uint32_t *period, struct finder *f,
+    const struct trod_grammar_part *part, uint32_t rule, uint64_t length)
+{
+    uint32_t longest = f->out->longest;
+
+    *row = (struct row){.datum = f->row};
+    if (length > 2 * (uint64_t)longest) {
+        row->most = 2 * longest;
+        expand(row, f, part, rule);
+        if (period_of(row, f->scratch) > longest)
+            return false;
+        row->most = 0;
+    }
+    expand(row, f, part, rule);
+    *period = period_of(row, f->scratch);
+    return true;
+}
+
+/* Add the expansion of a rule, or the root that it repeats. False: it is too long and does not repeat a root. */
+static bool add_rule(struct finder *f, const struct trod_grammar_part *part,
+    uint32_t rule, uint64_t length, const struct uses *cold)
+{
     struct found found = {.stream = {.nseen = cold->seen, .times = cold->times}};
     uint32_t period, nrepeat, each;
+    struct row row;
 
-    trod_grammar_expand_rule(part, rule, put_datum, &row, f->scratch);
-    period = period_of(&row, f->scratch);
-    trod_arena_rewind(f->scratch, mark);
+    if (!find_period(&row, &period, f, part, rule, length))
+        return false;
     nrepeat = row.length / period;
     each = repeats_of(f->out, period);
     found.period = period;
@@ -249,7 +278,7 @@ static void add_rest(struct finder *f, const struct trod_grammar_part *part,
     uint32_t rule, const struct uses *cold)
 {
     uint32_t end = part->first_symbol_of_rule[rule + 1];
-    struct row row = {f->row, 0};
+    struct row row = {.datum = f->row};
 
     for (uint32_t s = part->first_symbol_of_rule[rule]; s <= end; s++) {
         bool is_datum = s < end && !trod_has(part->is_rule, s);
@@ -301,7 +330,8 @@ static void find_rules(struct finder *f, const struct trod_grammar_part *part)
 
         if (!rule)
             continue;
-        if (!is_hot(f, length, &cold[rule]) || !add_rule(f, part, rule, &cold[rule])) {
+        if (!is_hot(f, length, &cold[rule]) ||
+            !add_rule(f, part, rule, length, &cold[rule])) {
             if (length > f->out->longest && cold[rule].seen >= 2)
                 add_rest(f, part, rule, &cold[rule]);
             drop_uses(&taken, &cold[rule]);

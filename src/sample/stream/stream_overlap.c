@@ -10,15 +10,59 @@ struct side {
     bool in_b;
 };
 
-TROD_ORDER(by_data, struct side,
-    trod_stream_compare(a->of, a->stream, b->of, b->stream), a->in_b - b->in_b)
+TROD_ORDER(
+    by_data, struct side, trod_stream_compare(a->of, a->stream, b->of, b->stream))
 
-static void put_side(
-    struct side *row, size_t *count, const struct trod_streams *of, bool in_b)
+static size_t sort_side(struct side *row, const struct trod_streams *of, bool in_b)
 {
+    size_t count = 0;
+
+    if (of->sorted) {
+        for (; count < of->nsorted; count++)
+            row[count] = (struct side){of, of->sorted[count], in_b};
+        return count;
+    }
     for (size_t i = 0; i < of->nstream; i++)
         if (of->stream[i].heat)
-            row[(*count)++] = (struct side){of, &of->stream[i], in_b};
+            row[count++] = (struct side){of, &of->stream[i], in_b};
+    trod_sort(row, count, by_data);
+    return count;
+}
+
+void trod_stream_sort_by_data(struct trod_streams *streams, struct trod_arena *mem)
+{
+    const struct trod_stream **sorted =
+        trod_new(mem, const struct trod_stream *, streams->nstream + 1);
+    struct trod_mark mark = trod_arena_mark(mem);
+    struct side *row = trod_new(mem, struct side, streams->nstream + 1);
+
+    streams->sorted = NULL;
+    streams->nsorted = sort_side(row, streams, false);
+    for (size_t i = 0; i < streams->nsorted; i++)
+        sorted[i] = row[i].stream;
+    streams->sorted = sorted;
+    trod_arena_rewind(mem, mark);
+}
+
+/* Rows of both sides in one order; where data are equal, those of A first. */
+static size_t merge_sides(struct side *out, const struct trod_streams *a,
+    const struct trod_streams *b, struct trod_arena *mem)
+{
+    struct trod_mark mark = trod_arena_mark(mem);
+    struct side *of_a = trod_new(mem, struct side, a->nstream + 1);
+    struct side *of_b = trod_new(mem, struct side, b->nstream + 1);
+    size_t na = sort_side(of_a, a, false), nb = sort_side(of_b, b, true);
+    size_t i = 0, k = 0;
+
+    while (i < na || k < nb) {
+        bool takes_a = k == nb || (i < na && by_data(&of_a[i], &of_b[k]) <= 0);
+
+        out[i + k] = takes_a ? of_a[i] : of_b[k];
+        i += takes_a;
+        k += !takes_a;
+    }
+    trod_arena_rewind(mem, mark);
+    return na + nb;
 }
 
 /* Streams with equal text are merged, also within one profile. */
@@ -45,7 +89,7 @@ bool trod_stream_overlap_build(struct trod_stream_overlap *out,
     const struct trod_streams *a, const struct trod_streams *b, uint32_t top_of,
     struct trod_arena *mem, struct trod_err *err)
 {
-    size_t room = a->nstream + b->nstream, count = 0, n;
+    size_t room = a->nstream + b->nstream, count, n;
     struct side *row = trod_new(mem, struct side, room + 1);
     struct trod_overlap_member *member =
         trod_new(mem, struct trod_overlap_member, room + 1);
@@ -63,9 +107,7 @@ bool trod_stream_overlap_build(struct trod_stream_overlap *out,
         return trod_fail(err, TROD_E_MISMATCH,
             "there are no streams in %s; sample more, or find them with a lower --least",
             a->nstream ? "the second" : "the first");
-    put_side(row, &count, a, false);
-    put_side(row, &count, b, true);
-    trod_sort(row, count, by_data);
+    count = merge_sides(row, a, b, mem);
     n = join(out, member, row, count, in_b);
     trod_overlap_build(&out->overlap, member, n, top_of, mem);
     return true;
