@@ -125,7 +125,7 @@ const struct cli_namespace cli_namespaces[] = {
         "'trod cc --wpp' or 'trod cc --segments'.",
         "  trod cc --wpp -g -O2 -o app app.c && TROD_OUT=app.trod ./app\n"
         "  trod calls segments --names --most=5 app.trod\n"},
-    {"sample", "online and burst profiles",
+    {"sample", "sampled profiles",
         "Report estimates from programs that sample themselves, compiled by 'trod cc\n"
         "--online' (block sequences) or 'trod cc --burst' (functions, calls, loops, data).",
         "  trod cc --burst -g -O2 -o app app.c && TROD_OUT=app.trod ./app\n"

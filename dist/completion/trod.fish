@@ -69,7 +69,7 @@ complete -c trod -n '__trod_namespace_is stage' -f -a grammar -d 'turn sequences
 complete -c trod -n '__trod_namespace_is stage' -f -a flow -d 'derive counts of blocks, edges and lines from paths'
 complete -c trod -n '__trod_has_no_command' -f -a set -d 'sets of paths'
 complete -c trod -n '__trod_has_no_command' -f -a calls -d 'paths across calls'
-complete -c trod -n '__trod_has_no_command' -f -a sample -d 'online and burst profiles'
+complete -c trod -n '__trod_has_no_command' -f -a sample -d 'sampled profiles'
 complete -c trod -n '__trod_has_no_command' -f -a version -d 'two versions of a program'
 complete -c trod -n '__trod_has_no_command' -f -a hw -d 'hardware and traces'
 complete -c trod -n '__trod_has_no_command' -f -a stage -d 'each stage alone, as text'

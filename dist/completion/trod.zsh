@@ -33,7 +33,7 @@ _trod()
         'help:print help, manual pages and shell completion'
         'set:sets of paths'
         'calls:paths across calls'
-        'sample:online and burst profiles'
+        'sample:sampled profiles'
         'version:two versions of a program'
         'hw:hardware and traces'
         'stage:each stage alone, as text'
