@@ -25,7 +25,7 @@ made=$PWD
 compile_runtime()
 {
     mkdir -p "$made/rt" || exit 1
-    for source in "$root"/runtime/*.c "$root"/runtime/burst/*.c "$root"/runtime/online/*.c "$root"/runtime/record/*.c; do
+    for source in "$root"/runtime/*.c "$root"/runtime/burst/*.c "$root"/runtime/control/*.c "$root"/runtime/online/*.c "$root"/runtime/record/*.c; do
         object=${source##*/}
         # shellcheck disable=SC2086
         "$CC" $rt_flags -c -o "$made/rt/${object%.c}.o" "$source" || exit 1
