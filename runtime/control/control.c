@@ -150,11 +150,11 @@ void __trod_control_open(int fd)
 {
     uint64_t offset = __trod_take(size_of_section());
     char *section = map_section(fd, offset);
-    struct trod_format_control *block =
-        (void *)(section + sizeof(struct trod_format_head));
+    struct trod_format_control *block;
 
     if (!section)
         return;
+    block = (void *)(section + sizeof(struct trod_format_head));
     fill(block);
     if (__trod_put_live_head(fd, offset, TROD_SECTION_CONTROL, sizeof *block, 0)) {
         __trod_os_unmap(section, size_of_section());
