@@ -14,9 +14,7 @@ if (my $r = result('levers')) {
         ['addresses', 'the counters of a function have one address'],
         ['late', 'counts are lowered after all optimisations'],
     );
-    my @measured = (
-        ['instructions', 'instructions', 3], ['low', 'user time', 3], ['text', 'text', 3], ['compile', 'compile time', 3],
-    );
+    my @measured = (['instructions', 'instructions', 3], ['text', 'text', 3]);
     my $cells = sub {
         my ($way) = @_;
         my ($mean, $worst, $who) = mean_and_worst($programs, $by, $way, 'plain', 'instructions');
@@ -26,9 +24,10 @@ if (my $r = result('levers')) {
     print "## What makes counts cheap\n\n",
         "`trod cc` and `trod c++` with all that decisions [23](decisions/0023-counts-that-execute-together-are-one.md), [25](decisions/0025-counts-are-lowered-last.md)\n",
         "and [26](decisions/0026-sums-of-counts-and-near-addresses.md) describe, without one of them, and without any. All relative to the plain `-O2` build, geometric\n",
-        "means over the ", scalar @$programs, " unseen programs; instructions on small inputs, user time of the fastest of $r->{rounds} rounds on large ones. On ",
+        "means over ", scalar @$programs, " of the unseen programs; instructions on small inputs. Neither depends on what else the machine does. On ",
         machine($r), ".\n\n";
     print "$r->{note}\n\n" if $r->{note};
+    print "$r->{resumed} of the programs were measured in an earlier run that was interrupted.\n\n" if $r->{resumed};
     table(['build', (map { $_->[1] } @measured), 'worst by instructions'],
         [['clang IR counters', 'ir'], ['all', 'trod'], (map { ["without *$_->[0]*: $_->[1]", "no_$_->[0]"] } @levers), ['without any', 'none']],
         sub { my ($x) = @_; return ($x->[0], $cells->($x->[1])) });
