@@ -56,7 +56,7 @@ TEXT
     print "$r->{note}\n\n" if $r->{note};
     print "A short look: some of the tests, small loads.\n\n" if $r->{quick};
     print "The run was interrupted; $r->{resumed} measurements are from before the interruption.\n\n" if $r->{resumed};
-    print "### Their own tests\n\nProcessor time is that of all processes, user and system; in parentheses elapsed time, which includes waiting. Sizes are on disk, in MB. nginx has no tests in its sources: its profile is that of the load.\n\n";
+    print "### Their own tests\n\nProcessor time is that of all processes, user and system; in parentheses elapsed time, which includes waiting. Sizes are on disk, in MB. nginx has no tests in its sources: its profile is that of the load. The plain build leaves no profile, and `report` reads trod's only.\n\n";
     table(['server', 'build', 'own tests', 'processor', 'over plain', 'profiles', 'programs and libraries', 'size', 'largest', 'merge, s', 'merge, MB', 'report, s', 'report, MB'], \@rows, sub {
         my ($x) = @_;
         my ($suite, $plain) = ($x->{suite}, $by->{$x->{server}}{plain});
