@@ -26,7 +26,7 @@ each()
     is "$($1 'trod stage numb')" "number " "$2: commands of a namespace"
     is "$($1 'trod sta')" "stage " "$2: namespaces"
     is "$($1 'trod stage number --mea')" "--measure " "$2: options"
-    is "$($1 'trod report --sort ')" "count file function weight " "$2: words"
+    is "$($1 'trod report --sort ')" "count file function time weight " "$2: words"
     is "$($1 'trod help pr')" "probe " "$2: commands for help"
     is "$($1 'trod stage number --limit ')" "" "$2: nothing is made up for a number"
     is "$($1 'trod cc --onl')" "--online --only " "$2: options of the compiler"

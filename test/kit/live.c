@@ -651,9 +651,9 @@ static void put_bursts(
     trod_string_init(&nothing, mem);
     put_zeros(&nothing, 376);
     put_section(f, TROD_SECTION_BURST, TROD_SECTION_LIVE, 0, 7, &nothing);
+    put_section(f, TROD_SECTION_REFS, TROD_SECTION_LIVE, 0, 0, &nothing);
     put_zeros(&nothing, sizeof(struct trod_format_control) - 376);
     put_section(f, TROD_SECTION_CONTROL, TROD_SECTION_LIVE, 0, 0, &nothing);
-    put_section(f, TROD_SECTION_REFS, TROD_SECTION_LIVE, 0, 0, &nothing);
 }
 
 /* --- samples: every second entry is none, and texts lie backwards ------------------------- */
