@@ -1,29 +1,11 @@
 #include "burster.h"
 
-#include "stub.h"
+#include "burst_entry.h"
 
 /* Entry points for slow copies whose paths can be timed: like those of burst_report.c, for other functions. */
 #ifdef __x86_64__
 
-#define REPORT(name, types) \
-    __asm__(ENTER(name) "testb $" types ", " HAND(8) "\n\tje 2f\n\t" CALL(name))
-
-__asm__(ENTER("__trod_timed_pass") "testb $0x10, " HAND(
-    8) "\n\t"
-       "jne 3f\n\t"
-       "push %rcx\n\t"
-       "mov " HAND(24) ", %ecx\n\t"
-                       "decq " HAND(
-                           40, ", %rcx, 8") "\n\t"
-                                            "pop %rcx\n\t"
-                                            "movq $-1, " HAND(
-                                                8) "\n\t"
-                                                   "js 3f\n\t"
-                                                   "movq $0, " HAND(
-                                                       8) "\n\t"
-                                                          "jmp 2f\n"
-                                                          "3:\n\t" CALL(
-                                                              "__trod_timed_pass"));
+PASS("__trod_timed_pass");
 REPORT("__trod_timed_path", "0x21");
 REPORT("__trod_timed_trip", "0x08");
 REPORT("__trod_timed_left", "0x08");
