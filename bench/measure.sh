@@ -106,8 +106,19 @@ count_instructions() {
     under=(valgrind --tool=callgrind "--callgrind-out-file=$out/callgrind.%p")
     rm -f "$out"/callgrind.*
     run_once test >"$out/ignored"
-    [ -n "${failed[$way]-}" ] || sed -n 's/^totals: //p' "$out"/callgrind.* | awk '{ n += $1 } END { printf "%.0f\n", n }' >"$out/$way.instructions"
+    [ -n "${failed[$way]-}" ] || sed -n 's/^totals: //p' "$out"/callgrind.* | awk '{ n += $1 } END { printf "%.0f\n", n }' >"$kept/$name/$way.instructions"
     under=()
+}
+
+# Of all builds, once: they stay with the builds. Other load does not change them.
+count_all_instructions() {
+    [ ! -e "$kept/$name/counted" ] || return 0
+    # shellcheck disable=SC2154
+    for way in "${ways[@]}"; do
+        say "$name: instructions, $way"
+        [ -n "${failed[$way]-}" ] || count_instructions
+    done
+    [ -n "${failed[*]-}" ] || touch "$kept/$name/counted"
 }
 
 row() {
@@ -125,7 +136,7 @@ row() {
     # Text is code and constants; data is writable.
     size "$kept/$name/$way" | awk 'NR == 2 { printf ", \"text\": %d, \"data\": %d", $1, $2 + $3 }'
     printf ', "compile": %s' "$(cat "$kept/$name/$way.compile")"
-    [ ! -e "$out/$way.instructions" ] || printf ', "instructions": %s' "$(cat "$out/$way.instructions")"
+    [ -z "$callgrind" ] || printf ', "instructions": %s' "$(cat "$kept/$name/$way.instructions")"
     more
     printf '}\n'
 }
@@ -134,7 +145,7 @@ row() {
 rows() {
     local name=$1 way round middle low high units='' under=()
     local -A failed
-    rm -rf "$out"/*.{times,built,instructions,more} "$out"/expected.*
+    rm -rf "$out"/*.{times,built,more} "$out"/expected.*
     mkdir -p "$out/place"
     # shellcheck disable=SC2154
     if ! subject "$name" || ! input test >"$out/input.test" || ! input "$size" >"$out/input.$size"; then
@@ -157,6 +168,7 @@ rows() {
     for way in "${ways[@]}"; do
         [ -e "$kept/$name/$way.compile" ] || fail "$way" "the build fails"
     done
+    [ -z "$callgrind" ] || count_all_instructions
     [ "$rounds" -gt 0 ] || return 0
     for ((round = 1; round <= rounds; round++)); do
         for way in "${ways[@]}"; do
@@ -165,8 +177,6 @@ rows() {
         done
     done
     for way in "${ways[@]}"; do
-        say "$name: $way"
-        [ -z "$callgrind" ] || [ -n "${failed[$way]-}" ] || count_instructions
         row
     done
     say

@@ -53,7 +53,8 @@ sub worst { return (sort { $a->[1] <=> $b->[1] } @_)[0] }
 
 # The cost table's ways to build: what each is measured against, and its head.
 our @ways = (
-    ['ir', 'plain', 'clang IR counters'], ['frontend', 'plain', 'clang front-end counters'],
+    ['ir', 'plain', 'clang IR counters'], ['ir_edges', 'plain', 'clang IR counters, without values'],
+    ['frontend', 'plain', 'clang front-end counters'],
     ['coverage', 'plain', 'clang coverage bytes'], ['arcs', 'gcc', 'gcc arcs (over gcc)'],
     ['trod', 'plain', 'trod, all paths'], ['code', 'plain', 'trod --at=code'],
     ['paths', 'plain', 'trod chosen'], ['tested', 'plain', 'trod calls residual'], ['untested', 'plain', 'trod untested only'],
