@@ -18,9 +18,9 @@ static void tell_some(const struct trod_map *map, struct trod_arena *mem)
         if (!e->numbering.dag)
             continue;
         trod_string_init(&text, mem);
-        trod_path_print(&text.sink, map, e, 0);
-        trod_path_print(&text.sink, map, e, e->chain.nchain / 2);
-        trod_path_print(&text.sink, map, e, e->chain.nchain - 1);
+        trod_path_print(&text.sink, map, e, 0, NULL);
+        trod_path_print(&text.sink, map, e, e->chain.nchain / 2, NULL);
+        trod_path_print(&text.sink, map, e, e->chain.nchain - 1, NULL);
         for (trod_edge edge = 0; edge < e->numbering.dag->shape.nedge; edge++)
             trod_edge_print(&text.sink, e, edge);
         FUZZ_MUST(text.length > 0);

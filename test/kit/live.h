@@ -1,28 +1,11 @@
-/* Random profiles, and the bytes of the live files that a program would write for them.
+/* The bytes of the live file that a program would write for a profile.
  *
- * The generator of live files follows doc/format.md and shares no line with the reader. A
- * source of numbers is a function and its context, as in shape.h.
+ * They follow doc/format.md and share no line with the reader.
  */
 #ifndef KIT_LIVE_H
 #define KIT_LIVE_H
 
-#include "kit/shape.h"
 #include "profile/profile.h"
-
-/* All zero: one group, any number of runs, functions of any size. */
-struct kit_profile_options {
-    bool groups; /* up to three */
-    bool blocks; /* modules whose blocks are sampled */
-    bool bursts; /* modules whose paths and events are counted in bursts */
-    bool live;   /* one run with an exit; functions small enough for tables, unless
-                    their paths are in slots */
-};
-
-/* Draws of 0 give an empty profile, or with live, one of a run that did nothing. Modules
- * come from a small choice, so that two profiles often share some.
- */
-void kit_profile(struct trod_profile *out, const struct kit_profile_options *opt,
-    kit_shape_source draw, void *ctx, struct trod_arena *mem);
 
 /* All zero: one thread, pages of 4096 bytes. */
 struct kit_live_options {

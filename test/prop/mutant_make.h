@@ -8,6 +8,7 @@
 
 #include "kit/kit.h"
 #include "kit/live.h"
+#include "kit/random_profile.h"
 #include "mutant_walk.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * depend on how samples are spread over threads, runs and modules; the text form parses back.
  */
 #include "kit/kit.h"
-#include "kit/live.h"
+#include "kit/random_profile.h"
 #include "prop/scratch.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  */
 #include "profile/overlap.h"
 #include "kit/kit.h"
-#include "kit/live.h"
+#include "kit/random_profile.h"
 #include "prop/scratch.h"
 
 #include <math.h>

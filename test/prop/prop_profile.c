@@ -4,6 +4,7 @@
  */
 #include "kit/kit.h"
 #include "kit/live.h"
+#include "kit/random_profile.h"
 #include "prop/scratch.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
  * with a scan of every count; and the laws of sets.
  */
 #include "kit/kit.h"
-#include "kit/live.h"
+#include "kit/random_profile.h"
 #include "prop/scratch.h"
 
 #include <stdio.h>

@@ -161,6 +161,32 @@ static void test_cut(void **state)
     assert_null(strstr(read_file(&file, NULL), "burst count"));
 }
 
+/* Nothing tells a merged section without its last types from an older one, but its length. */
+static void test_cut_packed(void **state)
+{
+    struct trod_profile profile;
+    struct trod_string file;
+    struct kit_section *section;
+    uint32_t n, i;
+
+    (void)state;
+    must(try_parse(&profile, LIVE));
+    trod_string_init(&file, &have.mem);
+    must(trod_profile_write(&file.sink, &profile, NULL, &have.mem, &have.err));
+    n = kit_sections(&section, (const uint8_t *)file.text, file.length, &have.mem);
+    for (i = 0; i < n && section[i].type != TROD_SECTION_BURST; i++)
+        ;
+    assert_true(i < n);
+    for (size_t lost = 1; lost <= 32; lost++) {
+        const char *text;
+
+        file.length = section[i].at + section[i].size - lost;
+        text = read_file(&file, NULL);
+        assert_null(strstr(text, "burst count"));
+        expect(text, "the BURST section is truncated");
+    }
+}
+
 /* --- the validator ---------------------------------------------------------------------------- */
 
 static void refuse(const struct trod_bursts *bursts, const char *words)
@@ -288,6 +314,7 @@ int main(void)
         TEST(live),
         TEST(damaged),
         TEST(cut),
+        TEST(cut_packed),
         TEST(check),
         TEST(error),
         TEST(memory),

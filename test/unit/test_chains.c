@@ -42,7 +42,7 @@ static const char *format_path(const struct trod_map *map, trod_path id)
     struct trod_string text;
 
     trod_string_init(&text, &have.mem);
-    trod_path_print(&text.sink, map, &map->entry[0], id);
+    trod_path_print(&text.sink, map, &map->entry[0], id, NULL);
     return text.text;
 }
 

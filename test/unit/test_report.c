@@ -251,7 +251,7 @@ static void test_calls(void **state)
     assert_string_equal(map.entry[0].alias[1], "h i");
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         trod_string_init(&path, &have.mem);
-        trod_path_print(&path.sink, &map, &map.entry[0], i);
+        trod_path_print(&path.sink, &map, &map.entry[0], i, NULL);
         assert_string_equal(path.text, want[i]);
     }
 }
@@ -348,10 +348,10 @@ static void test_inlined(void **state)
     assert_string_equal(trod_map_inlined_at(f, 0)->function, "g");
     assert_null(trod_map_inlined_at(f, 1)->function);
     trod_string_init(&path, &have.mem);
-    trod_path_print(&path.sink, &map, f, 0);
+    trod_path_print(&path.sink, &map, f, 0, NULL);
     assert_string_equal(path.text, "entry to 15 (cut)");
     trod_string_init(&path, &have.mem);
-    trod_path_print(&path.sink, &map, f, 1);
+    trod_path_print(&path.sink, &map, f, 1, NULL);
     assert_string_equal(path.text, "from 15 (cut) return 20");
 
     refuses("inlined f\n0: 1 1\n", "no function comes before this");
@@ -394,7 +394,7 @@ static void test_branches(void **state)
         if (!trod_map_parse(&map, &in, &have.mem, &have.err))
             fail_msg("%s", have.err.text);
         trod_string_init(&path, &have.mem);
-        trod_path_print(&path.sink, &map, &map.entry[0], 0);
+        trod_path_print(&path.sink, &map, &map.entry[0], 0, NULL);
         assert_string_equal(path.text, want[i].path);
     }
     refuses("branches f\n0: 1\n", "no function comes before this");

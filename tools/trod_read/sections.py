@@ -36,7 +36,8 @@ class Section:
         self.payload = data[at + 64 : min(at + self.size, at + 64 + self.length)]
 
     def fault(self):
-        grows = self.type in (COUNTS, STEPS, SAMPLE, BURST, REFS, SHARED, CONTROL)
+        grows = self.type in (COUNTS, STEPS, SAMPLE, REFS, SHARED, CONTROL)
+        grows |= self.type == BURST and self.flags & LIVE != 0
         if self.type not in (*range(RUN, BUNDLES + 1), CONTROL):
             return "unknown type"
         if self.flags & ~(ZSTD | LIVE):

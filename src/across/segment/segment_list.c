@@ -26,7 +26,7 @@ void trod_segments_put_subpath(struct trod_sink *sink,
     if (entry && mem)
         trod_path_print_folded(sink, map, entry, step->id, NULL, mem);
     else if (entry)
-        trod_path_print(sink, map, entry, step->id);
+        trod_path_print(sink, map, entry, step->id, NULL);
     else
         trod_put(sink, "=%" PRIu64, step->id);
 }

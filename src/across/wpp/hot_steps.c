@@ -70,7 +70,7 @@ static void print_json(struct printer *t, const struct trod_subpath *s)
     struct trod_string printed;
 
     trod_string_init(&printed, t->recorded->mem);
-    trod_path_print(&printed.sink, t->map, entry, s->id);
+    trod_path_print(&printed.sink, t->map, entry, s->id, NULL);
     trod_json_open(t->json, NULL, '{');
     trod_json_display_name(t->json, "function", entry->name);
     trod_json_uint(t->json, "subpath", s->id);

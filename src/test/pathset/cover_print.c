@@ -288,7 +288,7 @@ void trod_neighbours_json(struct trod_json *json, const char *key,
         trod_json_display_name(json, "function", m->entry->name);
         trod_json_uint(json, "id", m->id);
         trod_string_init(&printed, mem);
-        trod_path_print(&printed.sink, map, m->entry, m->id);
+        trod_path_print(&printed.sink, map, m->entry, m->id, NULL);
         trod_json_text(json, "path", printed.text);
         trod_path_ends_json(json, map, m->entry, m->id);
         trod_json_uint(json, "near", m->near);

@@ -31,7 +31,7 @@ void trod_list_print(
             trod_put(sink, "=%" PRIu64, f->id[k]);
             if (entry) {
                 trod_put(sink, "    # ");
-                trod_path_print(sink, map, entry, f->id[k]);
+                trod_path_print(sink, map, entry, f->id[k], NULL);
             }
             trod_put(sink, "\n");
         }
@@ -57,7 +57,7 @@ static void json_path(struct trod_json *json, const struct trod_map *map,
     trod_json_uint(json, "id", id);
     if (entry) {
         trod_string_init(&printed, mem);
-        trod_path_print(&printed.sink, map, entry, id);
+        trod_path_print(&printed.sink, map, entry, id, NULL);
         trod_json_text(json, "path", printed.text);
         trod_path_ends_json(json, map, entry, id);
     }

@@ -202,7 +202,7 @@ static void json_path(struct trod_json *json, const struct trod_untested_path *p
     trod_json_uint(json, "id", p->id);
     if (p->entry) {
         trod_string_init(&printed, mem);
-        trod_path_print(&printed.sink, map, p->entry, p->id);
+        trod_path_print(&printed.sink, map, p->entry, p->id, NULL);
         trod_json_text(json, "path", printed.text);
         trod_path_ends_json(json, map, p->entry, p->id);
     }

@@ -357,6 +357,6 @@ void trod_export_put_stack(struct trod_sink *sink,
         plain = *stack->entry;
         if (blocks)
             plain.first_line = NULL;
-        trod_path_print(sink, stacks->in->map, &plain, stack->id);
+        trod_path_print(sink, stacks->in->map, &plain, stack->id, NULL);
     }
 }

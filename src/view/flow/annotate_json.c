@@ -8,7 +8,7 @@ static void json_path(struct trod_json *json, const struct trod_annotated_path *
     struct trod_string text;
 
     trod_string_init(&text, mem);
-    trod_path_print(&text.sink, map, entry, chain);
+    trod_path_print(&text.sink, map, entry, chain, NULL);
     trod_json_open(json, NULL, '{');
     trod_json_uint(json, "id", path->id);
     trod_json_uint(json, "count", path->count);

@@ -606,7 +606,7 @@ static void put_words(struct printer *p, trod_path id, bool blocks)
         plain.first_line = NULL;
     trod_string_init(&text, p->mem);
     if (p->look->style->whole)
-        trod_path_print(&text.sink, p->map, &plain, id);
+        trod_path_print(&text.sink, p->map, &plain, id, NULL);
     else
         trod_path_print_folded(&text.sink, p->map, &plain, id, NULL, p->mem);
     trod_put_wrapped(p->sink, p->look->style, p->look->indent + 2, text.text);

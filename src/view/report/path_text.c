@@ -496,19 +496,13 @@ static void put_chain(struct trod_sink *sink, const struct trod_map *map,
         trod_put(sink, "no path");
 }
 
-void trod_path_print_with(struct trod_sink *sink, const struct trod_map *map,
+void trod_path_print(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_path id,
     const struct trod_condition_source *text)
 {
     static const struct gaps plain = {" ", " then ", " "};
 
     put_chain(sink, map, entry, id, text, &plain);
-}
-
-void trod_path_print(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, trod_path id)
-{
-    trod_path_print_with(sink, map, entry, id, NULL);
 }
 
 /* Items have blanks, and no control characters. */
@@ -560,7 +554,7 @@ void trod_path_print_folded(struct trod_sink *sink, const struct trod_map *map,
     struct trod_string all;
 
     if (!entry->first_line) {
-        trod_path_print_with(sink, map, entry, id, text);
+        trod_path_print(sink, map, entry, id, text);
         return;
     }
     trod_string_init(&all, mem);

@@ -37,9 +37,25 @@
  *     entry 12:T parse( 40:F ) 16:F return 31     # if they continue into calls
  *     in parse: from 44 (cut) 45:F ) 16:F return 31     # from the middle of a call
  *     loop 12 13:T then loop 12 13:F again 12
+ *
+ * text: for the condition after each decision, 79:F (c == 'x'); NULL: without
  */
+struct trod_condition_source {
+    const struct trod_source_text *(*source)(const struct trod_map_entry *entry,
+        const char *file, /* as the map has it; NULL: the function's own */
+        void *ctx);       /* NULL: it cannot be read */
+    void *ctx;
+    struct trod_arena *mem;
+};
 void trod_path_print(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, trod_path id);
+    const struct trod_map_entry *entry, trod_path id,
+    const struct trod_condition_source *text);
+
+/* The same, with what repeats at once folded: `13:T x3`, `[13:T 14:F] x2`, `[loop 12 13:T] x2 again 12`. See
+ * trod_fold_put. Blocks are not folded. */
+void trod_path_print_folded(struct trod_sink *sink, const struct trod_map *map,
+    const struct trod_map_entry *entry, trod_path id,
+    const struct trod_condition_source *text, struct trod_arena *mem);
 
 /* Where a path starts or ends. At a cut, the code continues from one path to the next without a loop: the edge was cut
  * because the function has more paths than the limit, or because it leads to a call that may return more than once.
@@ -114,18 +130,6 @@ void trod_path_print_blocks(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, const trod_edge *step, uint32_t nstep,
     uint32_t from, uint32_t to, struct trod_arena *mem);
 
-/* The path, with the condition after each decision if the source can be read: 79:F (c == 'x'). */
-struct trod_condition_source {
-    const struct trod_source_text *(*source)(const struct trod_map_entry *entry,
-        const char *file, /* as the map has it; NULL: the function's own */
-        void *ctx);       /* NULL: it cannot be read */
-    void *ctx;
-    struct trod_arena *mem;
-};
-void trod_path_print_with(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, trod_path id,
-    const struct trod_condition_source *text);
-
 /* The text of a line of a block, in the file of its function. NULL: unknown */
 const char *trod_source_line_of(const struct trod_condition_source *text,
     const struct trod_map *map, const struct trod_map_entry *entry, trod_node node,
@@ -138,12 +142,6 @@ const char *trod_source_line_of(const struct trod_condition_source *text,
 bool trod_condition_put(struct trod_sink *sink, const struct trod_map *map,
     const struct trod_map_entry *entry, trod_node node,
     const struct trod_condition_source *text);
-
-/* The same, with what repeats at once folded: `13:T x3`, `[13:T 14:F] x2`, `[loop 12 13:T] x2 again 12`. See
- * trod_fold_put. Blocks are not folded. text: NULL: no conditions. */
-void trod_path_print_folded(struct trod_sink *sink, const struct trod_map *map,
-    const struct trod_map_entry *entry, trod_path id,
-    const struct trod_condition_source *text, struct trod_arena *mem);
 
 /* One edge of the DAG: a start, or a decision with its line, and also with its blocks if
  * the line alone would not distinguish it from others.

@@ -322,7 +322,7 @@ void trod_row_put(
         plain.first_line = NULL;
     trod_put(sink, "  ");
     if (rows->options->style.whole)
-        trod_path_print_with(sink, rows->map, &plain, row->id, text);
+        trod_path_print(sink, rows->map, &plain, row->id, text);
     else
         trod_path_print_folded(sink, rows->map, &plain, row->id, text, rows->mem);
 }
@@ -335,7 +335,7 @@ static void json_path(
     struct trod_string text;
 
     trod_string_init(&text, rows->mem);
-    trod_path_print_with(&text.sink, rows->map, row->entry, row->id,
+    trod_path_print(&text.sink, rows->map, row->entry, row->id,
         rows->options->conditions ? rows->options->text : NULL);
     trod_json_text(json, "path", text.text);
     trod_path_ends_json(json, rows->map, row->entry, row->id);
@@ -344,7 +344,7 @@ static void json_path(
             json, "decisions", rows->map, row->entry, row->id, rows->options->text);
     plain.first_line = NULL;
     trod_string_init(&text, rows->mem);
-    trod_path_print(&text.sink, rows->map, &plain, row->id);
+    trod_path_print(&text.sink, rows->map, &plain, row->id, NULL);
     trod_json_text(json, "blocks", text.text);
 }
 
