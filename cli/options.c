@@ -77,7 +77,8 @@ const struct argp_option cli_sort_words[] = {
     {"function", 0, 0, OPTION_DOC, "by function name", 0},
     {"file", 0, 0, OPTION_DOC, "by file name, then by function name", 0},
     {"time", 0, 0, OPTION_DOC,
-        "by own time, without callees, for programs built with --burst=types=paths+time",
+        "by own time, without callees, or by what it changed, for programs built with "
+        "--burst=types=paths+time",
         0},
     {0},
 };

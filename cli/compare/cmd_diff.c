@@ -22,6 +22,51 @@ static bool belong_together(struct cli *cli, const struct trod_profile_diff *dif
                cli->options.file.item[0], cli->options.file.item[1], fewer, common);
 }
 
+/* --- times ------------------------------------------------------------------------------------- */
+
+struct compared {
+    const struct trod_profile *a, *b;
+    const struct trod_profile_diff *diff;
+    const struct trod_map *map;
+    const struct trod_report_options *options;
+};
+
+static bool read_times(struct trod_times *out, struct cli *cli,
+    const struct trod_profile *profile, const char *name)
+{
+    trod_times_build(out, profile, &cli->mem);
+    if (!out->npath)
+        return trod_fail(&cli->err, TROD_E_MISMATCH,
+            "--sort=time: no path of '%s' was timed; compile the program with 'trod cc "
+            "--burst=types=paths+time'",
+            name);
+    if (!out->ticks)
+        return trod_fail(&cli->err, TROD_E_MISMATCH,
+            "--sort=time: '%s' does not tell how fast its clock is, because the program "
+            "ended too early; let it run longer",
+            name);
+    return true;
+}
+
+static bool compare_times(struct cli *cli, const struct compared *with)
+{
+    struct trod_times a, b;
+
+    if (!read_times(&a, cli, with->a, cli->options.file.item[0]) ||
+        !read_times(&b, cli, with->b, cli->options.file.item[1]))
+        return false;
+    if (cli->options.form == CLI_JSON) {
+        cli_json_begin(cli);
+        trod_report_compare_times_json(&cli->json, "times", with->diff, &a, &b,
+            with->map, with->options, &cli->mem);
+        trod_json_close(&cli->json, '}');
+    } else {
+        trod_report_compare_times(
+            &cli->out.sink, with->diff, &a, &b, with->map, with->options, &cli->mem);
+    }
+    return true;
+}
+
 bool cli_diff(struct cli *cli)
 {
     struct trod_report_options options;
@@ -35,10 +80,6 @@ bool cli_diff(struct cli *cli)
 
     if (file->count != 2)
         return cli_misused(cli, "expected two profiles; name both");
-    if (cli->options.sort - 1 == TROD_SORT_TIME)
-        return cli_misused(cli,
-            "--sort=time: times cannot be compared; compare what 'trod report "
-            "--sort=time' prints of each profile");
     one.item = file->item;
     if (!cli_profiles_sum(&a, cli, &one))
         return false;
@@ -54,6 +95,8 @@ bool cli_diff(struct cli *cli)
         return false;
     cli_report_options(&options, cli);
     cli_report_text(&options, &text, cli, &both, &map);
+    if (options.sort == TROD_SORT_TIME)
+        return compare_times(cli, &(struct compared){&a, &b, &diff, &map, &options});
     if (cli->options.form == CLI_JSON) {
         cli_json_begin(cli);
         trod_report_compare_json(&cli->json, "diff", &diff, &map, &options, &cli->mem);

@@ -3,6 +3,7 @@
 #include "kit/kit.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,6 +170,67 @@ static void test_sums(void **state)
 }
 
 /* Planted faults: each must be found. */
+/* A path with n times the executions of path 1 of cells(), each so many ticks longer. */
+static struct trod_time longer(uint64_t n, uint64_t by)
+{
+    uint64_t count = 50 * n, own = 530 * n;
+
+    return (struct trod_time){.count = count,
+        .own = own + by * count,
+        .squares = (double)(6590 * n + 2 * by * own + by * by * count)};
+}
+
+/* Three ticks are a nanosecond, one of ten executions is timed, and their variance is 972 / 50. */
+static void test_change(void **state)
+{
+    struct trod_time a = longer(4, 0), b = longer(4, 3), few = longer(1, 3);
+    struct trod_time_change change;
+    struct trod_times times;
+
+    (void)state;
+    build(&times, cells());
+    trod_time_compare(&change, &times, &a, &times, &b);
+    assert_float_equal(change.before, 10.6 / 3, 1e-9);
+    assert_float_equal(change.after, 13.6 / 3, 1e-9);
+    assert_float_equal(change.more, 200, 1e-9);
+    /* 1.96 x sqrt(2 x 10 x 972 / 50 / 200) / 3, and what is beyond 2.15 standard deviations */
+    assert_float_equal(change.error, 0.91093, 1e-4);
+    assert_float_equal(change.chance, 0.03143, 1e-4);
+    trod_time_compare(&change, &times, &b, &times, &a);
+    assert_float_equal(change.more, -200, 1e-9);
+    assert_float_equal(change.chance, 0.03143, 1e-4);
+    trod_time_compare(&change, &times, &a, &times, &a);
+    assert_float_equal(change.chance, 1, 0);
+    /* Five observations, and an unknown rate. */
+    trod_time_compare(&change, &times, &a, &times, &few);
+    assert_true(change.error < 0 && change.chance == 1);
+    times.spread = -1;
+    trod_time_compare(&change, &times, &a, &times, &b);
+    assert_true(change.error < 0 && change.chance == 1);
+    /* All were timed: each is an observation. */
+    times.spread = 0;
+    trod_time_compare(&change, &times, &a, &times, &b);
+    assert_float_equal(change.error, 0.91093 / sqrt(10), 1e-4);
+}
+
+static double threshold(const double *chance, size_t n)
+{
+    return trod_times_threshold(chance, n, &have.mem);
+}
+
+static void test_threshold(void **state)
+{
+    static const double some[] = {0.5, 0.03, 0.01, 0.02}, none[] = {0.04, 0.2},
+                        late[] = {0.041, 0.03, 0.045, 0.05, 0.048};
+
+    (void)state;
+    assert_float_equal(threshold(some, 4), 0.03, 0);
+    assert_true(threshold(none, 2) < 0);
+    assert_true(threshold(NULL, 0) < 0);
+    /* The last satisfies its limit, so all do. */
+    assert_float_equal(threshold(late, 5), 0.05, 0);
+}
+
 static void test_check(void **state)
 {
     struct trod_path_time path[2];
@@ -214,6 +276,8 @@ int main(void)
         cmocka_unit_test(test_bins),
         cmocka_unit_test_setup_teardown(test_by_hand, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sums, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_change, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_threshold, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_check, set_up, tear_down),
         cmocka_unit_test(test_unknown_clock),
     };

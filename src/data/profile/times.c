@@ -275,6 +275,68 @@ double trod_times_error(const struct trod_times *times, const struct trod_time *
     return 1.96 * sqrt(times->spread * time->squares) / (double)time->own;
 }
 
+/* --- changes --------------------------------------------------------------------------------------- */
+
+/* Below this number of independent observations, nothing is said about a mean. */
+enum { LEAST_OBSERVED = 8 };
+
+/* A mean in nanoseconds, its variance, and the number of independent observations. */
+struct mean {
+    double value, variance, observed;
+};
+
+/* Observed with a probability p, a time counts 1/p times, and spread is 1/p - 1, or more if bursts are long. The means of two
+ * runs of one program differ also if all executions were timed: then each of these is an observation.
+ */
+static struct mean mean_of(const struct trod_times *times, const struct trod_time *time)
+{
+    double unit = (double)times->nanoseconds / (double)times->ticks;
+    double n = (double)time->count, mean = trod_time_mean(time);
+    double each = times->spread + 1, around = time->squares - mean * (double)time->own;
+
+    return (struct mean){.value = mean * unit,
+        .variance = unit * unit * each * fmax(0, around) / (n * n),
+        .observed = times->spread < 0 ? 0 : n / each};
+}
+
+void trod_time_compare(struct trod_time_change *out, const struct trod_times *times_a,
+    const struct trod_time *a, const struct trod_times *times_b,
+    const struct trod_time *b)
+{
+    struct mean before = mean_of(times_a, a), after = mean_of(times_b, b);
+    double change = after.value - before.value;
+    double deviation = sqrt(before.variance + after.variance);
+
+    *out = (struct trod_time_change){.before = before.value,
+        .after = after.value,
+        .more = change * (double)b->count,
+        .error = -1,
+        .chance = 1};
+    if (fmin(before.observed, after.observed) < LEAST_OBSERVED)
+        return;
+    out->error = 1.96 * deviation;
+    if (change != 0)
+        out->chance = deviation > 0 ? erfc(fabs(change) / deviation / sqrt(2)) : 0;
+}
+
+TROD_ORDER(by_value, double, trod_compare(*a, *b))
+
+double trod_times_threshold(const double *chance, size_t n, struct trod_arena *mem)
+{
+    static const double rate = 0.05;
+    struct trod_mark mark = trod_arena_mark(mem);
+    double *sorted = trod_new(mem, double, n), threshold = -1;
+
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = chance[i];
+    trod_sort(sorted, n, by_value);
+    for (size_t i = 0; i < n; i++)
+        if (sorted[i] <= rate * (double)(i + 1) / (double)n)
+            threshold = sorted[i];
+    trod_arena_rewind(mem, mark);
+    return threshold;
+}
+
 /* --- the validator ------------------------------------------------------------------------------- */
 
 static bool check_time(const struct trod_time *time)

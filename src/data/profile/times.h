@@ -71,6 +71,27 @@ double trod_time_mean(const struct trod_time *time);
 /* 0: exact; negative: unknown. */
 double trod_times_error(const struct trod_times *times, const struct trod_time *time);
 
+/* How the mean own time of some executions differs from one profile to another, in nanoseconds. */
+struct trod_time_change {
+    double before, after;
+    double
+        error; /* of the difference, with a probability of 95 percent; negative: unknown, too few were timed */
+    double
+        chance; /* that means differ so much by the choice of what was timed; 1: unknown */
+    double
+        more; /* what all executions of the second profile took beyond the first one's mean */
+};
+
+/* needs:  both clocks are known */
+void trod_time_compare(struct trod_time_change *out, const struct trod_times *times_a,
+    const struct trod_time *a, const struct trod_times *times_b,
+    const struct trod_time *b);
+
+/* Differences with at most this chance are certain: of those, at most one in twenty is expected to be none (Benjamini
+ * and Hochberg). Negative: none is.
+ */
+double trod_times_threshold(const double *chance, size_t n, struct trod_arena *mem);
+
 /* The validator: paths are in order and each there once, bins are and have counts, and sums are those of the parts.
  *
  * fails:  TROD_E_INTERNAL

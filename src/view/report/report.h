@@ -245,7 +245,7 @@ enum trod_report_sort {
     TROD_SORT_WEIGHT, /* the same by weight */
     TROD_SORT_FUNCTION,
     TROD_SORT_FILE,
-    TROD_SORT_TIME /* by own time; not in a comparison */
+    TROD_SORT_TIME /* by own time; in a comparison, what a path took more or less */
 };
 
 enum trod_report_group {
@@ -286,7 +286,8 @@ struct trod_row {
     uint64_t
         npath; /* of a group; in a comparison, those that moved, or all if keep_same */
     uint64_t count[2], weight[2]; /* of A and B in a comparison, otherwise of A */
-    const struct trod_time *time; /* NULL: was not timed */
+    const struct trod_time *time, *time_b; /* NULL: was not timed */
+    struct trod_time_change change;        /* if both were */
     enum trod_row_place place;
 };
 
@@ -301,7 +302,7 @@ struct trod_rows {
     bool keep_same;  /* in a comparison: keep paths that did not move */
     const struct trod_map_entry *const *
         first_copy; /* by entry: paths of copies are added to the first copy; NULL: copies stay separate */
-    const struct trod_times *times; /* NULL: none are known */
+    const struct trod_times *times, *times_b; /* NULL: none are known */
     uint64_t njoined;   /* paths that were added to those of the first copy */
     uint64_t nhidden;   /* paths of system code that were omitted */
     uint64_t nunwanted; /* paths of functions that were not selected */
@@ -335,7 +336,8 @@ void trod_rows_put_ticks(
 void trod_rows_put_time_heads(struct trod_sink *sink);
 void trod_row_put_times(
     struct trod_sink *sink, const struct trod_rows *rows, const struct trod_row *row);
-/* The same in a line below a path's title, and with the time of the functions that it calls. */
+/* The same in a line below a path's title, and with the time of the functions that it calls. In a comparison of times p50
+ * and p99, both before and after. */
 void trod_row_put_time_line(struct trod_sink *sink, const struct trod_rows *rows,
     const struct trod_row *row, unsigned column);
 /* What times are, below the rows. */
@@ -497,6 +499,21 @@ void trod_report_compare(struct trod_sink *sink, const struct trod_profile_diff 
     struct trod_arena *mem);
 void trod_report_compare_json(struct trod_json *json, const char *key,
     const struct trod_profile_diff *diff, const struct trod_map *map,
+    const struct trod_report_options *options, struct trod_arena *mem);
+
+/* --- compare_times.c: how long paths take in two profiles ------------------------------------- */
+
+/* Of the paths, or groups of them, that are timed in both profiles: those whose mean own time certainly changed; in JSON all.
+ *
+ * needs:  both clocks are known
+ */
+void trod_report_compare_times(struct trod_sink *sink,
+    const struct trod_profile_diff *diff, const struct trod_times *a,
+    const struct trod_times *b, const struct trod_map *map,
+    const struct trod_report_options *options, struct trod_arena *mem);
+void trod_report_compare_times_json(struct trod_json *json, const char *key,
+    const struct trod_profile_diff *diff, const struct trod_times *a,
+    const struct trod_times *b, const struct trod_map *map,
     const struct trod_report_options *options, struct trod_arena *mem);
 
 /* --- overlap_rows.c: how much two profiles have in common -------------------------------- */

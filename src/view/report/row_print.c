@@ -65,7 +65,7 @@ bool trod_row_put_path(struct trod_sink *sink, const struct trod_rows *rows,
 
     trod_title_put(
         sink, &o->style, column, row->entry, row->function, row->id, rows->mem);
-    if (trod_rows_timed(rows))
+    if (trod_rows_timed(rows) || rows->times_b)
         trod_row_put_time_line(sink, rows, row, column);
     if (!row->entry)
         return false;

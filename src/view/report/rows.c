@@ -2,6 +2,7 @@
 #include "base/order.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,7 +85,8 @@ void trod_rows_add(struct trod_rows *rows, const struct trod_profile_function *f
         .id = id,
         .npath = rows->keep_same || a != b,
         .count = {a, b},
-        .time = rows->times ? trod_times_find(rows->times, function, id) : NULL};
+        .time = rows->times ? trod_times_find(rows->times, function, id) : NULL,
+        .time_b = rows->times_b ? trod_times_find(rows->times_b, function, id) : NULL};
     uint64_t nblock = count_blocks(rows->map, entry, id);
 
     row.start =
@@ -136,6 +138,9 @@ static const char *display_name_of(const struct trod_row *row)
 TROD_ORDER(by_time, struct trod_row, trod_compare(trod_row_own(b), trod_row_own(a)),
     by_count(a, b))
 
+TROD_ORDER(by_change, struct trod_row,
+    trod_compare(fabs(b->change.more), fabs(a->change.more)), by_count(a, b))
+
 TROD_ORDER(by_function, struct trod_row, strcmp(display_name_of(a), display_name_of(b)),
     TROD_ALPHABETIC(function), TROD_ALPHABETIC(file), by_count(a, b))
 
@@ -164,6 +169,7 @@ static void add_row(
 {
     to->npath += from->npath;
     to->time = trod_time_sum(to->time, from->time, rows->mem);
+    to->time_b = trod_time_sum(to->time_b, from->time_b, rows->mem);
     for (int i = 0; i < 2; i++) {
         to->count[i] = trod_sat_add(to->count[i], from->count[i]);
         to->weight[i] = trod_sat_add(to->weight[i], from->weight[i]);
@@ -251,6 +257,23 @@ static void drop_same(struct trod_rows *rows)
     rows->count = n;
 }
 
+/* In a comparison of times, keep what was timed in both profiles. */
+static void compare_times(struct trod_rows *rows)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < rows->count; i++) {
+        struct trod_row *row = &rows->row[i];
+
+        if (!row->time || !row->time_b)
+            continue;
+        trod_time_compare(
+            &row->change, rows->times, row->time, rows->times_b, row->time_b);
+        rows->row[n++] = *row;
+    }
+    rows->count = n;
+}
+
 static void mark_places(struct trod_rows *rows)
 {
     struct trod_mark mark = trod_arena_mark(rows->mem);
@@ -280,7 +303,9 @@ void trod_rows_finish(struct trod_rows *rows)
     join_copies(rows);
     put_together(rows);
     drop_same(rows);
-    sort(rows, order[rows->options->sort]);
+    if (rows->times_b)
+        compare_times(rows);
+    sort(rows, rows->times_b ? by_change : order[rows->options->sort]);
     rows->nlisted = rows->count < most ? rows->count : most;
     if (rows->options->group == TROD_GROUP_NONE ||
         rows->options->group == TROD_GROUP_LOOP)

@@ -4,7 +4,7 @@
 
 bool trod_rows_timed(const struct trod_rows *rows)
 {
-    return rows->times && rows->options->sort == TROD_SORT_TIME;
+    return rows->times && !rows->times_b && rows->options->sort == TROD_SORT_TIME;
 }
 
 uint64_t trod_row_own(const struct trod_row *row)
@@ -58,12 +58,37 @@ void trod_row_put_times(
 
 /* --- below a title -------------------------------------------------------------------------------- */
 
+static void put_both(struct trod_sink *sink, const struct trod_rows *rows,
+    const char *what, double a, double b)
+{
+    char text[2][TROD_TIME_TEXT];
+
+    trod_put(sink, "%s %s to %s", what, trod_time_text(text[0], rows->times, a),
+        trod_time_text(text[1], rows->times_b, b));
+}
+
+static void put_comparison(struct trod_sink *sink, const struct trod_rows *rows,
+    const struct trod_row *row, unsigned column)
+{
+    const struct trod_time *a = row->time, *b = row->time_b;
+
+    trod_put(sink, "%*s  ", (int)column, "");
+    put_both(sink, rows, "p50", trod_time_quantile(a, 0.5), trod_time_quantile(b, 0.5));
+    put_both(
+        sink, rows, ", p99", trod_time_quantile(a, 0.99), trod_time_quantile(b, 0.99));
+    trod_put(sink, "\n");
+}
+
 void trod_row_put_time_line(struct trod_sink *sink, const struct trod_rows *rows,
     const struct trod_row *row, unsigned column)
 {
     const struct trod_time *time = row->time;
     char text[5][TROD_TIME_TEXT];
 
+    if (rows->times_b) {
+        put_comparison(sink, rows, row, column);
+        return;
+    }
     if (!time) {
         trod_put(sink, "%*s  was not timed\n", (int)column, "");
         return;
