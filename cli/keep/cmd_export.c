@@ -81,12 +81,17 @@ static bool put(
     struct trod_flow_source *source;
     struct trod_subpaths *subpaths = trod_new(&cli->mem, struct trod_subpaths, 1);
     struct trod_flows *flows = trod_new(&cli->mem, struct trod_flows, 1);
+    struct trod_times *times = trod_new(&cli->mem, struct trod_times, 1);
     struct cli_text text;
 
     if (trod_profile_has_samples(in->profile)) {
         if (!trod_online_estimate(subpaths, in->profile, &cli->mem, &cli->err))
             return false;
         in->subpaths = subpaths;
+    }
+    if (trod_profile_has_times(in->profile)) {
+        trod_times_build(times, in->profile, &cli->mem);
+        in->times = times;
     }
     if (format->takes & TROD_EXPORT_BLOCKS)
         cli_block_ids(cli, in);

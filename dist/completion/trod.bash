@@ -137,7 +137,7 @@ _trod()
         return
         ;;
     'export':--to)
-        COMPREPLY=($(compgen -W "pprof pprof-blocks collapsed callgrind dot json csv lcov cobertura gcov llvm sample propeller profdata" -- "$cur"))
+        COMPREPLY=($(compgen -W "pprof pprof-blocks collapsed collapsed-time callgrind dot json csv lcov cobertura gcov llvm sample propeller profdata" -- "$cur"))
         return
         ;;
     *:--completion)

@@ -210,7 +210,7 @@ complete -c trod -n '__trod_command_is migrate' -l binary -r -F -d 'for profiles
 complete -c trod -n '__trod_command_is migrate' -l most -x -d 'print at most N functions'
 complete -c trod -n '__trod_command_is merge' -l keep-runs -d 'keep the counts of each run separate'
 complete -c trod -n '__trod_command_is merge "set union" "set intersect" "set subtract"' -l text -d 'write the text form'
-complete -c trod -n '__trod_command_is export' -l to -x -a 'pprof pprof-blocks collapsed callgrind dot json csv lcov cobertura gcov llvm sample propeller profdata' -d 'write FORMAT'
+complete -c trod -n '__trod_command_is export' -l to -x -a 'pprof pprof-blocks collapsed collapsed-time callgrind dot json csv lcov cobertura gcov llvm sample propeller profdata' -d 'write FORMAT'
 complete -c trod -n '__trod_command_is export' -l most -x -d 'include only the N hottest paths, in formats that have paths'
 complete -c trod -n '__trod_command_is check' -l calls -d 'also check, with the maps of the programs, that each function was entered as often as it was called'
 complete -c trod -n '__trod_command_is split' -s o -l output -r -F -d 'write to FILE instead of PROGRAM.trodmap'

@@ -249,7 +249,7 @@ _trod()
     _trod_option ',migrate,' '*--most=[print at most N functions]:N:'
     _trod_option ',merge,' '*--keep-runs[keep the counts of each run separate]'
     _trod_option ',merge,set union,set intersect,set subtract,' '*--text[write the text form]'
-    _trod_option ',export,' '*--to=[write FORMAT]:FORMAT:(pprof pprof-blocks collapsed callgrind dot json csv lcov cobertura gcov llvm sample propeller profdata)'
+    _trod_option ',export,' '*--to=[write FORMAT]:FORMAT:(pprof pprof-blocks collapsed collapsed-time callgrind dot json csv lcov cobertura gcov llvm sample propeller profdata)'
     _trod_option ',export,' '*--most=[include only the N hottest paths, in formats that have paths]:N:'
     _trod_option ',check,' '*--calls[also check, with the maps of the programs, that each function was entered as often as it was called]'
     _trod_option ',split,' '*'{-o+,--output=}'[write to FILE instead of PROGRAM.trodmap]:FILE:_files'

@@ -7,6 +7,9 @@
 
 #include <pprof/profile.pb-c.h>
 
+/* Of a path: how often it ran, its blocks, its own time. */
+enum { MOST_VALUES = 3 };
+
 struct writer {
     const struct trod_exported *in;
     struct trod_arena *mem;
@@ -200,10 +203,13 @@ static Pprof__Sample *new_sample(struct writer *w,
         sample->location_id[n - 1 - i] = location_of(w, stack, &place[i]);
     if (rooted)
         sample->location_id[n] = location_of_root(w, stack);
-    sample->n_value = 2;
-    sample->value = trod_new(w->mem, int64_t, 2);
+    sample->n_value = w->out.n_sample_type;
+    sample->value = trod_new(w->mem, int64_t, MOST_VALUES);
     sample->value[0] = clamp(stack->count);
     sample->value[1] = clamp(stack->weight);
+    if (stack->time)
+        sample->value[2] =
+            (int64_t)trod_time_rounded(w->in->times, (double)stack->time->own);
     add_labels(w, sample, stack);
     return sample;
 }
@@ -292,10 +298,12 @@ static void fill(struct writer *w)
 
     pprof__profile__init(&w->out);
     string(w, "");
-    w->out.n_sample_type = 2;
-    w->out.sample_type = trod_new(w->mem, Pprof__Value *, 2);
+    w->out.n_sample_type = w->in->times ? 3 : 2;
+    w->out.sample_type = trod_new(w->mem, Pprof__Value *, MOST_VALUES);
     w->out.sample_type[0] = value_type(w, what, "count");
     w->out.sample_type[1] = value_type(w, "blocks", "count");
+    if (w->in->times)
+        w->out.sample_type[2] = value_type(w, "own time", trod_time_unit(w->in->times));
     w->out.default_sample_type = string(w, what);
     add_mappings(w);
     add_samples(w);

@@ -220,6 +220,34 @@ for my $how ('rate=5,seed=1', 'rate=20,burst=3,seed=2', 'rate=7,rate.time=3,seed
     report('a real clock: the ratio of two paths', $ok ? () : $said);
 }
 
+# --- other tools -----------------------------------------------------------------------------------
+
+{
+    my @files = ran('program', 'trigger=always', 'caller', 1000);
+    my $all = (times_of(@files))[1]{times}{own};
+    my %sum;
+    for (split /\n/, must($trod, 'export', '-q', '--to=collapsed-time', @files)) {
+        $sum{collapsed} += $1 if / (\d+)$/;
+    }
+    my ($head, @rows) = split /\r\n/, must($trod, 'export', '-q', '--to=csv', @files);
+    $sum{csv} = 0;
+    /,ticks,(\d+),\d+,[\d.]+,[\d.]+,[\d.]+$/ and $sum{csv} += $1 for @rows;
+    my $callgrind = must($trod, 'export', '-q', '--to=callgrind', @files);
+    ($sum{callgrind}) = $callgrind =~ /^events: Lines Blocks Paths Time\nsummary: \d+ \d+ \d+ (\d+)$/m;
+    ($sum{'callgrind, leaf'}) = $callgrind =~ /^fn=\(\d+\) leaf\b.*\n((?:\d.*\n)+)/m;
+    $sum{'callgrind, leaf'} = $all - 13500 + eval { my $n = 0; $n += (split)[4] for split /\n/, $sum{'callgrind, leaf'}; $n };
+    $sum{json} = 0;
+    $sum{json} += $_->{time}{own} // 0 for @{decode_json(must($trod, 'export', '-q', '--to=json', @files))->{paths}};
+    must($trod, 'export', '-q', '--to=pprof', '-o', 'time.pb.gz', @files);
+    ($sum{pprof}) = `PYTHONPATH=$root/test/export python3 -c '
+import pprof_wire
+p = pprof_wire.read("time.pb.gz")
+assert p["types"][2] == ["own time", "ticks"], p["types"]
+print(sum(values[2] for _, values, _ in p["samples"]))' 2>&1` =~ /^(\d+)$/;
+    report("other tools get the same times: $_", ($sum{$_} // 'none') eq $all ? () : ($sum{$_} // 'none') . "; should be $all") for sort keys %sum;
+    report('columns of csv', $head =~ /,blocks,unit,own,with_callees,mean,p50,p99$/ ? () : $head);
+}
+
 # --- refusals --------------------------------------------------------------------------------------
 
 {
@@ -229,9 +257,18 @@ for my $how ('rate=5,seed=1', 'rate=20,burst=3,seed=2', 'rate=7,rate.time=3,seed
     my $said = `$trod report --sort=time $untimed 2>&1`;
     my $status = $? >> 8;
     report('a program that was not timed', $status == 4 && $said =~ /no path of '.*' was timed; compile/ ? () : "$status: $said");
-    $said = `$trod diff --sort=time a.profile a.profile 2>&1`;
+    my ($timed) = ran('program', 'trigger=always', 'caller', 10);
+    rename $timed, 'timed.profile';
+    ($untimed) = ran('plain', 'trigger=always', 'caller', 10);
+    $said = `$trod diff --sort=time $untimed timed.profile 2>&1`;
     $status = $? >> 8;
-    report('a comparison', $status == 2 && $said =~ /times cannot be compared/ ? () : "$status: $said");
+    report('a comparison with one', $status == 4 && $said =~ /no path of '\Q$untimed\E' was timed; compile/ ? () : "$status: $said");
+    $said = `$trod diff --sort=time timed.profile timed.profile 2>&1`;
+    $status = $? >> 8;
+    report('a comparison without a clock', $status == 4 && $said =~ /'timed.profile' does not tell how fast its clock is/ ? () : "$status: $said");
+    $said = `$trod export --to=collapsed-time $untimed 2>&1`;
+    $status = $? >> 8;
+    report('an export', $status == 4 && $said =~ /no path was timed, which collapsed-time needs/ ? () : "$status: $said");
 }
 
 # --- planted faults -----------------------------------------------------------------------------------

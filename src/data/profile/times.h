@@ -106,6 +106,11 @@ enum { TROD_TIME_TEXT = 16 };
 /* "12.3ns", "4.56us", "789ms", "1.23s", "84m"; in ticks if the clock is unknown: "1234". Three digits. */
 const char *trod_time_text(
     char out[TROD_TIME_TEXT], const struct trod_times *times, double ticks);
+/* In nanoseconds, or unchanged if the clock is unknown; and the name of that unit. */
+double trod_time_in_unit(const struct trod_times *times, double ticks);
+/* The same, rounded; at most INT64_MAX. */
+uint64_t trod_time_rounded(const struct trod_times *times, double ticks);
+const char *trod_time_unit(const struct trod_times *times);
 /* Members of the open object: own, with_callees, away, mean, p50, p99 in nanoseconds, or in ticks if the clock is
  * unknown; executions; error, if known. */
 void trod_time_json(struct trod_json *json, const struct trod_times *times,

@@ -3,10 +3,22 @@
 #include <math.h>
 #include <stdio.h>
 
-static double nanoseconds(const struct trod_times *times, double ticks)
+const char *trod_time_unit(const struct trod_times *times)
+{
+    return times->ticks ? "nanoseconds" : "ticks";
+}
+
+double trod_time_in_unit(const struct trod_times *times, double ticks)
 {
     return times->ticks ? ticks * (double)times->nanoseconds / (double)times->ticks
                         : ticks;
+}
+
+uint64_t trod_time_rounded(const struct trod_times *times, double ticks)
+{
+    double value = trod_time_in_unit(times, ticks);
+
+    return value < 0x1p63 ? (uint64_t)llround(value) : INT64_MAX;
 }
 
 /* Three digits. */
@@ -26,7 +38,7 @@ const char *trod_time_text(
         const char *unit;
     } unit[] = {{999.5, 1, "ns"}, {999.5e3, 1e3, "us"}, {999.5e6, 1e6, "ms"},
         {999.5e9, 1e9, "s"}};
-    double time = nanoseconds(times, ticks);
+    double time = trod_time_in_unit(times, ticks);
 
     if (!times->ticks) {
         snprintf(out, TROD_TIME_TEXT, ticks < 1e7 ? "%.0f" : "%.2e", ticks);
@@ -45,12 +57,14 @@ void trod_time_json(struct trod_json *json, const struct trod_times *times,
     double error = trod_times_error(times, time);
 
     trod_json_uint(json, "executions", time->count);
-    trod_json_real(json, "own", nanoseconds(times, (double)time->own));
-    trod_json_real(json, "with_callees", nanoseconds(times, (double)time->with));
-    trod_json_real(json, "away", nanoseconds(times, (double)time->away));
-    trod_json_real(json, "mean", nanoseconds(times, trod_time_mean(time)));
-    trod_json_real(json, "p50", nanoseconds(times, trod_time_quantile(time, 0.5)));
-    trod_json_real(json, "p99", nanoseconds(times, trod_time_quantile(time, 0.99)));
+    trod_json_real(json, "own", trod_time_in_unit(times, (double)time->own));
+    trod_json_real(json, "with_callees", trod_time_in_unit(times, (double)time->with));
+    trod_json_real(json, "away", trod_time_in_unit(times, (double)time->away));
+    trod_json_real(json, "mean", trod_time_in_unit(times, trod_time_mean(time)));
+    trod_json_real(
+        json, "p50", trod_time_in_unit(times, trod_time_quantile(time, 0.5)));
+    trod_json_real(
+        json, "p99", trod_time_in_unit(times, trod_time_quantile(time, 0.99)));
     if (error >= 0)
         trod_json_real(json, "error", error);
 }
@@ -59,10 +73,10 @@ void trod_times_json(
     struct trod_json *json, const char *key, const struct trod_times *times)
 {
     trod_json_open(json, key, '{');
-    trod_json_text(json, "unit", times->ticks ? "nanoseconds" : "ticks");
+    trod_json_text(json, "unit", trod_time_unit(times));
     if (times->ticks)
         trod_json_real(json, "ticks_per_second",
             1e9 * (double)times->ticks / (double)times->nanoseconds);
-    trod_json_real(json, "own", nanoseconds(times, (double)times->own));
+    trod_json_real(json, "own", trod_time_in_unit(times, (double)times->own));
     trod_json_close(json, '}');
 }

@@ -51,6 +51,7 @@ struct trod_exported {
         most; /* paths, for formats that print some; 0: the default of the format */
     const struct trod_subpaths *subpaths;     /* NULL: paths were counted */
     const struct trod_condition_source *text; /* NULL: sources are not read */
+    const struct trod_times *times;           /* NULL: paths were not timed */
     const struct trod_export_blocks
         *blocks; /* of files that have them, for TROD_EXPORT_BLOCKS */
     size_t nblocks;
@@ -76,6 +77,7 @@ enum {
                                   have them are omitted, with a note */
     TROD_EXPORT_SAMPLES = 8, /* sampled subpaths */
     TROD_EXPORT_FRAMES = 32, /* it names frames by conditions: sources are read */
+    TROD_EXPORT_TIMES = 64,  /* it needs times of paths */
     TROD_EXPORT_BLOCKS = 16  /* it needs paths of machine code, and the numbers that the
                                   compiler gave to blocks */
 };
@@ -126,6 +128,7 @@ struct trod_export_stack {
     enum trod_export_kind kind;
     uint64_t id;                               /* of the path, or of a chain of paths */
     uint64_t count, weight;                    /* as in reports */
+    const struct trod_time *time;              /* NULL: was not timed */
     const struct trod_online_subpath *subpath; /* of subpaths */
 };
 
@@ -254,6 +257,9 @@ bool trod_export_llvm(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 
 bool trod_export_collapsed(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
+/* The same by own time, in nanoseconds, or in ticks if the clock is unknown: of paths that have any. */
+bool trod_export_collapsed_time(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;
 bool trod_export_callgrind(struct trod_sink *sink, const struct trod_exported *in,
     struct trod_arena *mem, struct trod_err *err) TROD_MUST_CHECK;

@@ -10,12 +10,13 @@
  *   Lines   how often a line was begun, as in coverage
  *   Blocks  blocks executed, by the line they begin on; the sum of a function is its weight in reports
  *   Paths   paths that ended on the line; the sum of a function is its count in reports
+ *   Time    own time of these paths, if they were timed
  *
  * A call is listed if a block calls a function by name; its count is exact. The inclusive cost of a call cannot in
  * general be derived from intraprocedural paths: see knows_whole().
  */
 
-enum { NCOST = 3 };
+enum { COST_LINES, COST_BLOCKS, COST_PATHS, COST_TIME, NCOST };
 
 struct cost {
     uint64_t of[NCOST];
@@ -204,6 +205,16 @@ static bool is_own(const struct trod_map_entry *entry, trod_node v)
     return !entry->nframe || trod_map_frame_of(entry, v) == 0;
 }
 
+static uint64_t own_time(
+    const struct trod_times *times, const struct trod_map_entry *entry, uint64_t id)
+{
+    struct trod_profile_function function = {
+        .name = entry->name_hash, .graph = entry->graph_hash, .cuts = entry->cuts_hash};
+    const struct trod_time *time = times ? trod_times_find(times, &function, id) : NULL;
+
+    return time ? trod_time_rounded(times, (double)time->own) : 0;
+}
+
 static void take_blocks(
     struct printer *p, struct lines *to, uint32_t owner, const struct trod_flow *flow)
 {
@@ -212,17 +223,19 @@ static void take_blocks(
 
     for (trod_node v = 0; v < dag->graph->nnode; v++)
         if (is_own(flow->entry, v))
-            add_line(p, to, owner, trod_flow_line(flow->entry, v), 1,
+            add_line(p, to, owner, trod_flow_line(flow->entry, v), COST_BLOCKS,
                 flow->count_of_node[v]);
     for (size_t i = 0; i < flow->npath; i++) {
         uint32_t n = trod_number_decode(
-            p->in->map->step, &flow->entry->numbering, flow->path[i].id);
+                     p->in->map->step, &flow->entry->numbering, flow->path[i].id),
+                 line;
 
         while (n > 2 && !is_own(flow->entry, dag->shape.src_of_edge[step[n - 1]]))
             n--;
-        add_line(p, to, owner,
-            trod_flow_line(flow->entry, dag->shape.src_of_edge[step[n - 1]]), 2,
-            flow->path[i].count);
+        line = trod_flow_line(flow->entry, dag->shape.src_of_edge[step[n - 1]]);
+        add_line(p, to, owner, line, COST_PATHS, flow->path[i].count);
+        add_line(p, to, owner, line, COST_TIME,
+            own_time(p->in->times, flow->entry, flow->path[i].id));
     }
 }
 
@@ -240,7 +253,7 @@ static void take_flow(struct printer *p, struct lines *to, uint32_t entry)
         return;
     n = trod_flow_rows(&row, flow, p->mem);
     for (uint32_t i = 0; i < n; i++)
-        add_line(p, to, entry, row[i].line, 0, row[i].count);
+        add_line(p, to, entry, row[i].line, COST_LINES, row[i].count);
 }
 
 /* --- text ------------------------------------------------------------------------------------------------------- */
@@ -280,12 +293,17 @@ static void put_function(struct printer *p, uint32_t entry, bool called)
     put_name(p, called ? "cfn" : "fn", &p->names, &p->nname_written, e->display_name);
 }
 
+static void put_costs(struct printer *p, const struct cost *cost)
+{
+    for (int i = 0; i < (p->in->times ? NCOST : COST_TIME); i++)
+        trod_put(p->sink, " %" PRIu64, cost->of[i]);
+    trod_put(p->sink, "\n");
+}
+
 static void put_cost(struct printer *p, uint32_t line, const struct cost *cost)
 {
     trod_put(p->sink, "%" PRIu32, line);
-    for (int i = 0; i < NCOST; i++)
-        trod_put(p->sink, " %" PRIu64, cost->of[i]);
-    trod_put(p->sink, "\n");
+    put_costs(p, cost);
 }
 
 static void put_calls(struct printer *p, uint32_t caller)
@@ -328,9 +346,13 @@ static void put_head(struct printer *p, const struct lines *lines)
     trod_put(p->sink,
         "desc: inclusive costs of calls are given where known, and 0 elsewhere\npositions: "
         "line\nevent: Lines : lines begun\nevent: Blocks : blocks that ran\nevent: Paths : "
-        "paths that ended\nevents: Lines Blocks Paths\nsummary: %" PRIu64 " %" PRIu64
-        " %" PRIu64 "\n",
-        all.of[0], all.of[1], all.of[2]);
+        "paths that ended\n");
+    if (p->in->times)
+        trod_put(p->sink, "event: Time : %s of these paths, without callees\n",
+            trod_time_unit(p->in->times));
+    trod_put(
+        p->sink, "events: Lines Blocks Paths%s\nsummary:", p->in->times ? " Time" : "");
+    put_costs(p, &all);
 }
 
 static void put_body(struct printer *p, const struct lines *lines)

@@ -50,25 +50,45 @@ static void put_root(
         trod_put(sink, " [estimated]");
 }
 
-bool trod_export_collapsed(struct trod_sink *sink, const struct trod_exported *in,
-    struct trod_arena *mem, struct trod_err *err)
+static void put_all(struct trod_sink *sink, const struct trod_exported *in, bool timed,
+    struct trod_arena *mem)
 {
     bool exact =
         in->subpaths ? in->subpaths->exact : trod_profile_is_exact(in->profile);
     struct trod_export_stacks stacks;
     struct trod_export_place *place;
 
-    (void)err;
     trod_export_stacks(&stacks, in, mem);
     place = trod_new(mem, struct trod_export_place, stacks.most_places);
     for (size_t i = 0; i < stacks.nstack; i++) {
         const struct trod_export_stack *stack = &stacks.stack[i];
+        uint64_t value = !timed ? stack->count
+                         : stack->time
+                             ? trod_time_rounded(in->times, (double)stack->time->own)
+                             : 0;
         uint32_t n = trod_export_places(place, &stacks, stack);
 
+        if (timed && !value)
+            continue;
         put_root(sink, stack, exact);
         for (uint32_t k = 0; k < n; k++)
             put_block(sink, &stacks, &place[k], stack, mem);
-        trod_put(sink, " %" PRIu64 "\n", stack->count);
+        trod_put(sink, " %" PRIu64 "\n", value);
     }
+}
+
+bool trod_export_collapsed(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    (void)err;
+    put_all(sink, in, false, mem);
+    return true;
+}
+
+bool trod_export_collapsed_time(struct trod_sink *sink, const struct trod_exported *in,
+    struct trod_arena *mem, struct trod_err *err)
+{
+    (void)err;
+    put_all(sink, in, true, mem);
     return true;
 }

@@ -42,6 +42,26 @@ static void put_stack(
     put_text(p->sink, p->text.text);
 }
 
+/* Empty fields: the path was not timed. */
+static void put_time(struct printer *p, const struct trod_time *time)
+{
+    const struct trod_times *times = p->stacks.in->times;
+
+    if (!time) {
+        trod_put(p->sink, ",,,,,,");
+        return;
+    }
+    trod_put(p->sink, ",%s", trod_time_unit(times));
+    for (int i = 0; i < 5; i++) {
+        double ticks = i == 0   ? (double)time->own
+                       : i == 1 ? (double)time->with
+                       : i == 2 ? trod_time_mean(time)
+                                : trod_time_quantile(time, i == 3 ? 0.5 : 0.99);
+
+        trod_put(p->sink, ",%.17g", trod_time_in_unit(times, ticks));
+    }
+}
+
 static void put_row(struct printer *p, const struct trod_export_stack *stack)
 {
     const struct trod_profile_module *module =
@@ -67,6 +87,8 @@ static void put_row(struct printer *p, const struct trod_export_stack *stack)
         p->stacks.count ? (double)stack->count / (double)p->stacks.count : 0);
     put_stack(p, stack, false);
     put_stack(p, stack, true);
+    if (p->stacks.in->times)
+        put_time(p, stack->time);
     trod_put(p->sink, "\r\n");
 }
 
@@ -81,7 +103,8 @@ bool trod_export_csv(struct trod_sink *sink, const struct trod_exported *in,
     trod_export_stacks(&p.stacks, in, mem);
     trod_put(sink,
         "module,build_id,function,name,file,line,id,kind,counted,exact,count,weight,"
-        "share,path,blocks\r\n");
+        "share,path,blocks%s\r\n",
+        in->times ? ",unit,own,with_callees,mean,p50,p99" : "");
     for (size_t i = 0; i < p.stacks.nstack; i++)
         put_row(&p, &p.stacks.stack[i]);
     return true;

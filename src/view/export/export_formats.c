@@ -10,6 +10,9 @@ enum {
 const struct trod_export_format trod_export_formats[] = {
     {"collapsed", "stacks, one per line: flamegraph.pl, speedscope, inferno", false,
         trod_export_collapsed, ALL_KINDS | TROD_EXPORT_FRAMES},
+    {"collapsed-time",
+        "the same by own time, of --burst=types=paths+time: flame graphs", false,
+        trod_export_collapsed_time, COUNTED | TROD_EXPORT_FRAMES | TROD_EXPORT_TIMES},
     {"callgrind", "costs of lines, and calls: KCachegrind, callgrind_annotate", false,
         trod_export_callgrind, COUNTED},
     {"dot", "graphs with counts, and the hottest paths: Graphviz", false,
@@ -44,6 +47,11 @@ bool trod_export_check(const struct trod_export_format *format,
                    "blocks were sampled, and %s needs counted paths; profile with 'trod cc', without "
                    "--online, or choose pprof, collapsed, csv or json",
                    format->name);
+    if (format->takes & TROD_EXPORT_TIMES && !trod_profile_has_times(profile))
+        return trod_fail(err, TROD_E_MISMATCH,
+            "no path was timed, which %s needs; compile the program with 'trod cc "
+            "--burst=types=paths+time'",
+            format->name);
     if (profile->nsteps)
         return trod_fail(err, TROD_E_MISMATCH,
             "steps were recorded, not counted; print them with 'trod calls segments' and 'trod "

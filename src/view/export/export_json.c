@@ -210,6 +210,11 @@ static void put_path(struct writer *p, const struct trod_export_stack *stack)
         &p->json, "counted", trod_profile_counted_name(stack->function->counted));
     trod_json_uint(&p->json, "count", stack->count);
     trod_json_uint(&p->json, "weight", stack->weight);
+    if (stack->time) {
+        trod_json_open(&p->json, "time", '{');
+        trod_time_json(&p->json, p->in->times, stack->time);
+        trod_json_close(&p->json, '}');
+    }
     if (entry && stack->kind != TROD_EXPORT_UNKNOWN) {
         put_stack(p, stack, "path", false);
         trod_path_ends_json(&p->json, p->in->map, entry, stack->id);

@@ -71,7 +71,8 @@ static void take_paths(struct trod_export_stacks *out, const struct trod_rows *r
                                     : TROD_EXPORT_UNKNOWN,
             .id = row->id,
             .count = row->count[0],
-            .weight = row->weight[0]};
+            .weight = row->weight[0],
+            .time = row->time};
         if (is_known(entry) &&
             out->most_places < entry->chain.iterations * entry->numbering.dag->nreach)
             out->most_places = entry->chain.iterations * entry->numbering.dag->nreach;
@@ -89,6 +90,7 @@ static void gather_paths(struct trod_export_stacks *out, struct trod_arena *mem)
 
     trod_profile_hot(&hot, profile, SIZE_MAX, mem);
     trod_rows_init(&rows, out->in->map, &options, mem);
+    rows.times = out->in->times;
     hot_of_row = trod_new(mem, size_t, hot.npath);
     for (size_t i = 0; i < hot.npath; i++) {
         hot_of_row[rows.count] = i;
