@@ -372,12 +372,19 @@ static void test_rows(void **state)
     assert_int_equal(n, 1);
     assert_int_equal(row[0].rank, 1);
     assert_int_equal(row[0].subpath->length, 4);
-    assert_near(row[0].share, s.subpath[0].estimate / s.nblock);
+    /* More than the blocks that ran, about, and the only one of its length. */
+    assert_true(s.subpath[0].estimate > s.nblock);
+    assert_near(row[0].share, 1);
     assert_near(row[0].error, sqrt(6 * log(20) / (8600.0 / 800)));
     o.most = 0;
     o.sort = TROD_ONLINE_BY_FUNCTION;
     assert_int_equal(trod_online_rows(&row, &n, &names, &o, &have.mem), 2);
     assert_int_equal(row[1].rank, 2);
+    assert_near(row[1].share, 1);
+    s.nblock *= 4;
+    trod_online_rows(&row, &n, &names, &o, &have.mem);
+    assert_near(row[1].share, row[1].subpath->estimate / s.nblock);
+    s.nblock /= 4;
     /* A subpath of four blocks counts 4^3 times. */
     o = (struct trod_subpaths_options){.weight = 3};
     trod_online_rows(&row, &n, &names, &o, &have.mem);

@@ -72,12 +72,26 @@ static double cautious(double estimate, double n)
     return n > 1 ? estimate * (1 - 1 / sqrt(n)) : 0;
 }
 
+/* For each length, the executions of all its subpaths: each block that ran begins one. Estimates of all may add up to more than
+ * the estimated number of blocks.
+ */
+static double *totals_of(const struct trod_subpaths *subpaths, struct trod_arena *mem)
+{
+    double *total = trod_new(mem, double, TROD_PROFILE_LONGEST + 1);
+
+    for (size_t i = 0; i < subpaths->nsubpath; i++)
+        total[subpaths->subpath[i].length] += subpaths->subpath[i].estimate;
+    for (uint32_t i = 0; i <= TROD_PROFILE_LONGEST; i++)
+        total[i] = fmax(total[i], subpaths->nblock);
+    return total;
+}
+
 /* Ranks are by score among all subpaths, listed or not. */
 static struct sorted_row *score_all(const struct trod_subpaths *subpaths,
     const struct trod_subpaths_options *o, struct trod_arena *mem)
 {
     struct sorted_row *all = trod_new(mem, struct sorted_row, subpaths->nsubpath);
-    double confidence = confidence_of(o);
+    double confidence = confidence_of(o), *total = totals_of(subpaths, mem);
 
     for (size_t i = 0; i < subpaths->nsubpath; i++) {
         const struct trod_online_subpath *s = &subpaths->subpath[i];
@@ -85,7 +99,7 @@ static struct sorted_row *score_all(const struct trod_subpaths *subpaths,
         struct trod_online_row row = {.subpath = s,
             .score = cautious(s->estimate, n) * pow((double)s->length, o->weight),
             .error = trod_subpaths_error(n, confidence, false),
-            .share = subpaths->nblock > 0 ? s->estimate / subpaths->nblock : 0};
+            .share = total[s->length] > 0 ? s->estimate / total[s->length] : 0};
 
         row.sure = s->estimate * (1 - trod_subpaths_error(n, confidence, true)) >=
                    threshold_of(subpaths, o);
