@@ -175,6 +175,17 @@ static bool add_bursts(struct collector *g, const struct trod_profile *sum)
     return true;
 }
 
+static void add_times(struct collector *g, const struct trod_profile *sum)
+{
+    struct trod_times times;
+
+    if (!trod_profile_has_times(sum))
+        return;
+    trod_times_build(&times, sum, &g->cli->mem);
+    trod_page_table_times(next_table(g), &g->names, &times, g->most, &g->cli->mem);
+    keep_table(g);
+}
+
 enum {
     STREAMS = 200
 }; /* most streams considered: finding where each was first seen takes a search */
@@ -338,6 +349,7 @@ bool cli_html_kinds(
         add_across(&g, &in->sum[i]);
         if (!add_subpaths(&g, &in->sum[i]) || !add_bursts(&g, &in->sum[i]))
             return false;
+        add_times(&g, &in->sum[i]);
     }
     if (!add_streams(&g) || !add_entries(&g))
         return false;

@@ -174,6 +174,13 @@ is "$(query 'join "\n", map { "$_->{function} $_->{loop} $_->{place} $_->{iterat
 is "$(query 'join " ", map { defined $_->{blocks}[0][0] ? "known" : "not" } @{$_->{functions}}' <page.json)" "not not not" \
     "without paths among them, blocks have no counts"
 
+trod cc --burst=types=paths+time,rate=10 -O1 -g -o times app.c && TROD_OUT=times.trod ./times 200000 >/dev/null
+html page times.trod
+trod report -q --sort=time --json --most=2000 times.trod >times.json
+is "$(query 'join "\n", map { join " ", $_->{path} =~ /^=(\d+)/, @{$_}{qw(function time share error times mean p50 p99)} } rows("times")' <page.json)" \
+    "$(query 'join "\n", map { join " ", $_->{id}, $_->{function}, $_->{time}{own}, $_->{share}, @{$_->{time}}{qw(error executions mean p50 p99)} } grep { $_->{time} } @{$_->{report}{hot}}' <times.json)" \
+    "times"
+
 cp "$root/example/list.c" .
 trod cc --burst=types=streams,rate=10,burst=100 -O1 -g -o streams list.c && TROD_OUT=streams.trod ./streams >/dev/null
 trod sample data -q --json --most=200 streams.trod >streams.json

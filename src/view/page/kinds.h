@@ -1,7 +1,7 @@
 /* kinds: what a page shows besides paths of functions.
  *
  *     segments, subpaths, paths across calls -> spans
- *     bursts, streams, coverage, entries of other versions -> tables
+ *     bursts, times, streams, coverage, entries of other versions -> tables
  *     a stream of branches -> what a hot path table held, window by window
  *     entries of paths -> how each path is known
  *
@@ -117,6 +117,7 @@ enum trod_page_kind {
     TROD_PAGE_TEXT,
     TROD_PAGE_COUNT,
     TROD_PAGE_REAL,    /* below 0: unknown */
+    TROD_PAGE_TIME,    /* in nanoseconds */
     TROD_PAGE_SHARE,   /* of 1; below 0: unknown */
     TROD_PAGE_FUNCTION /* an entry, or a name if it is not in the map */
 };
@@ -175,6 +176,15 @@ void trod_page_rows_finish(struct trod_page_table *out,
 void trod_page_table_bursts(struct trod_page_table *out,
     const struct trod_page_names *names, const struct trod_bursts *burst,
     enum trod_bursts_kind kind, size_t most, struct trod_arena *mem);
+
+/* --- page_times.c */
+
+/* Times of paths, as in trod report --sort=time: the highest own time first. */
+void trod_page_table_times(struct trod_page_table *out,
+    const struct trod_page_names *names, const struct trod_times *times, size_t most,
+    struct trod_arena *mem);
+
+/* --- page_tables.c */
 
 /* Hot data streams, as in trod sample data. */
 void trod_page_table_streams(struct trod_page_table *out,

@@ -124,6 +124,7 @@ static void json_cell(struct trod_json *json, const struct trod_page *page,
         json_count(json, NULL, cell->count);
         break;
     case TROD_PAGE_REAL:
+    case TROD_PAGE_TIME:
     case TROD_PAGE_SHARE:
         if (cell->real < 0)
             trod_json_null(json, NULL);
@@ -146,6 +147,7 @@ static void json_table(struct trod_json *json, const struct trod_page *page,
     static const char *const words[] = {[TROD_PAGE_TEXT] = "text",
         [TROD_PAGE_COUNT] = "count",
         [TROD_PAGE_REAL] = "real",
+        [TROD_PAGE_TIME] = "time",
         [TROD_PAGE_SHARE] = "share",
         [TROD_PAGE_FUNCTION] = "function"};
 

@@ -6,20 +6,29 @@
 
     const signed = (value, put) => !value ? "=" : (value > 0 ? "+" : "−") + put(Math.abs(value));
 
+    /* Three digits, as in reports (src/data/profile/times_text.c). */
+    function time_wording(nanoseconds) {
+        const units = [[1, "ns"], [1e3, "us"], [1e6, "ms"], [1e9, "s"]];
+        const [of, unit] = units.find(([of]) => nanoseconds < 999.5 * of) || [60e9, "m"], value = nanoseconds / of;
+
+        return (unit === "m" ? value.toFixed(0) : value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0)) + unit;
+    }
+
     const wording = {
         function: (value) => typeof value === "number" ? trod.name_of(value) : String(value ?? ""),
         count: (value) => typeof value === "number" ? trod.number(value) : "–",
         real: (value) => typeof value === "number" ? String(+value.toFixed(3)) : "",
+        time: (value) => typeof value === "number" ? time_wording(value) : "–",
         share: (value) => typeof value === "number" ? trod.share(value) : "–",
         change: (value) => typeof value === "number" ? signed(value, trod.number) : "–",
         points: (value) => typeof value === "number" ? signed(value, (part) => (100 * part).toFixed(2)) : "–",
         text: (value) => String(value ?? ""),
     };
-    const kinds = { count: "num", real: "num", change: "num", points: "num", share: "num bars", function: "ident link-cell", text: "wording" };
+    const kinds = { count: "num", real: "num", time: "num", change: "num", points: "num", share: "num bars", function: "ident link-cell", text: "wording" };
 
     /* Estimates are marked with "~". */
     function fill(cell, kind, value, estimates) {
-        const known = (wording[kind] || wording.text)(value), text = estimates && kind === "count" && known !== "–" ? "~" + known : known;
+        const known = (wording[kind] || wording.text)(value), text = estimates && (kind === "count" || kind === "time") && known !== "–" ? "~" + known : known;
 
         if (kind === "function" && typeof value === "number")
             cell.replaceChildren(make("button", { type: "button", class: "link", tabindex: "-1", onclick: () => trod.choose_function(value) }, trod.middle(text)));
@@ -35,7 +44,7 @@
     function compare(kind, a, b) {
         if (kind === "change" || kind === "points")
             return Math.abs(b ?? 0) - Math.abs(a ?? 0);
-        if (kind === "count" || kind === "real" || kind === "share")
+        if (kind === "count" || kind === "real" || kind === "time" || kind === "share")
             return (b ?? -1) - (a ?? -1);
         const x = (wording[kind] || wording.text)(a), y = (wording[kind] || wording.text)(b);
         return x < y ? -1 : x > y ? 1 : 0;
