@@ -74,6 +74,37 @@ like "$(cat one.list)" "$price" "a list has the linker's name"
 ok "and is read back" trod set list one.list
 is "$(trod set list --function='shop::cart::price*' one.list)" "$(trod set list --function=$price one.list)" "and chosen from by either"
 
+# --- activations that did not finish ------------------------------------------------------
+
+cat >left.cc <<'END'
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+template <class A, class B> __attribute__((noinline)) void leave(const A &a, const B &b)
+{
+    std::vector<int> v(10, static_cast<int>(a.size() + b.size()));
+
+    std::for_each(v.begin(), v.end(), [](int n) { if (n) exit(0); });
+}
+int main()
+{
+    std::map<std::string, std::map<std::string, std::vector<std::string>>> a;
+    std::map<std::string, std::map<std::string, std::map<std::string, std::string>>> b;
+
+    a["x"]["y"];
+    leave(a, b);
+}
+END
+trod c++ -O1 -g -o left left.cc
+TROD_OUT=left.trod ./left
+left=$(trod report --brief left.trod | grep -A 1 '^# .*did not')
+like "$left" '^# 1 activation of leave<...> did not finish' "by short names"
+unlike "$left" 'std::' "without those of system headers"
+like "$left" '^# activations of [0-9]+ functions? of system headers and libraries did not$' "whose number is there"
+like "$(trod report --brief --all-code left.trod)" '^# 1 activation of std::for_each<...> did not finish' "and which --all-code lists"
+
 # --- other profiles -----------------------------------------------------------------------
 
 TROD_BURST=trigger=always

@@ -114,17 +114,29 @@ static int compare_times(const void *a, const void *b)
     return m != n ? (m < n ? 1 : -1) : (x > y) - (x < y);
 }
 
-enum { MOST_LEFT = 10 };
+enum { MOST_LEFT = 10, MOST_NAME = 80 };
 
-static void put_left(struct trod_sink *sink, const struct trod_abandoned *left)
+static void put_left(
+    struct trod_sink *sink, const struct trod_abandoned *left, struct trod_arena *mem)
 {
     uint64_t n = times_of(left);
 
     trod_put(sink, "# %" PRIu64 " activation%s of ", n, n == 1 ? "" : "s");
-    trod_put_display_name(sink, left->entry->name);
+    trod_put_shown(sink, trod_entry_name(left->entry, MOST_NAME, mem));
     trod_put(sink, left->ended > left->begun
                        ? " began before a fork\n"
                        : " did not finish (exit, longjmp, exception, kill)\n");
+}
+
+/* System code is hidden in reports; its activations are left by the same jumps as those of its callers. */
+static size_t drop_hidden(struct trod_abandoned *left, size_t n)
+{
+    size_t nshown = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (left[i].entry->shown == TROD_SHOWN)
+            left[nshown++] = left[i];
+    return nshown;
 }
 
 void trod_report_abandoned_print(struct trod_sink *sink,
@@ -132,11 +144,14 @@ void trod_report_abandoned_print(struct trod_sink *sink,
     const struct trod_report_options *options, struct trod_arena *mem)
 {
     struct trod_abandoned *left;
-    size_t n = find_wanted(&left, profile, map, options, mem);
+    size_t n = find_wanted(&left, profile, map, options, mem), nhidden;
     const struct trod_abandoned **by_times =
         trod_new(mem, const struct trod_abandoned *, n + 1);
     uint64_t rest = 0;
 
+    nhidden = n;
+    n = drop_hidden(left, n);
+    nhidden -= n;
     for (size_t i = 0; i < n; i++)
         by_times[i] = &left[i];
     trod_sort(by_times, n, compare_times);
@@ -145,13 +160,18 @@ void trod_report_abandoned_print(struct trod_sink *sink,
             rest = trod_sat_add(rest, times_of(by_times[i]));
             continue;
         }
-        put_left(sink, by_times[i]);
+        put_left(sink, by_times[i], mem);
     }
     if (n > MOST_LEFT)
         trod_put(sink,
             "# and %" PRIu64
             " activations of %zu more functions; --json lists them all\n",
             rest, n - MOST_LEFT);
+    if (nhidden)
+        trod_put(sink,
+            "# activations of %zu function%s of system headers and libraries did not\n"
+            "#   finish, either; --all-code shows them\n",
+            nhidden, nhidden == 1 ? "" : "s");
 }
 
 void trod_report_abandoned_json(struct trod_json *json,

@@ -253,9 +253,10 @@ static void put_body(struct trod_sink *sink, const struct report *r)
     if (r->rows.njoined)
         trod_put(sink,
             "# %" PRIu64
-            " paths of copies of these functions in other units are added to\n"
-            "#   theirs; --json lists them apart\n",
-            r->rows.njoined);
+            " path%s of copies of these functions in other units %s added to\n"
+            "#   theirs; --json lists %s apart\n",
+            r->rows.njoined, r->rows.njoined == 1 ? "" : "s",
+            r->rows.njoined == 1 ? "is" : "are", r->rows.njoined == 1 ? "it" : "them");
 }
 
 /* Functions that are only partly counted, and the number of their counters. */
