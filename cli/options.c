@@ -127,11 +127,21 @@ const struct argp_option cli_identity_words[] = {
     {0},
 };
 
+/* The order of enum trod_online_sort; then words of paths only. */
 const struct argp_option cli_top_sort_words[] = {
-    {"count", 0, 0, OPTION_DOC, "by count, weighted by length (default)", 0},
-    {"blocks", 0, 0, OPTION_DOC, "by blocks executed: count times length", 0},
-    {"length", 0, 0, OPTION_DOC, "the longest first", 0},
-    {"function", 0, 0, OPTION_DOC, "by the name of the first block's function", 0},
+    {"count", 0, 0, OPTION_DOC,
+        "by count since the beginning; block sequences also by their length (their default)",
+        0},
+    {"blocks", 0, 0, OPTION_DOC,
+        "block sequences: by blocks executed, count times length", 0},
+    {"length", 0, 0, OPTION_DOC, "block sequences: the longest first", 0},
+    {"function", 0, 0, OPTION_DOC, "by function name", 0},
+    {"rate", 0, 0, OPTION_DOC,
+        "paths: by what ran in the last interval (their default)", 0},
+    {"time", 0, 0, OPTION_DOC,
+        "paths: by own time in the last interval, for programs built with "
+        "--burst=types=paths+time",
+        0},
     {0},
 };
 

@@ -115,7 +115,7 @@ struct cli_options {
     struct cli_list stops;
     const char *interval;
     bool once;
-    int top_sort; /* enum trod_online_sort, from 1 */
+    int top_sort; /* enum trod_online_sort, from 1; then rate and time of paths */
     int identity; /* enum trod_sample_identity, from 1 */
     uint32_t
         program; /* the first of the files that stood after --, from 1; 0: none did */

@@ -186,6 +186,7 @@ static const struct argp_option top_own[] = {
     {"pid", 'p', "PID", 0, "watch the program with this process id", 0},
     {"interval", KEY_INTERVAL, "SECONDS", 0, "refresh interval (default: 2)", 0},
     {"sort", KEY_TOP_SORT, "ORDER", 0, "sort by ORDER", 0},
+    {"group", KEY_GROUP, "WHAT", 0, "group paths", 0},
     {"once", KEY_ONCE, 0, 0,
         "print once and exit, for scripts; does not need a terminal", 0},
     {0},
@@ -193,10 +194,13 @@ static const struct argp_option top_own[] = {
 
 static const struct argp top_sort_argp = PARSED_BY_CHILD(cli_top_sort_words);
 
+static const struct argp top_group_argp = PARSED_BY_CHILD(cli_group_words);
+
 static const struct argp_child top_children[] = {
     {&cli_sequences_argp, 0, 0, 0},
     {&cli_printing_argp, 0, 0, 0},
     {&top_sort_argp, 0, "ORDER is one of:", 1},
+    {&top_group_argp, 0, "WHAT is one of:", 2},
     {0},
 };
 
@@ -204,16 +208,22 @@ const struct argp cli_top_argp = {
     top_own,
     cli_parse_command,
     FILES,
-    "Show the hottest block sequences of a program while it runs, as 'trod sample "
-    "subpaths' prints them. The program must be compiled by 'trod cc --online'. trod "
-    "reads its profile without stopping it or slowing it down. Keys: 's' change the "
-    "order, '/' filter lines, 'f' freeze or resume, 'b' blocks or lines, 'w' write to a "
-    "file, arrows to move, 'q' quit. These change how the program samples, as 'trod sample "
-    "control' does: 'o' on or off, '-' fewer samples, '+' more (they begin anew), 'r' begin "
-    "anew. When the program ends, the last screen "
-    "stays.\n\nEach FILE is the profile of a program that is running or has "
-    "run.\vExamples:\n  trod top -p 4711\n  trod top --interval=0.5 --weight=1 "
-    "app.trod\n  trod top --once --json -p 4711\n",
+    "Show what a program does while it runs: its hottest paths in the last seconds, or, "
+    "if it was compiled by 'trod cc --online', the hottest block sequences as 'trod "
+    "sample subpaths' prints them. trod reads the program's profile without stopping it "
+    "or slowing it down.\n\nOf paths, trod prints how often they ran in a second of the "
+    "last interval, their share of all that ran in it, the error if counts are estimates, "
+    "and the count since the beginning; if they are timed, their own time in the "
+    "interval, and the mean and the 99th percentile of an execution. Rows with an error "
+    "above 50% are left out. Keys: 's' change the order, 'g' group by loop, function or "
+    "file, '/' filter lines, 'f' freeze or resume, 'b' blocks or lines, 'w' write to a "
+    "file, arrows to move, 'q' quit. These change how a program samples, as 'trod sample "
+    "control' does: 'o' on or off, 'r' begin anew; for block sequences also '-' fewer "
+    "samples, '+' more (they begin anew). When the program ends, the last screen "
+    "stays.\n\nEach FILE is the profile of a program that is running or has run. If it "
+    "does not run any more, rates are not known.\vExamples:\n  trod top -p 4711\n  trod "
+    "top --interval=0.5 --weight=1 app.trod\n  trod top --group=function -p 4711\n  trod "
+    "top --once --json -p 4711\n",
     top_children,
     0,
     0,

@@ -55,7 +55,8 @@ static bool control(
 
     if (!cli_control_open(&c, top->cli, path))
         return false;
-    if (c.is_damaged || c.block->kind != TROD_CONTROL_ONLINE) {
+    if (c.is_damaged ||
+        (c.block->kind != TROD_CONTROL_ONLINE && key != 'o' && key != 'r')) {
         snprintf(out, room, "%s: see 'trod sample control'", path);
     } else {
         now = c.before;

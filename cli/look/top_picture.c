@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* --- profiles of processes ------------------------------------------------------------------------- */
@@ -23,7 +24,7 @@ static bool take_process(struct cli_top *top, const char *text)
     if (top->file.count == from)
         return trod_fail(&cli->err, TROD_E_INPUT,
             "process %" PRIu64
-            " has no profile: it was not compiled by 'trod cc --online', or none of its "
+            " has no profile: it was not compiled by 'trod cc', or none of its "
             "functions has run yet",
             pid);
     top->process[top->nprocess++] = pid;
@@ -98,12 +99,15 @@ bool cli_top_look(struct cli_top *top)
     trod_arena_free(&next->mem);
     trod_arena_init(&next->mem, top->cli->mem.exhausted, top->cli->mem.ctx);
     next->is_there = false;
-    if (!read_profiles(top, next) ||
-        !trod_online_estimate(
-            &next->subpaths, &next->profile, &next->mem, &top->cli->err) ||
+    if (!read_profiles(top, next))
+        return false;
+    top->sampled = trod_profile_has_samples(&next->profile);
+    if ((top->sampled && !trod_online_estimate(&next->subpaths, &next->profile,
+                             &next->mem, &top->cli->err)) ||
         !read_map(top, &next->profile))
         return false;
     next->is_there = true;
+    next->at = cli_top_now();
     top->now = !top->now;
     return true;
 }
@@ -162,4 +166,45 @@ const char *cli_top_state(const struct cli_top *top, bool *open)
     }
     *open = nalive != 0;
     return nalive ? "running" : nopen ? "killed" : "ended";
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------ */
+
+const struct cli_top_kind *cli_top_kind(const struct cli_top *top)
+{
+    return top->sampled ? &cli_top_subpaths : &cli_top_paths;
+}
+
+const char *cli_top_name(const struct cli_top *top)
+{
+    const struct cli_picture *picture = &top->picture[top->now];
+
+    if (top->sampled)
+        return picture->subpaths.name;
+    return picture->profile.nmodule
+               ? trod_map_base_name(picture->profile.module[0].path)
+               : "?";
+}
+
+double cli_top_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+void cli_top_rows_all(struct cli_top_rows *out, size_t n, struct trod_arena *mem)
+{
+    out->n = n;
+    out->at = trod_new(mem, size_t, n);
+    for (size_t i = 0; i < n; i++)
+        out->at[i] = i;
+}
+
+bool cli_top_rows(
+    struct cli_top_rows *out, const struct cli_top *top, struct trod_arena *mem)
+{
+    *out = (struct cli_top_rows){.top = top};
+    return !top->picture[top->now].is_there || cli_top_kind(top)->build(out, top, mem);
 }

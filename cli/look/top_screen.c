@@ -1,10 +1,8 @@
 #include "look/look.h"
 #include "output/output.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "ncurses/screen.h"
 
@@ -14,9 +12,7 @@ enum { TYPED = 200, ABOVE = 3, BELOW = 1, SIDE = 8 };
 struct view {
     struct cli_top *top;
     struct trod_arena mem; /* of the current picture */
-    struct trod_online_names names;
-    struct trod_online_row *row;
-    size_t nrow, nall;
+    struct cli_top_rows rows;
     size_t first; /* first row shown */
     size_t shift; /* columns by which subpaths are scrolled */
     bool frozen, ended, help;
@@ -29,12 +25,12 @@ struct view {
 
 /* --- contents ---------------------------------------------------------------------------------------- */
 
-static const char *text_of(struct view *v, const struct trod_online_row *row)
+static const char *text_of(struct view *v, size_t i)
 {
     struct trod_string text;
 
     trod_string_init(&text, &v->mem);
-    trod_online_row(&text.sink, &v->names, row, &v->top->options);
+    cli_top_kind(v->top)->put(&text.sink, &v->rows, v->rows.at[i]);
     return text.text;
 }
 
@@ -42,53 +38,36 @@ static void filter_rows(struct view *v)
 {
     size_t n = 0;
 
-    for (size_t i = 0; *v->filter && i < v->nrow; i++)
-        if (strstr(text_of(v, &v->row[i]), v->filter))
-            v->row[n++] = v->row[i];
+    for (size_t i = 0; *v->filter && i < v->rows.n; i++)
+        if (strstr(text_of(v, i), v->filter))
+            v->rows.at[n++] = v->rows.at[i];
     if (*v->filter)
-        v->nrow = n;
+        v->rows.n = n;
 }
 
 static void arrange(struct view *v)
 {
     struct cli_top *top = v->top;
-    struct trod_subpaths_options options = top->options;
 
     trod_arena_free(&v->mem);
     trod_arena_init(&v->mem, top->cli->mem.exhausted, top->cli->mem.ctx);
-    options.most = SIZE_MAX;
-    trod_online_names(&v->names, &top->picture[top->now].subpaths, &top->map, &v->mem);
-    v->nall = trod_online_rows(&v->row, &v->nrow, &v->names, &options, &v->mem);
+    if (!cli_top_rows(&v->rows, top, &v->mem))
+        snprintf(v->message, sizeof v->message, "%s", top->cli->err.text);
     filter_rows(v);
-    if (v->first >= v->nrow)
-        v->first = v->nrow ? v->nrow - 1 : 0;
+    if (v->first >= v->rows.n)
+        v->first = v->rows.n ? v->rows.n - 1 : 0;
 }
 
 /* --- the screen ------------------------------------------------------------------------------------------ */
 
-static const char *const sort_word[] = {
-    [TROD_ONLINE_BY_COUNT] = "count",
-    [TROD_ONLINE_BY_BLOCKS] = "blocks",
-    [TROD_ONLINE_BY_LENGTH] = "length",
-    [TROD_ONLINE_BY_FUNCTION] = "function",
-};
-
 static void put_title(struct view *v)
 {
-    const struct trod_subpaths *s = &v->top->picture[v->top->now].subpaths;
     struct trod_string text;
 
     trod_string_init(&text, &v->mem);
-    trod_put(&text.sink, "trod top: %s, %s%s; %.4g blocks, %" PRIu64 " samples",
-        s->name, v->state, v->frozen ? ", frozen" : "", s->nblock, s->nsample);
-    if (s->ndropped)
-        trod_put(&text.sink, ", %" PRIu64 " dropped", s->ndropped);
-    if (s->nrejected)
-        trod_put(&text.sink, ", %" PRIu64 " rejected", s->nrejected);
-    trod_put(&text.sink, ", %" PRIu64 " sampler%s, f %.6g", s->nsampler,
-        s->nsampler == 1 ? "" : "s", s->least_frequency);
-    if (s->least_frequency < s->most_frequency)
-        trod_put(&text.sink, "-%.6g", s->most_frequency);
+    trod_put(&text.sink, "trod top: %s, %s%s; ", cli_top_name(v->top), v->state,
+        v->frozen ? ", frozen" : "");
+    cli_top_kind(v->top)->put_title(&text.sink, &v->rows);
     trod_screen_put(0, TROD_STYLE_BOLD, text.text);
 }
 
@@ -97,24 +76,31 @@ static void put_state(struct view *v)
     struct trod_string text;
 
     trod_string_init(&text, &v->mem);
-    trod_put(&text.sink, "by %s", sort_word[v->top->options.sort]);
+    cli_top_kind(v->top)->put_order(&text.sink, v->top);
     if (*v->filter)
-        trod_put(&text.sink, ", with '%s': %zu of %zu", v->filter, v->nrow, v->nall);
+        trod_put(
+            &text.sink, ", with '%s': %zu of %zu", v->filter, v->rows.n, v->rows.nall);
     else
-        trod_put(&text.sink, ", %zu subpaths", v->nrow);
+        trod_put(
+            &text.sink, ", %zu %s", v->rows.n, cli_top_kind(v->top)->rows_word(v->top));
+    if (v->rows.nvague)
+        trod_put(&text.sink, ", %zu uncertain", v->rows.nvague);
     if (*v->message)
         trod_put(&text.sink, "; %s", v->message);
     trod_screen_put(1, TROD_STYLE_PLAIN, text.text);
 }
 
-/* Columns of numbers stay in place; subpaths scroll. */
-static void put_row(struct view *v, int line, const struct trod_online_row *row)
+/* Columns of numbers stay in place; the rest scrolls. */
+static void put_row(struct view *v, int line, size_t i)
 {
-    const char *text = text_of(v, row);
+    const char *text = text_of(v, i), *words = strrchr(v->rows.head, ' ');
     struct trod_string out;
-    size_t length = strlen(text),
-           head = strlen("rank          count     +-  share  blocks  ");
+    size_t length = strlen(text), head;
 
+    /* The last column begins after two blanks. */
+    while (words > v->rows.head && (words[-1] != ' ' || words[0] != ' '))
+        words--;
+    head = (size_t)(words + 1 - v->rows.head);
     trod_string_init(&out, &v->mem);
     if (length <= head || !v->shift) {
         trod_screen_put(line, TROD_STYLE_PLAIN, text);
@@ -136,23 +122,20 @@ static void draw(struct view *v)
     trod_screen_clear();
     put_title(v);
     put_state(v);
-    trod_screen_put(
-        2, TROD_STYLE_HEAD, "rank          count     +-  share  blocks  subpath");
+    trod_screen_put(2, TROD_STYLE_HEAD, v->rows.head ? v->rows.head : "");
     for (int i = ABOVE; i < nline - BELOW; i++) {
         size_t row = v->first + (size_t)(i - ABOVE);
 
-        if (row < v->nrow)
-            put_row(v, i, &v->row[row]);
+        if (row < v->rows.n)
+            put_row(v, i, row);
     }
     trod_string_init(&text, &v->mem);
     if (v->typing) {
         trod_put(&text.sink, "%s%s", prompt, v->typed);
         cursor = (int)text.length;
     } else {
-        trod_put(&text.sink,
-            "q quit  s sort  / filter  f %s  b blocks  w write  o on/off  - slower  + faster  "
-            "r reset  arrows move",
-            v->frozen ? "go on" : "freeze");
+        trod_put(
+            &text.sink, cli_top_kind(v->top)->keys, v->frozen ? "go on" : "freeze");
     }
     trod_screen_put(
         nline - 1, v->typing ? TROD_STYLE_BOLD : TROD_STYLE_HEAD, text.text);
@@ -163,19 +146,14 @@ static void draw(struct view *v)
 
 /* --- keys -------------------------------------------------------------------------------------------------- */
 
-/* Writes the selected subpaths in the current order, in the format of 'trod sample subpaths'. */
+/* Writes the selected rows in the current order. */
 static void write_out(struct view *v)
 {
     struct cli_top *top = v->top;
     struct trod_string text;
 
     trod_string_init(&text, &v->mem);
-    trod_online_head(&text.sink, v->names.subpaths, v->nrow, v->nall, &top->options);
-    for (size_t i = 0; i < v->nrow; i++) {
-        trod_online_row(&text.sink, &v->names, &v->row[i], &top->options);
-        trod_put(&text.sink, "\n");
-    }
-    trod_online_foot(&text.sink, v->names.subpaths);
+    cli_top_kind(top)->put_all(&text.sink, &v->rows);
     if (cli_out_file(top->cli, v->typed, &text))
         snprintf(v->message, sizeof v->message, "written to %s", v->typed);
     else
@@ -216,7 +194,7 @@ static void type(struct view *v, int key)
 static void move(struct view *v, int key)
 {
     int nline, ncolumn;
-    size_t page, last = v->nrow ? v->nrow - 1 : 0;
+    size_t page, last = v->rows.n ? v->rows.n - 1 : 0;
 
     trod_screen_size(&nline, &ncolumn);
     page = nline > ABOVE + BELOW ? (size_t)(nline - ABOVE - BELOW) : 1;
@@ -241,7 +219,6 @@ static void move(struct view *v, int key)
 /* Handle a key. False: quit. */
 static bool obey(struct view *v, int key)
 {
-    struct trod_subpaths_options *o = &v->top->options;
     struct trod_string name;
 
     if (v->typing) {
@@ -251,15 +228,6 @@ static bool obey(struct view *v, int key)
     switch (key) {
     case 'q':
         return false;
-    case 's':
-        o->sort =
-            (enum trod_online_sort)((o->sort + 1) % (TROD_ONLINE_BY_FUNCTION + 1));
-        arrange(v);
-        break;
-    case 'b':
-        o->blocks = !o->blocks;
-        arrange(v);
-        break;
     case 'f':
         v->frozen = !v->frozen;
         break;
@@ -268,7 +236,7 @@ static bool obey(struct view *v, int key)
         break;
     case 'w':
         trod_string_init(&name, &v->mem);
-        trod_put(&name.sink, "%s.subpaths", v->names.subpaths->name);
+        trod_put(&name.sink, "%s.%s", cli_top_name(v->top), cli_top_kind(v->top)->word);
         begin_typing(v, FILE_NAME, name.text);
         break;
     case 'o':
@@ -278,7 +246,10 @@ static bool obey(struct view *v, int key)
         cli_top_control(v->top, key, v->message, sizeof v->message);
         return true;
     default:
-        move(v, key);
+        if (cli_top_kind(v->top)->turn(v->top, key))
+            arrange(v);
+        else
+            move(v, key);
     }
     if (key != TROD_KEY_RESIZED)
         v->message[0] = '\0';
@@ -286,14 +257,6 @@ static bool obey(struct view *v, int key)
 }
 
 /* --- time -------------------------------------------------------------------------------------------------- */
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* Keep the last picture if a new one cannot be read. */
 static void look(struct view *v)
@@ -307,7 +270,7 @@ static void look(struct view *v)
         snprintf(v->message, sizeof v->message, "%s", v->top->cli->err.text);
     /* Read once more after the program has ended: this picture includes everything until then. */
     v->state = open ? cli_top_state(v->top, &open) : v->state;
-    v->ended = !open;
+    v->ended = v->top->ended = !open;
     arrange(v);
 }
 
@@ -323,11 +286,11 @@ bool cli_top_watch(struct cli_top *top, double interval)
     /* Notes would be printed over the screen. */
     top->cli->options.quiet = true;
     for (int key = TROD_KEY_NONE; key == TROD_KEY_NONE || obey(&v, key);) {
-        double left = next - now();
+        double left = next - cli_top_now();
 
         if (left <= 0) {
             look(&v);
-            next = now() + interval;
+            next = cli_top_now() + interval;
             left = interval;
         }
         draw(&v);

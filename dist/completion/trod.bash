@@ -88,7 +88,11 @@ _trod()
         return
         ;;
     'top':--sort)
-        COMPREPLY=($(compgen -W "count blocks length function" -- "$cur"))
+        COMPREPLY=($(compgen -W "count blocks length function rate time" -- "$cur"))
+        return
+        ;;
+    'top':--group)
+        COMPREPLY=($(compgen -W "none function file loop" -- "$cur"))
         return
         ;;
     'coverage':--sort)
@@ -354,7 +358,7 @@ _trod()
         words="--help --function --file --directory --program --all-code --exact --color --all --most --path --source --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     'top')
-        words="--help --pid --interval --sort --once --function --most --weight --confidence --threshold --blocks --binary --maps --max-expand --strict --json --output --quiet"
+        words="--help --pid --interval --sort --group --once --function --most --weight --confidence --threshold --blocks --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     'coverage')
         words="--help --missing --min --min-edges --min-blocks --sort --group --most --brief --all-code --exact --color --source --function --file --directory --program --binary --maps --max-expand --strict --json --output --quiet"

@@ -89,6 +89,48 @@ exits 2 "an interval of nothing" trod top --interval=0 copy.trod
 exits 3 "a process without a profile" trod top --once -p $$
 exits 5 "a process that is not there" trod top --once -p 4194305
 
+# --- paths that are counted ---------------------------------------------------------------------
+
+kill -9 "$pid"
+wait "$pid" 2>/dev/null
+"$root/build/release/trod" cc -g -O1 app.c -o counted || exit 1
+TROD_OUT=counted.trod ./counted &
+pid=$!
+ok "a program that counts" until_seen 20 "trod top --once --interval=0.2 -p $pid" '^ +[1-9][0-9.kM]* +[0-9.]+% +[1-9].* main =[0-9]+ '
+trod top --once --interval=0.5 --json --most=1000 -p "$pid" >top.json
+# exact FILE: shares add up, rates are what ran in the interval, and nothing ran more often than in all.
+adds_up()
+{
+    perl -MJSON::PP -e '
+        my $top = decode_json(do { local $/; <> });
+        my ($share, $more) = (0, 0);
+        for (@{$top->{paths}}) {
+            $share += $_->{share};
+            $more += $_->{more};
+            exit 1 if $_->{more} > $_->{count} || abs($_->{rate} * $top->{seconds} - $_->{more}) > 1e-3 * $_->{more} + 1;
+        }
+        exit !(abs($share - 1) < 1e-4 && $more == $top->{more} && $more > 1000 && $top->{seconds} > 0.4)' "$1"
+}
+ok "rates and shares add up" adds_up top.json
+like "$(trod top --once --interval=0.2 --group=function -p "$pid")" '^ .* (odd|even)  ' "by function"
+like "$(trod top --once --interval=0.2 --group=loop -p "$pid")" '^ .* main  loop [0-9]+' "by loop"
+exits 2 "block sequences have lengths" trod top --once --sort=length counted.trod
+exits 4 "no times" trod top --once --sort=time counted.trod
+kill -9 "$pid"
+wait "$pid" 2>/dev/null
+TROD_OUT=ended.trod ./counted 3
+is "$(trod top --once --sort=count ended.trod | sed -n 's/^ *-  *[0-9.]*%  *\([0-9.]*k*\)  *\(.*\)$/\1 \2/p')" \
+    "$(trod report -q --brief --all-paths ended.trod | sed -n 's/^ *[0-9.]*%  *[0-9.]*%  *\([0-9.]*k*\)  *\(.*\)$/\1 \2/p')" "a program that has ended: counts of a report"
+"$root/build/release/trod" cc --burst=types=paths+time,rate=100 -g -O1 app.c -o timed || exit 1
+TROD_OUT=timed.trod ./timed &
+pid=$!
+ok "times" until_seen 20 "trod top --once --interval=0.5 --sort=time -p $pid" '^ *~[0-9.kM]+ +[0-9.]+% +[0-9.]+% +~[0-9.kM]+ +[0-9.]+[nmu]?s '
+like "$(trod top --once --interval=0.1 --sort=time -p "$pid")" '^  rate/s  share     \+-    count    time    mean     p99  function and path$' "their head"
+kill -9 "$pid"
+wait "$pid" 2>/dev/null
+TROD_OUT=live.trod ./app &
+pid=$!
+
 # --- on a screen ---------------------------------------------------------------------------------
 
 if ! command -v tmux >tmux.path; then
@@ -96,10 +138,6 @@ if ! command -v tmux >tmux.path; then
     done_testing
     exit
 fi
-kill -9 "$pid"
-wait "$pid" 2>/dev/null
-TROD_OUT=live.trod ./app &
-pid=$!
 until_seen 20 "trod top --once -p $pid" '^# [1-9].* of [1-9].* subpaths that were sampled'
 
 screen() { tmux -L "$socket" capture-pane -p; }
@@ -174,5 +212,41 @@ TROD_OUT=done.trod ./app 20
 tmux -L "$socket" -f /dev/null new-session -d -x 100 -y 12 "exec trod top done.trod"
 ok "a program that ended" shows '^trod top: app, ended'
 keys q
+ok "enough of it" until_seen 20 "tmux -L $socket list-sessions" 'no server|error|lost'
+
+TROD_OUT=seen.trod ./timed &
+pid=$!
+ok "paths of a program" until_seen 20 "trod top --once --interval=0.1 -p $pid" ' main =[0-9]+ '
+tmux -L "$socket" -f /dev/null new-session -d -x 110 -y 12 "exec trod top --interval=0.2 -p $pid 2>screen.err"
+ok "a screen of paths" shows '^trod top: timed, running; ~[0-9.kM]+ paths in the last 0\.[2-9] s'
+like "$(screen)" '^  rate/s  share     \+-    count    time    mean     p99  function and path' "their head"
+like "$(screen | sed -n 2p)" '^paths by rate, [0-9]+ paths' "by rate"
+like "$(screen)" 's sort  g group' "keys of paths"
+keys g
+ok "by loop" shows '^loops and entries by rate, '
+keys g
+ok "by function" shows '^functions by rate, [0-9]+ functions'
+ok "with files" shows ' (odd|even)  app\.c'
+keys g g s s
+ok "by time" shows '^paths by time, '
+keys / o d d Enter
+ok "only paths with a text" shows "with 'odd': [0-9]+ of"
+keys / BSpace BSpace BSpace Enter
+keys o
+ok "bursts are switched off" shows 'sampling is off'
+ok "the program is asked for that, too" until_seen 20 "trod sample control seen.trod" '^  now     off'
+keys o
+ok "and for bursts again" until_seen 20 "trod sample control seen.trod" '^  now     on'
+keys w
+ok "a name for paths" shows '^write to: timed.paths'
+keys Enter
+ok "paths are written" shows 'written to timed.paths'
+like "$(sed -n 1p timed.paths)" '^# ~[0-9.kM]+ paths ' "what was seen"
+kill -9 "$pid"
+ok "in the end, all that ran" shows '^trod top: timed, killed; ~[0-9.kM]+ paths since it began'
+like "$(screen | sed -n 4p)" '^ +- ' "without rates"
+keys q
+ok "enough of paths" until_seen 20 "tmux -L $socket list-sessions" 'no server|error|lost'
+is "$(cat screen.err)" "" "nothing was said"
 
 done_testing

@@ -136,13 +136,13 @@ static void add_path(struct builder *b, const struct cell *cell, size_t n)
 /* A time that is observed with a probability of 1 / weight, and counted so often, has the variance (weight - 1) x its
  * square. Where bursts are started by time, observations are as random as their number: weight x its square.
  */
-static double spread_of(const struct trod_profile_burst *burst)
+double trod_burst_spread(
+    const struct trod_profile_burst *burst, enum trod_burst_type type)
 {
-    double weight = (double)burst->most_weight[TROD_BURST_TIME] *
-                    (double)burst->how.type[TROD_BURST_TIME].burst;
+    double weight =
+        (double)burst->most_weight[type] * (double)burst->how.type[type].burst;
 
-    if (burst->how.trigger == TROD_BURST_ALWAYS ||
-        !trod_profile_has_type(burst, TROD_BURST_TIME))
+    if (burst->how.trigger == TROD_BURST_ALWAYS || !trod_profile_has_type(burst, type))
         return 0;
     return burst->how.trigger == TROD_BURST_FLAG ? weight : weight - 1;
 }
@@ -155,7 +155,7 @@ static void find_how(struct trod_times *out, const struct trod_profile *profile)
 
         out->ticks = trod_sat_add(out->ticks, burst->how.ticks);
         out->nanoseconds = trod_sat_add(out->nanoseconds, burst->how.nanoseconds);
-        out->spread = fmax(out->spread, spread_of(burst));
+        out->spread = fmax(out->spread, trod_burst_spread(burst, TROD_BURST_TIME));
     }
     if (!out->ticks || !out->nanoseconds)
         out->ticks = out->nanoseconds = 0;
@@ -317,6 +317,65 @@ void trod_time_compare(struct trod_time_change *out, const struct trod_times *ti
     out->error = 1.96 * deviation;
     if (change != 0)
         out->chance = deviation > 0 ? erfc(fabs(change) / deviation / sqrt(2)) : 0;
+}
+
+static void subtract_bins(
+    struct trod_time *out, const struct trod_time *earlier, struct trod_arena *mem)
+{
+    struct trod_time_in_bin *bin = trod_new(mem, struct trod_time_in_bin, out->nbin);
+    size_t n = 0, k = 0;
+
+    out->count = 0;
+    for (size_t i = 0; i < out->nbin; i++) {
+        bin[n] = out->bin[i];
+        while (k < earlier->nbin && earlier->bin[k].bin < bin[n].bin)
+            k++;
+        if (k < earlier->nbin && earlier->bin[k].bin == bin[n].bin)
+            bin[n].count -= earlier->bin[k].count < bin[n].count ? earlier->bin[k].count
+                                                                 : bin[n].count;
+        out->count = trod_sat_add(out->count, bin[n].count);
+        n += bin[n].count > 0;
+    }
+    out->bin = bin;
+    out->nbin = n;
+}
+
+/* False: nothing was added. */
+static bool subtract(
+    struct trod_time *out, const struct trod_time *earlier, struct trod_arena *mem)
+{
+    if (earlier->count > out->count || earlier->own > out->own ||
+        earlier->with > out->with || earlier->away > out->away)
+        return true;
+    out->own -= earlier->own;
+    out->with -= earlier->with;
+    out->away -= earlier->away;
+    out->squares = fmax(0, out->squares - earlier->squares);
+    subtract_bins(out, earlier, mem);
+    return out->count;
+}
+
+void trod_times_since(struct trod_times *out, const struct trod_times *earlier,
+    const struct trod_times *now, struct trod_arena *mem)
+{
+    struct trod_path_time *path = trod_new(mem, struct trod_path_time, now->npath);
+
+    *out = *now;
+    out->path = path;
+    out->npath = 0;
+    out->own = 0;
+    for (size_t i = 0; i < now->npath; i++) {
+        const struct trod_profile_function function = {.name = now->path[i].name,
+            .graph = now->path[i].graph,
+            .cuts = now->path[i].cuts};
+        const struct trod_time *before =
+            earlier ? trod_times_find(earlier, &function, now->path[i].id) : NULL;
+
+        path[out->npath] = now->path[i];
+        if (before && !subtract(&path[out->npath].time, before, mem))
+            continue;
+        out->own = trod_sat_add(out->own, path[out->npath++].time.own);
+    }
 }
 
 TROD_ORDER(by_value, double, trod_compare(*a, *b))

@@ -87,6 +87,14 @@ void trod_time_compare(struct trod_time_change *out, const struct trod_times *ti
     const struct trod_time *a, const struct trod_times *times_b,
     const struct trod_time *b);
 
+/* What was added after a profile of the same program; earlier NULL: everything. Times that decreased began anew. */
+void trod_times_since(struct trod_times *out, const struct trod_times *earlier,
+    const struct trod_times *now, struct trod_arena *mem);
+
+/* The variance of what bursts of a type count, divided by the count; of times, by the sum of their squares. 0: exact. */
+double trod_burst_spread(
+    const struct trod_profile_burst *burst, enum trod_burst_type type);
+
 /* Differences with at most this chance are certain: of those, at most one in twenty is expected to be none (Benjamini
  * and Hochberg). Negative: none is.
  */
