@@ -213,6 +213,49 @@ static void test_change(void **state)
     assert_float_equal(change.error, 0.91093 / sqrt(10), 1e-4);
 }
 
+/* Path 1: so many executions of 7 ticks, and 20 of 16. Path 2, if any: one of 3. */
+static const char *some(uint64_t n, bool second)
+{
+    struct trod_string text;
+
+    trod_string_init(&text, &have.mem);
+    trod_put(&text.sink, HEAD);
+    put_cell(&text.sink, TROD_TIME_OWN, 1, n * 7 + 320);
+    if (second)
+        put_cell(&text.sink, TROD_TIME_OWN, 2, 3);
+    put_cell(&text.sink, TROD_TIME_SQUARES, 1, n * 49 + 5120);
+    if (second)
+        put_cell(&text.sink, TROD_TIME_BIN + 3, 2, 1);
+    put_cell(&text.sink, TROD_TIME_BIN + 7, 1, n);
+    put_cell(&text.sink, TROD_TIME_BIN + 16, 1, 20);
+    return text.text;
+}
+
+static void test_since(void **state)
+{
+    struct trod_times before, now, since;
+
+    (void)state;
+    build(&before, some(30, false));
+    build(&now, some(80, true));
+    trod_times_since(&since, &before, &now, &have.mem);
+    assert_true(trod_times_check(&since, &have.err));
+    assert_int_equal(since.npath, 2);
+    assert_int_equal(since.own, 50 * 7 + 3);
+    assert_int_equal(since.path[0].time.count, 50);
+    assert_int_equal(since.path[0].time.nbin, 1);
+    assert_float_equal(since.path[0].time.squares, 50 * 49, 0);
+    assert_int_equal(since.path[1].time.own, 3);
+    /* Nothing ran; everything; and a program that began anew. */
+    trod_times_since(&since, &now, &now, &have.mem);
+    assert_int_equal(since.npath, 0);
+    assert_int_equal(since.own, 0);
+    trod_times_since(&since, NULL, &now, &have.mem);
+    assert_int_equal(since.own, now.own);
+    trod_times_since(&since, &now, &before, &have.mem);
+    assert_int_equal(since.own, before.own);
+}
+
 static double threshold(const double *chance, size_t n)
 {
     return trod_times_threshold(chance, n, &have.mem);
@@ -277,6 +320,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_by_hand, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sums, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_change, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_since, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_threshold, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_check, set_up, tear_down),
         cmocka_unit_test(test_unknown_clock),
