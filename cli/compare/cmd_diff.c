@@ -34,12 +34,9 @@ struct compared {
 static bool read_times(struct trod_times *out, struct cli *cli,
     const struct trod_profile *profile, const char *name)
 {
+    if (!cli_is_timed(cli, profile, name))
+        return false;
     trod_times_build(out, profile, &cli->mem);
-    if (!out->npath)
-        return trod_fail(&cli->err, TROD_E_MISMATCH,
-            "--sort=time: no path of '%s' was timed; compile the program with 'trod cc "
-            "--burst=types=paths+time'",
-            name);
     if (!out->ticks)
         return trod_fail(&cli->err, TROD_E_MISMATCH,
             "--sort=time: '%s' does not tell how fast its clock is, because the program "

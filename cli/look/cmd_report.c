@@ -30,14 +30,19 @@ void cli_report_options(struct trod_report_options *out, struct cli *cli)
     cli_style(&out->style, cli);
 }
 
+bool cli_is_timed(struct cli *cli, const struct trod_profile *profile, const char *name)
+{
+    return trod_profile_has_times(profile) ||
+           trod_fail(&cli->err, TROD_E_MISMATCH,
+               "--sort=time: no path of '%s' was timed; compile the program with 'trod cc "
+               "--burst=types=paths+time'",
+               name);
+}
+
 bool cli_report_can(struct cli *cli, const struct trod_profile *profile)
 {
-    if (cli->options.sort - 1 != TROD_SORT_TIME || trod_profile_has_times(profile))
-        return true;
-    return trod_fail(&cli->err, TROD_E_MISMATCH,
-        "--sort=time: no path of '%s' was timed; compile the program with 'trod cc "
-        "--burst=types=paths+time'",
-        profile->nmodule ? profile->module[0].path : "?");
+    return cli->options.sort - 1 != TROD_SORT_TIME ||
+           cli_is_timed(cli, profile, profile->nmodule ? profile->module[0].path : "?");
 }
 
 /* --- the report ------------------------------------------------------------------------------------------- */

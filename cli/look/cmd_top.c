@@ -88,11 +88,7 @@ static bool take_order(struct cli_top *top)
     top->group = cli->options.group ? (enum trod_report_group)(cli->options.group - 1)
                                     : TROD_GROUP_NONE;
     return top->order != CLI_TOP_BY_TIME ||
-           trod_profile_has_times(&top->picture[top->now].profile) ||
-           trod_fail(&cli->err, TROD_E_MISMATCH,
-               "--sort=time: no path of '%s' was timed; compile the program with 'trod cc "
-               "--burst=types=paths+time'",
-               cli_top_name(top));
+           cli_is_timed(cli, &top->picture[top->now].profile, cli_top_name(top));
 }
 
 static bool take_interval(struct cli *cli, double *out)

@@ -15,7 +15,14 @@ void cli_report_options(struct trod_report_options *out, struct cli *cli);
 void cli_report_text(struct trod_report_options *options, struct cli_text *text,
     struct cli *cli, const struct trod_profile *profile, const struct trod_map *map);
 
-/* Are there times, if rows are to be sorted by them? */
+/* Are there times to sort by?
+ *
+ * name:   of the program, or of the file
+ * fails:  TROD_E_MISMATCH
+ */
+bool cli_is_timed(struct cli *cli, const struct trod_profile *profile,
+    const char *name) TROD_MUST_CHECK;
+/* The same, if rows are to be sorted by them. */
 bool cli_report_can(struct cli *cli, const struct trod_profile *profile);
 
 /* The report in the form asked for. */
