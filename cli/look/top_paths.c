@@ -10,7 +10,7 @@
  * so they add up to 100 percent. If nothing ran before, it is what ran since the beginning.
  */
 
-/* Rows with a larger error are folded into one line. */
+/* Rows with a larger error are left out, and counted. */
 static const double useful_error = 0.5;
 
 static const char *const order_word[] = {

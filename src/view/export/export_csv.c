@@ -42,6 +42,11 @@ static void put_stack(
     put_text(p->sink, p->text.text);
 }
 
+static void put_ticks(struct printer *p, double ticks)
+{
+    trod_put(p->sink, ",%.17g", trod_time_in_unit(p->stacks.in->times, ticks));
+}
+
 /* Empty fields: the path was not timed. */
 static void put_time(struct printer *p, const struct trod_time *time)
 {
@@ -52,14 +57,11 @@ static void put_time(struct printer *p, const struct trod_time *time)
         return;
     }
     trod_put(p->sink, ",%s", trod_time_unit(times));
-    for (int i = 0; i < 5; i++) {
-        double ticks = i == 0   ? (double)time->own
-                       : i == 1 ? (double)time->with
-                       : i == 2 ? trod_time_mean(time)
-                                : trod_time_quantile(time, i == 3 ? 0.5 : 0.99);
-
-        trod_put(p->sink, ",%.17g", trod_time_in_unit(times, ticks));
-    }
+    put_ticks(p, (double)time->own);
+    put_ticks(p, (double)time->with);
+    put_ticks(p, trod_time_mean(time));
+    put_ticks(p, trod_time_quantile(time, 0.5));
+    put_ticks(p, trod_time_quantile(time, 0.99));
 }
 
 static void put_row(struct printer *p, const struct trod_export_stack *stack)

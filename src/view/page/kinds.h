@@ -111,7 +111,7 @@ void trod_page_spans_across(struct trod_page_spans *out, const struct trod_flows
 void trod_page_flows_sampled(struct trod_flows *flows,
     const struct trod_online_names *names, struct trod_arena *mem);
 
-/* --- page_table.c, page_tables.c: anything with rows and columns ----------------------------------------------------- */
+/* --- page_table.c, page_tables.c, page_times.c: anything with rows and columns ----------------------------------------------------- */
 
 enum trod_page_kind {
     TROD_PAGE_TEXT,
@@ -177,14 +177,10 @@ void trod_page_table_bursts(struct trod_page_table *out,
     const struct trod_page_names *names, const struct trod_bursts *burst,
     enum trod_bursts_kind kind, size_t most, struct trod_arena *mem);
 
-/* --- page_times.c */
-
 /* Times of paths, as in trod report --sort=time: the highest own time first. */
 void trod_page_table_times(struct trod_page_table *out,
     const struct trod_page_names *names, const struct trod_times *times, size_t most,
     struct trod_arena *mem);
-
-/* --- page_tables.c */
 
 /* Hot data streams, as in trod sample data. */
 void trod_page_table_streams(struct trod_page_table *out,
