@@ -1,6 +1,7 @@
 /* A profile: the bytes as they are, the same with corrected checksums, or text. */
 #include "fuzz.h"
 
+#include "kit/pieces.h"
 #include "profile/profile.h"
 #include "profile/times.h"
 #include "zstd/zstd_port.h"
@@ -133,37 +134,33 @@ static void check_again(const struct trod_profile *profile, struct trod_arena *m
 
 enum { BLOCK = 64 };
 
-static bool is_zero(const uint8_t *bytes, size_t length)
+/* Pieces for kit_pieces_fill: all of one size, and all zeros are left out. */
+static uint64_t same_block(void *ctx, uint64_t bound)
 {
-    for (size_t i = 0; i < length; i++)
-        if (bytes[i])
-            return false;
-    return true;
+    (void)ctx;
+    return bound - 1;
 }
 
-/* Reads the profile as if all zero blocks were holes of the file; the result must be the same. */
+/* Reads the profile as if all zero blocks were holes of the file, in memory and through a small window; the result must be the
+ * same.
+ */
 static void read_sparse(const char *want, const uint8_t *bytes, size_t length,
     struct trod_profile_read_options options, struct trod_arena *mem)
 {
-    struct trod_extent *data = trod_new(mem, struct trod_extent, length / BLOCK + 1);
+    struct kit_pieces pieces = {.bytes = bytes, .length = length};
+    struct trod_source source = kit_source(&pieces);
     struct trod_profile profile;
     struct trod_err err = {0};
-    uint32_t n = 0;
 
-    for (size_t at = 0; at < length; at += BLOCK) {
-        size_t size = length - at < BLOCK ? length - at : BLOCK;
-
-        if (is_zero(bytes + at, size))
-            continue;
-        if (n && data[n - 1].to == at)
-            data[n - 1].to = at + size;
-        else
-            data[n++] = (struct trod_extent){at, at + size};
-    }
-    options.data = data;
-    options.ndata = n;
+    kit_pieces_fill(&pieces, same_block, NULL, BLOCK, mem);
+    options.data = pieces.data;
+    options.ndata = pieces.ndata;
     FUZZ_MUST_DO(
         trod_profile_read(&profile, NULL, bytes, length, &options, mem, &err), &err);
+    FUZZ_MUST(strcmp(want, print(&profile, mem)) == 0);
+    options.window = (size_t)3 * BLOCK;
+    FUZZ_MUST_DO(
+        trod_profile_read_from(&profile, NULL, &source, &options, mem, &err), &err);
     FUZZ_MUST(strcmp(want, print(&profile, mem)) == 0);
 }
 

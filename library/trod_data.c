@@ -78,16 +78,59 @@ static void add_note(struct trod_data *data, const char *text)
 
 /* --- files ---------------------------------------------------------------------------------- */
 
-static bool read_bytes(char **out, size_t *length, const char *file,
-    struct trod_arena *mem, struct trod_err *err)
+static bool fail_to_read(const char *file, int error, struct trod_err *err)
 {
-    int fd = trod_elf_open(file);
-    int error = fd < 0 ? errno : trod_file_read(out, length, fd, mem);
+    return trod_fail(err, TROD_E_SYSTEM, "%s: %s; name a file that can be read", file,
+        strerror(error));
+}
 
-    if (fd >= 0)
-        close(fd);
-    return !error || trod_fail(err, TROD_E_SYSTEM,
-                         "%s: %s; name a file that can be read", file, strerror(error));
+static bool has_something(const struct trod_profile *profile,
+    const struct trod_profile_health *health, const char *file, struct trod_err *err)
+{
+    return !health->nloss || profile->nmodule ||
+           trod_fail(err, TROD_E_INPUT,
+               "%s: nothing can be read from this profile: it was truncated or overwritten; run the "
+               "program again",
+               file);
+}
+
+static bool read_pieces(struct trod_data *data, struct trod_profile *out,
+    const struct trod_profile_read_options *options, struct trod_file_pieces *pieces,
+    struct trod_err *err)
+{
+    struct trod_source source = trod_file_source(pieces);
+    struct trod_profile_health health;
+    bool ok = trod_profile_read_from(out, &health, &source, options, &data->mem, err);
+
+    if (pieces->error)
+        return fail_to_read(options->name, pieces->error, err);
+    return ok && has_something(out, &health, options->name, err);
+}
+
+/* Text, or a pipe. */
+static bool read_whole(struct trod_data *data, struct trod_profile *out,
+    const struct trod_profile_read_options *options, int fd, struct trod_err *err)
+{
+    struct trod_profile_health health;
+    struct trod_text text;
+    char *bytes = NULL;
+    size_t length = 0;
+    int error = fd < 0 ? errno : trod_file_read(&bytes, &length, fd, &data->mem);
+    bool more = false;
+
+    if (error)
+        return fail_to_read(options->name, error, err);
+    if (trod_profile_is_binary((const uint8_t *)bytes, length))
+        return trod_profile_read(out, &health, (const uint8_t *)bytes, length, options,
+                   &data->mem, err) &&
+               has_something(out, &health, options->name, err);
+    trod_text_init(&text, options->name, bytes, length);
+    if (!trod_profile_parse(out, &more, &text, &data->mem, err))
+        return false;
+    return more ||
+           trod_fail(err, TROD_E_INPUT,
+               "%s: not a profile; name a file that an instrumented program or 'trod merge' wrote",
+               options->name);
 }
 
 static bool read_profile(struct trod_data *data, struct trod_profile *out,
@@ -95,32 +138,19 @@ static bool read_profile(struct trod_data *data, struct trod_profile *out,
 {
     struct trod_profile_read_options options = {
         .name = file, .codec = &trod_zstd_codec};
-    struct trod_profile_health health;
-    struct trod_text text;
-    char *bytes = NULL;
-    size_t length = 0;
-    bool more = false;
+    struct trod_file_pieces pieces;
+    int fd = trod_elf_open(file);
+    uint8_t head[8];
+    bool ok;
 
-    if (!read_bytes(&bytes, &length, file, &data->mem, err))
-        return false;
-    if (trod_profile_is_binary((const uint8_t *)bytes, length)) {
-        if (!trod_profile_read(out, &health, (const uint8_t *)bytes, length, &options,
-                &data->mem, err))
-            return false;
-        if (health.nloss && !out->nmodule)
-            return trod_fail(err, TROD_E_INPUT,
-                "%s: nothing can be read from this profile: it was truncated or overwritten; run the "
-                "program again",
-                file);
-        return true;
-    }
-    trod_text_init(&text, file, bytes, length);
-    if (!trod_profile_parse(out, &more, &text, &data->mem, err))
-        return false;
-    return more ||
-           trod_fail(err, TROD_E_INPUT,
-               "%s: not a profile; name a file that an instrumented program or 'trod merge' wrote",
-               file);
+    if (fd >= 0 && trod_file_pieces_begin(&pieces, fd, head, sizeof head) &&
+        trod_profile_is_binary(head, sizeof head))
+        ok = read_pieces(data, out, &options, &pieces, err);
+    else
+        ok = read_whole(data, out, &options, fd, err);
+    if (fd >= 0)
+        close(fd);
+    return ok;
 }
 
 static bool read_profiles(

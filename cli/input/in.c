@@ -6,7 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file/file.h"
+bool cli_in_fail(struct cli *cli, const struct cli_bytes *in, int error)
+{
+    return trod_fail(&cli->err, TROD_E_SYSTEM,
+        "%s: %s; name a file that can be read, or '-' for standard input", in->name,
+        strerror(error));
+}
 
 static bool read_all(struct cli *cli, struct cli_bytes *out, int fd)
 {
@@ -17,10 +22,7 @@ static bool read_all(struct cli *cli, struct cli_bytes *out, int fd)
     out->length = data.length;
     out->data = data.extent;
     out->ndata = data.nextent;
-    return !error ||
-           trod_fail(&cli->err, TROD_E_SYSTEM,
-               "%s: %s; name a file that can be read, or '-' for standard input",
-               out->name, strerror(error));
+    return !error || cli_in_fail(cli, out, error);
 }
 
 /* A second read shows what a running program changed meanwhile. A pipe cannot be read twice. */
@@ -38,21 +40,55 @@ static bool read_again(struct cli *cli, struct cli_bytes *out, int fd)
     return true;
 }
 
-bool cli_in_bytes(
+/* Open a file, or standard input for "-". */
+static int begin(
     struct cli *cli, struct cli_bytes *out, const char *path, struct trod_arena *mem)
 {
     bool from_stdin = strcmp(path, "-") == 0;
-    const char *name = from_stdin ? "<stdin>" : path;
-    int fd = from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    bool ok;
 
-    *out = (struct cli_bytes){.name = name, .mem = mem};
-    if (from_stdin && isatty(fd))
+    *out = (struct cli_bytes){.name = from_stdin ? "<stdin>" : path, .mem = mem};
+    if (from_stdin && isatty(STDIN_FILENO))
         cli_note(cli, "reading a document from the terminal; end it with Ctrl-D");
-    ok = read_all(cli, out, fd) && read_again(cli, out, fd);
-    if (!from_stdin && fd >= 0)
+    return from_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+}
+
+static void end(int fd)
+{
+    if (fd > STDIN_FILENO)
         close(fd);
+}
+
+bool cli_in_bytes(
+    struct cli *cli, struct cli_bytes *out, const char *path, struct trod_arena *mem)
+{
+    int fd = begin(cli, out, path, mem);
+    bool ok = read_all(cli, out, fd) && read_again(cli, out, fd);
+
+    end(fd);
     return ok;
+}
+
+bool cli_in_open(
+    struct cli *cli, struct cli_bytes *out, const char *path, struct trod_arena *mem)
+{
+    int fd = begin(cli, out, path, mem);
+    uint8_t head[64];
+    bool ok = true;
+
+    out->in_pieces = fd >= 0 &&
+                     trod_file_pieces_begin(&out->pieces, fd, head, sizeof head) &&
+                     trod_profile_begins_binary(head, sizeof head);
+    if (!out->in_pieces) {
+        ok = read_all(cli, out, fd) && read_again(cli, out, fd);
+        end(fd);
+    }
+    return ok;
+}
+
+void cli_in_close(const struct cli_bytes *in)
+{
+    if (in->in_pieces)
+        end(in->pieces.fd);
 }
 
 bool cli_in_read(struct cli *cli, struct trod_text *text, const char *path)

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "cli.h"
+#include "file/file.h"
 
 /* --- in.c: files ------------------------------------------------------------------ */
 
@@ -40,9 +41,20 @@ struct cli_bytes {
     const struct trod_extent *data; /* ranges outside of holes */
     uint32_t ndata;
     struct trod_arena *mem;
+    bool in_pieces; /* a file that is not read yet: there are no bytes */
+    struct trod_file_pieces pieces;
 };
 bool cli_in_bytes(
     struct cli *cli, struct cli_bytes *out, const char *path, struct trod_arena *mem);
+
+/* The same for what may be a profile: a file with one, in its binary form, stays open until cli_in_close, for
+ * cli_profiles_take to read it in pieces.
+ */
+bool cli_in_open(
+    struct cli *cli, struct cli_bytes *out, const char *path, struct trod_arena *mem);
+void cli_in_close(const struct cli_bytes *in);
+/* It cannot be read, with this errno. */
+bool cli_in_fail(struct cli *cli, const struct cli_bytes *in, int error);
 
 /* --- folders.c: folders as input ---------------------------------- */
 
@@ -80,7 +92,7 @@ struct cli_profiles {
 bool cli_profiles_read(struct cli_profiles *out, struct cli *cli, const char *path,
     struct trod_arena *mem);
 
-/* The same for bytes in memory. */
+/* The same for bytes in memory, or an open file. */
 bool cli_profiles_take(
     struct cli_profiles *out, struct cli *cli, const struct cli_bytes *in);
 

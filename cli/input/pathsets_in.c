@@ -24,17 +24,20 @@ static bool add_file(
     struct cli_profiles profiles;
     struct trod_text text;
     struct cli_bytes in;
+    bool ok;
 
-    if (!cli_in_bytes(cli, &in, path, &sum->batch_mem))
+    if (!cli_in_open(cli, &in, path, &sum->batch_mem))
         return false;
-    trod_text_init(&text, in.name, in.bytes, in.length);
+    trod_text_init(&text, in.name, in.in_pieces ? "" : in.bytes, in.length);
     if (trod_list_begins(&text, &cli->mem)) {
         trod_text_init(
             &text, in.name, trod_copy_text(&cli->mem, in.bytes, in.length), in.length);
         return add_list(out, cli, &text);
     }
     out->nprofile = 1;
-    return cli_profiles_take(&profiles, cli, &in) && cli_sum_take(sum, cli, &profiles);
+    ok = cli_profiles_take(&profiles, cli, &in) && cli_sum_take(sum, cli, &profiles);
+    cli_in_close(&in);
+    return ok;
 }
 
 static bool add_files(struct cli_chosen *out, struct cli *cli, struct cli_sum *sum,

@@ -7,6 +7,17 @@
 
 #include "zstd/zstd_port.h"
 
+static bool read_pieces(struct cli_profiles *out, struct cli *cli,
+    const struct cli_bytes *in, const struct trod_profile_read_options *options)
+{
+    struct trod_file_pieces pieces = in->pieces;
+    struct trod_source source = trod_file_source(&pieces);
+    bool ok = trod_profile_read_from(
+        out->profile, &out->health, &source, options, in->mem, &cli->err);
+
+    return pieces.error ? cli_in_fail(cli, in, pieces.error) : ok;
+}
+
 static bool read_binary(
     struct cli_profiles *out, struct cli *cli, const struct cli_bytes *in)
 {
@@ -20,6 +31,8 @@ static bool read_binary(
 
     out->profile = trod_new(in->mem, struct trod_profile, 1);
     out->count = 1;
+    if (in->in_pieces)
+        return read_pieces(out, cli, in, &options);
     return trod_profile_read(out->profile, &out->health, (const uint8_t *)in->bytes,
         in->length, &options, in->mem, &cli->err);
 }
@@ -52,8 +65,13 @@ bool cli_profiles_read(
     struct cli_profiles *out, struct cli *cli, const char *path, struct trod_arena *mem)
 {
     struct cli_bytes in;
+    bool ok;
 
-    return cli_in_bytes(cli, &in, path, mem) && cli_profiles_take(out, cli, &in);
+    if (!cli_in_open(cli, &in, path, mem))
+        return false;
+    ok = cli_profiles_take(out, cli, &in);
+    cli_in_close(&in);
+    return ok;
 }
 
 bool cli_profiles_take(
@@ -63,8 +81,8 @@ bool cli_profiles_take(
 
     *out = (struct cli_profiles){.name = in->name};
     /* Text never contains a NUL; a profile always does, unless it was truncated in its header. */
-    binary = trod_profile_is_binary((const uint8_t *)in->bytes, in->length) ||
-             (in->length && memchr(in->bytes, '\0', in->length));
+    binary = in->in_pieces ||
+             trod_profile_begins_binary((const uint8_t *)in->bytes, in->length);
     ok = binary ? read_binary(out, cli, in) : read_text(out, cli, in);
     cli->unusable = !ok && cli->err.code == TROD_E_INPUT;
     for (uint32_t i = 0; TROD_CHECKED && ok && i < out->count; i++)

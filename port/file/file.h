@@ -27,6 +27,24 @@ int trod_file_load(
 
 int trod_file_write(int fd, const char *bytes, size_t length);
 
+/* --- pieces.c: reading parts ---------------------------------------------------------------- */
+
+/* A file that is read where its bytes are wanted. It may change meanwhile: it is never mapped, so that bytes that
+ * are cut off become 0 instead of ending the process.
+ */
+struct trod_file_pieces {
+    int fd;
+    size_t length; /* when it was asked for */
+    int error;     /* the first one; 0: none */
+};
+
+/* Also read its first bytes. False if it is not a file that can be read like this, from its start on, or is shorter.
+ */
+bool trod_file_pieces_begin(
+    struct trod_file_pieces *out, int fd, uint8_t *head, size_t nhead);
+/* needs:  pieces stays where it is */
+struct trod_source trod_file_source(struct trod_file_pieces *pieces);
+
 /* --- beside.c: files that are replaced when complete -------------------------------------- */
 
 struct trod_file_beside {

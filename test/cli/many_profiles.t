@@ -13,11 +13,14 @@
         echo "    return s; }"
     done
     echo '#include <stdlib.h>'
+    echo '#include <unistd.h>'
     echo 'int main(int argc, char **argv) {'
     echo '    unsigned n = argc > 1 ? atoi(argv[1]) : 0, s = 0;'
     echo '    switch (n % 17) {'
     for f in $(seq 0 16); do echo "    case $f: s = f$f(n); break;"; done
     echo '    }'
+    # With the name of a file: say that it counts, and wait for the file.
+    echo '    if (argc > 2 && write(1, ".", 1) == 1) while (access(argv[2], F_OK)) usleep(10000);'
     echo '    return s == 1; }'
 } >large.c
 trod cc -O1 -g large.c -o large
@@ -51,4 +54,28 @@ exits 0 "coverage does" within trod coverage -q sparse
 exits 0 "untested does" within trod untested -q --tested=sparse all.trod
 exits 0 "html does" within trod html -q -o page.html sparse
 exits 0 "tests does" within trod tests -q sparse
+
+# One file of 24 processes: none takes over the area of another, as all are there at the same time. Each area has room for
+# 4 MB, and some pages that are touched.
+for i in $(seq 24); do
+    TROD_SPARSE=1 TROD_OUT=shared.trod ./large "$i" all-count >>counting &
+done
+for _ in $(seq 6000); do
+    [ "$(stat -c %s counting)" = 24 ] && break
+    sleep 0.01
+done
+touch all-count
+wait
+bytes=$(stat -c %s shared.trod)
+ok "their profile has room for more than 24 times 4 MB" [ "$bytes" -gt 96000000 ]
+# shellcheck disable=SC2317
+within_little() { (
+    [ "$TROD_CONFIG" = asan ] || ulimit -v 80000
+    "$@"
+); }
+exits 0 "merge reads it in less memory than it has room for" within_little trod merge -q -o shared.all.trod shared.trod
+paths() { trod show "$1" | awk '/^function/ { wide = $NF == 32768 } wide && /^=/'; }
+trod merge -q -o each.trod sparse/{1..9}.trod sparse/1?.trod sparse/2[0-4].trod
+is "$(paths shared.all.trod)" "$(paths each.trod)" "... with the paths that 24 files have"
+is "$(trod check shared.trod | sed 's/;.*//')" "shared.trod: live, sound" "... and it is sound"
 done_testing

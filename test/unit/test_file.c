@@ -124,12 +124,61 @@ static void test_missing(void **state)
     assert_int_equal(trod_file_write(-1, "x", 1), EBADF);
 }
 
+/* Holes are not data, except in small files; what was cut off meanwhile is 0. */
+static void test_pieces(void **state)
+{
+    enum { SIZE = 1 << 20 };
+    int fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    struct trod_extent data = {0, 0};
+    struct trod_file_pieces pieces;
+    struct trod_source source;
+    uint8_t head[4], got[8];
+
+    (void)state;
+    assert_true(fd >= 0);
+    assert_false(trod_file_pieces_begin(&pieces, fd, head, 1));
+    assert_int_equal(pwrite(fd, "head", 4, 0), 4);
+    assert_int_equal(pwrite(fd, "tail", 4, SIZE), 4);
+    assert_true(trod_file_pieces_begin(&pieces, fd, head, 4));
+    assert_memory_equal(head, "head", 4);
+    source = trod_file_source(&pieces);
+    assert_int_equal(source.length(source.ctx), SIZE + 4);
+    for (uint64_t at = 0; at < SIZE; at = data.to)
+        assert_true(source.find(&data, source.ctx, at) && data.from >= at);
+    assert_true(data.to >= SIZE + 4);
+    assert_false(source.find(&data, source.ctx, SIZE + 4));
+    assert_int_equal(ftruncate(fd, SIZE + 2), 0);
+    source.read(got, source.ctx, SIZE - 2, sizeof got);
+    assert_memory_equal(got, "\0\0ta\0\0\0\0", sizeof got);
+    assert_int_equal(pieces.error, 0);
+    source.read(got, source.ctx, SIZE, sizeof got);
+    assert_memory_equal(got, "ta\0\0", 4);
+    close(fd);
+    source.read(got, source.ctx, 0, sizeof got);
+    assert_int_equal(pieces.error, EBADF);
+}
+
+static void test_pieces_of_pipe(void **state)
+{
+    struct trod_file_pieces pieces;
+    uint8_t head[1];
+    int ends[2];
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    assert_false(trod_file_pieces_begin(&pieces, ends[0], head, 1));
+    close(ends[0]);
+    close(ends[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_replaced),
         cmocka_unit_test(test_watched),
         cmocka_unit_test(test_pipe),
+        cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_pieces_of_pipe),
         cmocka_unit_test(test_missing),
     };
 

@@ -60,34 +60,60 @@ static void get_head(struct trod_format_head *out, const uint8_t *p)
         .checksum = trod_load32(p + 60)};
 }
 
-static bool is_head(const struct reader *r, size_t at)
+static bool is_head(struct reader *r, size_t at)
 {
-    const uint8_t *p = r->bytes + at;
+    const uint8_t *p;
 
-    return at <= r->length && r->length - at >= HEAD_BYTES &&
-           trod_load32(p) == TROD_SECTION_MAGIC &&
+    if (at > r->length || r->length - at < HEAD_BYTES)
+        return false;
+    p = trod_profile_look(r, at, HEAD_BYTES);
+    return trod_load32(p) == TROD_SECTION_MAGIC &&
            trod_crc32(p, HEAD_BYTES - 4) == trod_load32(p + HEAD_BYTES - 4);
 }
 
+/* A section that is not all in the file may have been added by a running program since its length was
+ * asked for: the program makes room before it writes the head.
+ */
+static size_t left_from(struct reader *r, size_t at, uint64_t size)
+{
+    if (size > r->length - at) {
+        size_t now = r->source->length(r->source->ctx);
+
+        if (now > r->length)
+            r->length = now;
+    }
+    return r->length - at;
+}
+
 /* False: the lengths in its head are impossible. */
-static bool open_section(const struct reader *r, struct section *out, size_t at)
+static bool open_section(struct reader *r, struct section *out, size_t at)
 {
     bool live = r->health.kind == TROD_FORMAT_LIVE;
-    size_t left = r->length - at;
+    size_t left;
 
     *out = (struct section){.at = at};
-    get_head(&out->head, r->bytes + at);
+    get_head(&out->head, trod_profile_look(r, at, HEAD_BYTES));
     if (out->head.size < HEAD_BYTES ||
         out->head.payload > out->head.size - HEAD_BYTES ||
         (live && out->head.size % TROD_FORMAT_PAGE))
         return false;
+    left = left_from(r, at, out->head.size);
     out->cut = out->head.size > left;
     out->size = out->cut ? left : (size_t)out->head.size;
-    out->payload = r->bytes + at + HEAD_BYTES;
     out->npayload = out->size - HEAD_BYTES;
     if (out->head.payload < out->npayload)
         out->npayload = (size_t)out->head.payload;
     return true;
+}
+
+/* Counters are read later, and references by others. */
+static void load_payload(struct reader *r, struct section *s)
+{
+    bool stays =
+        s->head.type == TROD_SECTION_COUNTS || s->head.type == TROD_SECTION_REFS;
+
+    if (r->bytes || !stays || s->head.flags != TROD_SECTION_LIVE)
+        s->payload = trod_profile_load(r, s->at + HEAD_BYTES, s->npayload);
 }
 
 /* The reason why a section cannot be used, or NULL. */
@@ -149,7 +175,7 @@ static bool unpack(struct reader *r, struct section *s)
 
 static void read_section(struct reader *r, struct section *s)
 {
-    const char *fault = section_fault(s);
+    const char *fault;
 
     if (!trod_profile_section_name(s->head.type)) {
         trod_profile_lose(r, s->at,
@@ -158,6 +184,8 @@ static void read_section(struct reader *r, struct section *s)
             s->head.type);
         return;
     }
+    load_payload(r, s);
+    fault = section_fault(s);
     if (fault) {
         trod_profile_lose(r, s->at, "the %s section %s; it is skipped",
             trod_profile_section_name(s->head.type), fault);
@@ -209,21 +237,24 @@ static void read_section(struct reader *r, struct section *s)
     }
 }
 
-static bool are_zero(const uint8_t *bytes, size_t length)
-{
-    return !length || (!bytes[0] && memcmp(bytes, bytes + 1, length - 1) == 0);
-}
-
 /* Resynchronise after damage: the offset of the next valid section head, or the length of the file.
- * In a live file heads are only at page boundaries.
+ * In a live file heads are only at page boundaries. Holes are skipped: a head does not begin with a 0.
  */
-static size_t find_head(const struct reader *r, size_t at)
+static size_t find_head(struct reader *r, size_t at)
 {
     size_t step = r->health.kind == TROD_FORMAT_LIVE ? TROD_FORMAT_PAGE : 1;
+    struct trod_extent data = {0};
 
-    for (at += step - at % step; at < r->length; at += step)
+    for (at += step - at % step; at < r->length; at += step) {
+        if (at >= data.to) {
+            if (!r->source->find(&data, r->source->ctx, at) || data.from >= r->length)
+                break;
+            if (data.from > at)
+                at = (size_t)((data.from + step - 1) / step * step);
+        }
         if (is_head(r, at))
             return at;
+    }
     return r->length;
 }
 
@@ -235,7 +266,8 @@ static void read_sections(struct reader *r, size_t at)
     while (at < r->length) {
         if (is_head(r, at) && open_section(r, &section, at)) {
             read_section(r, &section);
-            r->chain = trod_profile_chain(r->chain, r->bytes + at);
+            r->chain =
+                trod_profile_chain(r->chain, trod_profile_look(r, at, HEAD_BYTES));
             at += section.size;
             if (!live && section.head.type == TROD_SECTION_END && r->health.ended &&
                 at < r->length) {
@@ -248,7 +280,7 @@ static void read_sections(struct reader *r, size_t at)
             size_t next = find_head(r, at);
 
             /* Zeros are space that a running program reserved and did not use. */
-            if (!live || !are_zero(r->bytes + at, next - at))
+            if (!live || !trod_profile_are_zero(r, at, next))
                 trod_profile_lose(r, at,
                     "%zu bytes that do not belong to a section are skipped", next - at);
             at = next;
@@ -257,34 +289,6 @@ static void read_sections(struct reader *r, size_t at)
 }
 
 /* --- the header ------------------------------------------------------------------------------------ */
-
-bool trod_profile_is_binary(const uint8_t *bytes, size_t length)
-{
-    return length >= 8 && memcmp(bytes, TROD_FORMAT_MAGIC, 8) == 0;
-}
-
-bool trod_profile_may_change(const uint8_t *bytes, size_t length)
-{
-    bool samples = false;
-
-    if (!trod_profile_is_binary(bytes, length) || length < HEADER_BYTES ||
-        trod_load32(bytes + 12) != TROD_FORMAT_LIVE)
-        return false;
-    for (size_t at = TROD_FORMAT_PAGE, size; at < length && length - at >= HEAD_BYTES;
-        at += size) {
-        size = TROD_FORMAT_PAGE;
-        if (trod_load32(bytes + at) != TROD_SECTION_MAGIC)
-            continue;
-        samples |= trod_load32(bytes + at + 4) == TROD_SECTION_SAMPLE;
-        if (trod_load32(bytes + at + 4) == TROD_SECTION_END)
-            return false;
-        if (trod_load64(bytes + at + 8) > TROD_FORMAT_PAGE &&
-            trod_load64(bytes + at + 8) <= length - at)
-            size = (size_t)trod_load64(bytes + at + 8) / TROD_FORMAT_PAGE *
-                   TROD_FORMAT_PAGE;
-    }
-    return samples;
-}
 
 static bool refuse(struct reader *r, struct trod_err *err, const char *why)
 {
@@ -301,7 +305,9 @@ static bool guess(struct reader *r, uint64_t *first)
 {
     enum { LARGEST_PAGE = 1 << 16 };
     struct section section;
-    uint32_t kind = r->length >= HEADER_BYTES ? trod_load32(r->bytes + 12) : 0;
+    uint32_t kind = r->length >= HEADER_BYTES
+                        ? trod_load32(trod_profile_look(r, 0, HEADER_BYTES) + 12)
+                        : 0;
 
     *first = HEADER_BYTES;
     r->health.kind = TROD_FORMAT_PACKED;
@@ -326,11 +332,15 @@ static bool is_first(enum trod_format_kind kind, uint64_t first)
 
 static bool read_header(struct reader *r, uint64_t *first, struct trod_err *err)
 {
-    const uint8_t *p = r->bytes;
-    bool ours = trod_profile_is_binary(p, r->length);
-    bool sound = ours && r->length >= HEADER_BYTES &&
-                 trod_crc32(p, HEADER_BYTES - 4) == trod_load32(p + HEADER_BYTES - 4);
+    size_t n = r->length < HEADER_BYTES ? r->length : HEADER_BYTES;
+    uint8_t p[HEADER_BYTES] = {0};
+    bool ours, sound;
 
+    if (n)
+        memcpy(p, trod_profile_look(r, 0, n), n);
+    ours = trod_profile_is_binary(p, r->length);
+    sound = ours && r->length >= HEADER_BYTES &&
+            trod_crc32(p, HEADER_BYTES - 4) == trod_load32(p + HEADER_BYTES - 4);
     if (!sound && !guess(r, first) && !ours)
         return refuse(r, err,
             r->length >= 5 && memcmp(p + 1, "TROD", 4) == 0
@@ -360,43 +370,70 @@ static bool read_header(struct reader *r, uint64_t *first, struct trod_err *err)
     return true;
 }
 
+static const struct trod_profile_read_options no_options;
+
+static bool read_profile(struct trod_profile *out, struct trod_profile_health *health,
+    struct reader *r, struct trod_err *err)
+{
+    uint64_t first = 0;
+
+    r->length = r->source->length(r->source->ctx);
+    trod_profile_builder_init(&r->builder, r->mem);
+    if (!read_header(r, &first, err))
+        return false;
+    if (first < r->length)
+        read_sections(r, (size_t)first);
+    if (r->too_large)
+        return trod_fail(err, TROD_E_LIMIT,
+            "%s: its sections decompress to more than %" PRIu64
+            " bytes, for %zu in the file; if you trust it, allow more with --max-expand",
+            r->options->name ? r->options->name : "a profile", expanded_most(r),
+            r->length);
+    trod_profile_read_counted(r);
+    trod_profile_read_steps(r);
+    trod_profile_read_samples(r);
+    trod_profile_list_images(r);
+    trod_profile_widen_weights(r);
+    if (r->health.kind == TROD_FORMAT_LIVE && !r->health.ended && !r->ncounted &&
+        !r->nrecorded && !r->nsampled && !r->nburst)
+        trod_profile_lose(r, r->length,
+            "there are no counters: the file was truncated, or the program was killed before it "
+            "had any");
+    if (r->health.kind == TROD_FORMAT_LIVE)
+        trod_profile_finish_run(r);
+    else if (!r->health.ended)
+        trod_profile_lose(r, r->length, "the file ends before the profile does");
+    if (health)
+        *health = r->health;
+    return trod_profile_build(out, &r->builder, err);
+}
+
 bool trod_profile_read(struct trod_profile *out, struct trod_profile_health *health,
     const uint8_t *bytes, size_t length,
     const struct trod_profile_read_options *options, struct trod_arena *mem,
     struct trod_err *err)
 {
-    static const struct trod_profile_read_options none;
-    struct reader r = {.bytes = bytes,
+    struct memory memory = {.bytes = bytes,
         .length = length,
-        .options = options ? options : &none,
+        .data = options ? options->data : NULL,
+        .ndata = options ? options->ndata : 0};
+    struct trod_source source;
+    struct reader r = {.source = &source,
+        .bytes = bytes,
+        .options = options ? options : &no_options,
         .mem = mem};
-    uint64_t first = 0;
 
-    trod_profile_builder_init(&r.builder, mem);
-    if (!read_header(&r, &first, err))
-        return false;
-    if (first < length)
-        read_sections(&r, (size_t)first);
-    if (r.too_large)
-        return trod_fail(err, TROD_E_LIMIT,
-            "%s: its sections decompress to more than %" PRIu64
-            " bytes, for %zu in the file; if you trust it, allow more with --max-expand",
-            r.options->name ? r.options->name : "a profile", expanded_most(&r), length);
-    trod_profile_read_counted(&r);
-    trod_profile_read_steps(&r);
-    trod_profile_read_samples(&r);
-    trod_profile_list_images(&r);
-    trod_profile_widen_weights(&r);
-    if (r.health.kind == TROD_FORMAT_LIVE && !r.health.ended && !r.ncounted &&
-        !r.nrecorded && !r.nsampled && !r.nburst)
-        trod_profile_lose(&r, length,
-            "there are no counters: the file was truncated, or the program was killed before it "
-            "had any");
-    if (r.health.kind == TROD_FORMAT_LIVE)
-        trod_profile_finish_run(&r);
-    else if (!r.health.ended)
-        trod_profile_lose(&r, length, "the file ends before the profile does");
-    if (health)
-        *health = r.health;
-    return trod_profile_build(out, &r.builder, err);
+    trod_profile_memory(&source, &memory);
+    return read_profile(out, health, &r, err);
+}
+
+bool trod_profile_read_from(struct trod_profile *out,
+    struct trod_profile_health *health, const struct trod_source *source,
+    const struct trod_profile_read_options *options, struct trod_arena *mem,
+    struct trod_err *err)
+{
+    struct reader r = {
+        .source = source, .options = options ? options : &no_options, .mem = mem};
+
+    return read_profile(out, health, &r, err);
 }

@@ -30,34 +30,12 @@ static size_t join(struct extra *extra, size_t n)
     return kept;
 }
 
-/* A range of counters that are all in the file, or all in a hole of it. Holes are not read: a large
- * file consists mostly of them. */
-struct window {
-    uint64_t from, to;
-    bool hole;
-};
-
-static uint64_t count_of(struct window *w, const struct reader *r,
-    const struct image *image, uint64_t counter)
-{
-    uint64_t end, next;
-
-    if (counter < w->from || counter >= w->to) {
-        next = trod_profile_next_counter(&end, r, image, counter);
-        w->hole = next != counter;
-        w->from = counter;
-        w->to = w->hole ? next : end;
-    }
-    return w->hole ? 0 : trod_profile_counter_sum(image, counter);
-}
-
 /* Fills image->extra. False if a record is truncated, or names counters that the module does not have. */
 static bool read_records(struct reader *r, struct image *image, const struct section *s)
 {
     const uint8_t *p = s->payload;
     size_t left = s->npayload / 4, room = 0;
     bool sound = s->npayload % 4 == 0;
-    struct window window = {0};
 
     while (left > 0) {
         uint64_t counter = trod_load32(p), n, count;
@@ -66,7 +44,8 @@ static bool read_records(struct reader *r, struct image *image, const struct sec
         if (n > left - 1 - (left > 1))
             return false;
         p += 8;
-        count = counter < image->ncounter ? count_of(&window, r, image, counter) : 0;
+        count =
+            counter < image->ncounter ? trod_profile_counter_sum(image, counter) : 0;
         sound &= counter < image->ncounter;
         for (uint64_t i = 0; i < n; i++, p += 4) {
             uint64_t to = trod_load32(p);

@@ -34,6 +34,7 @@ static void get_how(struct trod_format_burst *out, const uint8_t *p)
     }
     out->ticks = trod_load64(p);
     out->nanoseconds = trod_load64(p + 8);
+    out->floor = trod_load64(p + 16);
 }
 
 /* A live thread has only its current parameters: they are also the maximum. Parameters that are 0

@@ -16,7 +16,7 @@ void trod_profile_read_control(struct reader *r, const struct section *s)
     }
     if (!r->control.payload)
         r->control = *s;
-    r->health.control_at = (size_t)(r->control.payload - r->bytes);
+    r->health.control_at = r->control.at + sizeof(struct trod_format_head);
 }
 
 static uint64_t greater(uint64_t a, uint64_t b)

@@ -34,56 +34,6 @@ static void check_counts(
             s->head.thread, image->number, want);
 }
 
-/* The first counter of a thread, at or after a given one, that is not in a hole of the file;
- * UINT64_MAX: none. *end: the first counter after it that may be in a hole.
- */
-static uint64_t next_of_thread(
-    uint64_t *end, const struct reader *r, const struct section *s, uint64_t counter)
-{
-    const struct trod_extent *data = r->options->data;
-    uint64_t ncounter = s->npayload / 8;
-    uint64_t first = s->at + sizeof(struct trod_format_head), at = first + 8 * counter;
-    uint32_t i;
-
-    *end = ncounter;
-    if (counter >= ncounter)
-        return UINT64_MAX;
-    if (!data || s->head.flags & TROD_SECTION_ZSTD)
-        return counter;
-    i = TROD_LOWER_BOUND(middle, 0, r->options->ndata, data[middle].to <= at);
-    if (i == r->options->ndata)
-        return UINT64_MAX;
-    if (data[i].to < first + 8 * ncounter)
-        *end = (data[i].to - first + 7) / 8;
-    return data[i].from > at ? (data[i].from - first) / 8 : counter;
-}
-
-uint64_t trod_profile_next_counter(
-    uint64_t *end, const struct reader *r, const struct image *image, uint64_t counter)
-{
-    uint64_t least = UINT64_MAX;
-
-    for (const struct counted *c = image->counts; c; c = c->next) {
-        uint64_t until, next = next_of_thread(&until, r, &c->section, counter);
-
-        if (next < least) {
-            least = next;
-            *end = until;
-        }
-    }
-    return least;
-}
-
-uint64_t trod_profile_counter_sum(const struct image *image, uint64_t counter)
-{
-    uint64_t sum = 0;
-
-    for (const struct counted *c = image->counts; c; c = c->next)
-        if (counter < c->section.npayload / 8)
-            sum = trod_sat_add(sum, trod_load64(c->section.payload + 8 * counter));
-    return sum;
-}
-
 TROD_ORDER(by_id, struct trod_profile_path, TROD_UP(id))
 
 /* Duplicates are added up. */
@@ -108,18 +58,14 @@ static size_t read_stops(struct reader *r, const struct image *image, uint32_t f
     uint64_t npath = image->function[f].npath;
     uint64_t at = image->counter_of_function[f] + npath + 1;
     size_t before = n;
+    size_t i = TROD_LOWER_BOUND(
+        middle, (size_t)0, image->nstop, image->stop[middle].counter < at);
 
-    for (const struct counted *c = image->counts; c; c = c->next) {
-        uint64_t cell, end;
-
-        if (next_of_thread(&end, r, &c->section, at) != at)
-            continue;
-        cell = trod_load64(c->section.payload + 8 * at);
-        if (!cell || cell > UINT64_MAX - npath)
-            continue;
-        trod_reserve(r->mem, *path, n, room);
-        (*path)[n++] = (struct trod_profile_path){.id = npath + cell, .count = 1};
-    }
+    for (; i < image->nstop && image->stop[i].counter == at; i++)
+        if (image->stop[i].cell <= UINT64_MAX - npath)
+            trod_push(r->mem, *path, n, room,
+                (struct trod_profile_path){
+                    .id = npath + image->stop[i].cell, .count = 1});
     return before + (n > before ? sort_paths(*path + before, n - before) : 0);
 }
 
@@ -152,34 +98,50 @@ static size_t add_extra(struct reader *r, const struct image *image, uint32_t f,
     return n > before ? sort_paths(*path, n) : n;
 }
 
+static size_t count_sums(const struct image *image, uint64_t first, uint64_t last)
+{
+    struct sum_place place = trod_profile_find_sum(image, first);
+    uint64_t counter, sum;
+    size_t n = 0;
+
+    while (trod_profile_next_sum(&counter, &sum, &place, image, last))
+        n++;
+    return n;
+}
+
+/* needs:  room for count_sums */
+static size_t get_sums(struct trod_profile_path *path, const struct image *image,
+    uint32_t f, uint64_t first, uint64_t last)
+{
+    struct sum_place place = trod_profile_find_sum(image, first);
+    uint64_t counter, sum;
+    size_t n = 0;
+
+    while (trod_profile_next_sum(&counter, &sum, &place, image, last)) {
+        uint64_t id = id_of_counter(image, f, counter - first);
+
+        if (id != UINT64_MAX || counter == last)
+            path[n++] = (struct trod_profile_path){.id = id, .count = sum};
+    }
+    return n;
+}
+
 /* Add the counts of a function's counters. */
 static void tally_function(struct reader *r, const struct image *image, uint32_t f)
 {
     const struct trod_profile_function *function = &image->function[f];
     bool slots = !trod_format_counts_each(function->counted);
     uint64_t last = slots ? image->nslot_of_function[f] : function->npath;
-    uint64_t first = image->counter_of_function[f], end = 0, i;
+    uint64_t first = image->counter_of_function[f];
     struct trod_profile_tally tally = {.module = image->module, .function = f};
-    struct trod_profile_path *path = NULL;
-    size_t room = 0;
+    struct trod_profile_path *path;
+    size_t room;
 
     if (first == UINT64_MAX)
         return;
-    for (uint64_t at = first; at - first <= last; at++) {
-        uint64_t id, count;
-
-        if (at >= end)
-            at = trod_profile_next_counter(&end, r, image, at);
-        if (at == UINT64_MAX || at - first > last)
-            break;
-        i = at - first;
-        id = id_of_counter(image, f, i);
-        count = trod_profile_counter_sum(image, at);
-        if (!count || (slots && i < last && id == UINT64_MAX))
-            continue;
-        trod_push(r->mem, path, tally.npath, room,
-            (struct trod_profile_path){.id = id, .count = count});
-    }
+    room = count_sums(image, first, first + last);
+    path = trod_new(r->mem, struct trod_profile_path, room);
+    tally.npath = get_sums(path, image, f, first, first + last);
     if (slots)
         tally.npath = sort_paths(path, tally.npath);
     tally.npath = add_extra(r, image, f, first, last, &path, tally.npath, &room);
@@ -190,6 +152,8 @@ static void tally_function(struct reader *r, const struct image *image, uint32_t
 }
 
 /* --- hashed paths ------------------------------------------------------------------------------- */
+
+enum { ENTRY_BYTES = 24 };
 
 /* An entry of a hash table, or the position where the counters of a function begin. */
 struct hashed {
@@ -218,35 +182,83 @@ static size_t list_hashed_functions(struct hashed *out, const struct image *imag
     return n;
 }
 
-/* Read the valid entries of one section, in any order; returns the number of damaged ones. */
-static uint64_t read_hashed(struct reader *r, const struct image *image,
-    const struct section *s, const struct hashed *where, size_t nwhere,
-    struct hashed **hashed, size_t *nhashed, size_t *room)
+/* What is read of hash tables. */
+struct table {
+    const struct hashed *where; /* of functions */
+    size_t nwhere;
+    struct hashed *hashed;
+    size_t nhashed, room, ndistinct; /* when duplicates were added up last */
+    uint64_t nbad;                   /* damaged entries of a section */
+};
+
+static void read_entry(
+    struct table *t, struct reader *r, const struct image *image, const uint8_t *p)
 {
-    uint64_t have = s->npayload / 8, nbad = 0;
-    uint64_t n = have <= image->hashed ? 0 : (have - image->hashed) / 3;
+    uint64_t id = trod_load64(p + 8), count = trod_load64(p + 16);
+    struct hashed key = {.counter = trod_load64(p) - 1};
+    const struct trod_profile_function *function;
+    const struct hashed *found;
 
-    for (uint64_t i = 0; i < n && i < image->nhashed; i++) {
-        const uint8_t *p = s->payload + 8 * (image->hashed + 3 * i);
-        uint64_t id = trod_load64(p + 8), count = trod_load64(p + 16);
-        struct hashed key = {.counter = trod_load64(p) - 1};
-        const struct hashed *found;
-
-        if (!trod_load64(p) || !id-- || !count)
-            continue;
-        found = nwhere ? bsearch(&key, where, nwhere, sizeof *where, by_counter) : NULL;
-        if (!found || id >= image->function[found->function].npath) {
-            nbad++;
-            continue;
-        }
-        trod_reserve(r->mem, *hashed, *nhashed, *room);
-        (*hashed)[(*nhashed)++] = (struct hashed){
-            .function = found->function, .path = {.id = id, .count = count}};
-        if (!trod_profile_is_events(&image->function[found->function]) &&
-            trod_profile_is_chosen(&image->function[found->function], id))
-            r->nweeded = trod_sat_add(r->nweeded, count);
+    if (!trod_load64(p) || !id-- || !count)
+        return;
+    found = t->nwhere ? bsearch(&key, t->where, t->nwhere, sizeof *t->where, by_counter)
+                      : NULL;
+    if (!found || id >= image->function[found->function].npath) {
+        t->nbad++;
+        return;
     }
-    return nbad;
+    trod_push(r->mem, t->hashed, t->nhashed, t->room,
+        (struct hashed){
+            .function = found->function, .path = {.id = id, .count = count}});
+    function = &image->function[found->function];
+    if (!trod_profile_is_events(function) && trod_profile_is_chosen(function, id))
+        r->nweeded = trod_sat_add(r->nweeded, count);
+}
+
+/* Read the valid entries of one section, in any order; holes have none. */
+static void read_hashed(
+    struct table *t, struct reader *r, const struct image *image, struct counted *c)
+{
+    uint64_t have = c->section.npayload / 8, first = image->hashed;
+    uint64_t room = have <= first ? 0 : (have - first) / 3;
+    uint64_t end = first + 3 * (room < image->nhashed ? room : image->nhashed);
+    uint64_t most = trod_profile_window(r) / ENTRY_BYTES;
+
+    t->nbad = 0;
+    c->data = (struct trod_extent){0};
+    for (uint64_t at = first, n; at < end; at += 3 * n) {
+        struct trod_extent data = trod_profile_find_counters(r, c, at, end);
+        const uint8_t *p;
+
+        if (data.from == UINT64_MAX)
+            return;
+        at = data.from - (data.from - first) % 3;
+        n = (data.to - at + 2) / 3;
+        n = n < most ? n : most;
+        p = trod_profile_look_at_counters(r, &c->section, at, (size_t)(3 * n));
+        for (uint64_t i = 0; i < n; i++, p += ENTRY_BYTES)
+            read_entry(t, r, image, p);
+    }
+}
+
+/* Add up duplicates, if there may be many: threads record the same paths. */
+static void join_hashed(struct table *t)
+{
+    enum { FEW = 16 };
+    size_t n = 0;
+
+    if (t->nhashed < FEW || t->nhashed / 2 < t->ndistinct)
+        return;
+    trod_sort(t->hashed, t->nhashed, by_path);
+    for (size_t i = 0; i < t->nhashed; i++) {
+        struct hashed *last = n ? &t->hashed[n - 1] : NULL;
+
+        if (last && by_path(last, &t->hashed[i]) == 0)
+            last->path.count = trod_sat_add(last->path.count, t->hashed[i].path.count);
+        else
+            t->hashed[n++] = t->hashed[i];
+    }
+    t->nhashed = t->ndistinct = n;
 }
 
 static void tally_hashed(
@@ -271,24 +283,24 @@ static void tally_hashed(
 
 static void read_all_hashed(struct reader *r, const struct image *image)
 {
-    struct hashed *where, *hashed = NULL;
-    size_t nwhere, nhashed = 0, room = 0;
+    struct table table = {0};
+    struct hashed *where;
 
     if (!image->nhashed)
         return;
     where = trod_new(r->mem, struct hashed, image->nfunction);
-    nwhere = list_hashed_functions(where, image);
-    for (const struct counted *c = image->counts; c; c = c->next) {
-        uint64_t nbad =
-            read_hashed(r, image, &c->section, where, nwhere, &hashed, &nhashed, &room);
-
-        if (nbad)
+    table.nwhere = list_hashed_functions(where, image);
+    table.where = where;
+    for (struct counted *c = image->counts; c; c = c->next) {
+        read_hashed(&table, r, image, c);
+        join_hashed(&table);
+        if (table.nbad)
             trod_profile_lose(r, c->section.at,
                 "%" PRIu64 " recorded paths of thread %" PRIu32 " in module %" PRIu32
                 " are of no function or not among its paths; they are skipped",
-                nbad, c->section.head.thread, image->number);
+                table.nbad, c->section.head.thread, image->number);
     }
-    tally_hashed(r, image, hashed, nhashed);
+    tally_hashed(r, image, table.hashed, table.nhashed);
 }
 
 static void tally_counts(struct reader *r, const struct image *image)
@@ -427,6 +439,8 @@ void trod_profile_read_counted(struct reader *r)
             image->counts = r->counted[i];
         }
     }
+    for (uint32_t i = 0; i < r->nimage; i++)
+        trod_profile_sum_counters(r, &r->image[i]);
     trod_profile_read_bundles(r);
     for (uint32_t i = 0; i < r->nimage; i++)
         tally_counts(r, &r->image[i]);

@@ -14,6 +14,8 @@ struct intake {
     struct reader *r;
     const struct section *section;
     const struct places *places;
+    const uint8_t *again; /* the payload, read a moment later; or NULL */
+    size_t nagain;
     struct trod_format_sample how;
     struct trod_profile_sampled *sampled;
     size_t nsampled;
@@ -67,6 +69,10 @@ static void get_how(struct trod_format_sample *out, const uint8_t *p)
     out->ndropped = trod_load64(p + 24);
     out->nrejected = trod_load64(p + 32);
     out->nonce = trod_load64(p + 40);
+    out->time = trod_load64(p + 48);
+    out->cost = trod_load64(p + 56);
+    out->floor = trod_load64(p + 64);
+    out->budget = trod_load32(p + 72);
 }
 
 /* Decode the blocks of a text, which must contain nothing else. */
@@ -113,15 +119,13 @@ static void take(struct intake *in, struct trod_profile_sampled *sampled,
  */
 static bool is_still(const struct intake *in, uint64_t state, size_t at)
 {
-    const struct trod_profile_read_options *o = in->r->options;
-    size_t place = in->section->at + sizeof(struct trod_format_head) + at;
     uint64_t now;
 
-    if (!o->again)
+    if (!in->again)
         return true;
-    if (place + 8 > o->nagain)
+    if (at + 8 > in->nagain)
         return false;
-    now = trod_load64(o->again + place);
+    now = trod_load64(in->again + at);
     return now >> 48 == state >> 48 && now & TROD_SAMPLE_COUNT;
 }
 
@@ -223,11 +227,23 @@ static const char *read_packed(struct intake *in)
  */
 static const uint8_t *place_of_how(const struct intake *in)
 {
+    return in->again && SAMPLE_BYTES <= in->nagain ? in->again : in->section->payload;
+}
+
+/* Read a section of a program that may be running again. */
+static void read_again(struct intake *in)
+{
     const struct trod_profile_read_options *o = in->r->options;
     size_t place = in->section->at + sizeof(struct trod_format_head);
 
-    return o->again && place + SAMPLE_BYTES <= o->nagain ? o->again + place
-                                                         : in->section->payload;
+    if (in->r->bytes && o->again) {
+        in->nagain = place < o->nagain ? o->nagain - place : 0;
+        in->again = o->again + (in->nagain ? place : o->nagain);
+    } else if (!in->r->bytes && in->r->health.kind == TROD_FORMAT_LIVE &&
+               !in->r->health.ended && !(in->section->head.flags & TROD_SECTION_ZSTD)) {
+        in->again = trod_profile_load_anew(in->r, place, in->section->npayload);
+        in->nagain = in->section->npayload;
+    }
 }
 
 static const char *read_samples(struct intake *in)
@@ -260,6 +276,7 @@ static void read_section(struct reader *r, const struct section *s)
     }
     trod_profile_list_places(&places, r, image);
     in.places = &places;
+    read_again(&in);
     fault = r->builder.module[image->module].mode == TROD_MODE_BLOCKS
                 ? read_samples(&in)
                 : "is of a module whose blocks are not sampled";

@@ -2,8 +2,10 @@
  * of the interface.
  *
  *     read.c         header and chain of sections, damaged or not
+ *     read_source.c  where bytes come from
  *     read_lines.c   RUN, END, NOTE, SHARED
  *     read_module.c  MODULE
+ *     read_sums.c    COUNTS
  *     read_bundles.c BUNDLES
  *     read_paths.c   COUNTS, PATHS
  *     read_steps.c   STEPS, PART
@@ -24,16 +26,30 @@ struct section {
     size_t at;   /* offset of its head */
     size_t size; /* bytes present in the file */
     struct trod_format_head head;
-    const uint8_t *payload;
-    size_t npayload; /* bytes present in the file */
-    bool cut;        /* the file ends before the section does */
+    const uint8_t *payload; /* NULL: it stays in the file */
+    size_t npayload;        /* bytes present in the file */
+    bool cut;               /* the file ends before the section does */
 };
 
 /* COUNTS and PATHS wait until all modules are known. */
 struct counted {
     struct section section;
-    struct counted *next; /* of the same module */
-    bool again;           /* a duplicate of module and thread */
+    struct counted *next;    /* of the same module */
+    bool again;              /* a duplicate of module and thread */
+    struct trod_extent data; /* counters, found last, that may not be 0 */
+};
+
+/* Some counters of an image that are not 0, in all threads together: ascending. */
+struct sums {
+    uint64_t first;
+    uint32_t count;
+    const uint16_t *place; /* distance from the first */
+    const uint64_t *sum;
+};
+
+/* A stop cell of a thread that is not 0. */
+struct stop {
+    uint64_t counter, cell;
 };
 
 /* A module as it is in the file. */
@@ -50,6 +66,10 @@ struct image {
     uint64_t hashed,
         nhashed; /* first counter and number of hash table entries; 0: none */
     struct counted *counts;
+    struct sums *sums; /* ascending */
+    size_t nsums, room_sums;
+    struct stop *stop; /* by counter */
+    size_t nstop, room_stop;
     unsigned flags; /* TROD_MODULE_* */
     bool has_bundles;
     /* What bundles add to counters, by ascending counter, each once. */
@@ -60,14 +80,19 @@ struct image {
 };
 
 struct reader {
-    const uint8_t *bytes;
+    const struct trod_source *source;
+    const uint8_t *bytes; /* all of it, if it is in memory; otherwise NULL */
     size_t length;
+    uint8_t *window; /* of the source, if it is not in memory */
+    size_t room_window;
+    struct trod_extent in_window;
     const struct trod_profile_read_options *options;
     struct trod_arena *mem;
     struct trod_profile_builder builder;
     struct trod_profile_health health;
     uint64_t expanded; /* bytes that sections were decompressed to */
     bool too_large;    /* some would have been more than options->most */
+    bool pinned;       /* sections are in the window */
     struct image *image;
     uint32_t nimage, room_image;
     struct counted **counted;
@@ -116,6 +141,33 @@ void trod_profile_lose(struct reader *r, size_t at, const char *format, ...)
 /* The name of a type of sections; NULL if it is unknown. */
 const char *trod_profile_section_name(uint32_t type);
 
+/* --- read_source.c ------------------------------------------------------------------ */
+
+/* A source of bytes in memory. */
+struct memory {
+    const uint8_t *bytes;
+    size_t length;
+    const struct trod_extent *data; /* NULL: all of it */
+    uint32_t ndata;
+};
+void trod_profile_memory(struct trod_source *out, struct memory *memory);
+
+/* The number of bytes that can be looked at together; not less than a head has. */
+size_t trod_profile_window(const struct reader *r);
+/* Bytes of the file, until the next look.
+ *
+ * needs:  they are in the file, and not more than a window
+ */
+const uint8_t *trod_profile_look(struct reader *r, size_t at, size_t n);
+/* The same, without reading on after them. */
+const uint8_t *trod_profile_look_only(struct reader *r, size_t at, size_t n);
+/* Bytes of the file that stay. */
+const uint8_t *trod_profile_load(struct reader *r, size_t at, size_t n);
+/* The same, as they are now. */
+const uint8_t *trod_profile_load_anew(struct reader *r, size_t at, size_t n);
+/* Are all bytes in this range 0? */
+bool trod_profile_are_zero(struct reader *r, size_t from, size_t to);
+
 /* --- read_lines.c ------------------------------------------------------------------- */
 
 void trod_profile_read_run(struct reader *r, const struct section *s);
@@ -144,13 +196,39 @@ struct image *trod_profile_image_of(struct reader *r, uint32_t number);
 void trod_profile_defer_bundles(struct reader *r, const struct section *s);
 void trod_profile_read_bundles(struct reader *r);
 
-/* A counter of an image, in all threads together. */
-uint64_t trod_profile_counter_sum(const struct image *image, uint64_t counter);
-/* The next counter of an image, from one on, that is not in a hole of the file in some thread; and the first behind it that may be
- * in one. UINT64_MAX if there is none.
+/* --- read_sums.c -------------------------------------------------------------------- */
+
+/* Add up the counters of an image's COUNTS sections. Each is read once.
+ *
+ * fills:  image->sums, image->stop
+ * cost:   O(bytes outside of holes)
  */
-uint64_t trod_profile_next_counter(
-    uint64_t *end, const struct reader *r, const struct image *image, uint64_t counter);
+void trod_profile_sum_counters(struct reader *r, struct image *image);
+
+/* Counters of an image, in all threads together, that are not 0. */
+struct sum_place {
+    size_t sums;
+    uint32_t i;
+};
+/* The first one at or after a counter. */
+struct sum_place trod_profile_find_sum(const struct image *image, uint64_t counter);
+/* The sum there, and go on to the next; false if there is none up to the last counter. */
+bool trod_profile_next_sum(uint64_t *counter, uint64_t *sum, struct sum_place *place,
+    const struct image *image, uint64_t last);
+/* A counter's sum. */
+uint64_t trod_profile_counter_sum(const struct image *image, uint64_t counter);
+
+/* The next counters, from one on and below an end, that may not be 0 in a thread; from is UINT64_MAX if there are none.
+ * What was found is kept: counters ascend from call to call, or c->data is cleared first.
+ */
+struct trod_extent trod_profile_find_counters(
+    struct reader *r, struct counted *c, uint64_t counter, uint64_t end);
+/* Words of a COUNTS section, until the next look.
+ *
+ * needs:  they are in the section, and not more than a window
+ */
+const uint8_t *trod_profile_look_at_counters(
+    struct reader *r, const struct section *s, uint64_t counter, size_t n);
 
 /* --- read_steps.c ------------------------------------------------------------------- */
 
