@@ -123,7 +123,7 @@ const struct trod_cc_option trod_cc_option[TROD_CC_NOPTION] = {
         "lengths are sampled; identity=rotation, sequence or xor, which sequences are "
         "equal; costs=yes, reject cheap samples; age=N, halve counts every N samples; "
         "window=N, count the last N samples; threshold=N, report sequences that ran N "
-        "times. The environment variable TROD_ONLINE overrides them",
+        "times; budget=P%, as --budget. The environment variable TROD_ONLINE overrides them",
         .optional = true, .refuse = trod_online_check),
     ROW(BURST, "burst", TEXT, "OPTIONS",
         "sample in bursts, for 'trod sample functions', 'trod sample calls', 'trod sample "
@@ -137,12 +137,14 @@ const struct trod_cc_option trod_cc_option[TROD_CC_NOPTION] = {
         "seed=N, of random numbers; most=256m, bytes that streams may take. The "
         "environment variable TROD_BURST overrides them",
         .optional = true, .refuse = refuse_burst),
-    /* Not for the plugin: it becomes a part of --burst. */
+    /* Not for the plugin: it becomes a part of --online or --burst. */
     [TROD_CC_BUDGET] = {.name = "budget",
         .kind = TROD_CC_TEXT,
         .argument = "P%",
-        .help = "sample in bursts that take at most P percent of the CPU time of each "
-                "thread: rates adapt while the program runs"},
+        .help =
+            "take at most P percent of the CPU time of each thread for sampling and for the checks that it needs, with "
+            "--online or otherwise with --burst: rates adapt while the program runs. What checks take is estimated and "
+            "cannot be less: a note says if it alone is more"},
     ROW(OUT, "out", TEXT, "PATTERN",
         "where the program writes its profile: %p process id, %e program, %h host, %m "
         "module, %t time; the environment variable TROD_OUT overrides it",

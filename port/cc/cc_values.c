@@ -81,7 +81,7 @@ bool trod_cc_check_value(
 #define AT_CODE BIT(TROD_CC_NOPTION + 1)
 #define SETS (GIVEN(PATHS) | GIVEN(TESTED))
 #define ACROSS (GIVEN(WPP) | GIVEN(SUBPATHS) | GIVEN(SEGMENTS))
-#define BURSTS (GIVEN(BURST) | GIVEN(BUDGET))
+#define SAMPLES (GIVEN(ONLINE) | GIVEN(BURST) | GIVEN(BUDGET))
 
 /* Chains have no numbering that distinguishes chosen ones, and the order of paths in optimised code is the
  * optimizer's. Clang counts blocks that it has not yet optimised, and all that ran.
@@ -123,12 +123,15 @@ static const struct rule {
         "with --wpp, --subpaths, --segments, --paths, --tested or --iterations"},
     {GIVEN(ONLINE), AT_SOURCE, 0,
         "--online samples optimised code and cannot be combined with --at=source"},
-    {BURSTS, ACROSS | SETS | GIVEN(ONLINE) | GIVEN(ITERATIONS), 0,
+    {GIVEN(BURST), GIVEN(ONLINE), 0,
         "--burst samples in bursts; it cannot be combined with --online, --wpp, --subpaths, "
         "--segments, --paths, --tested or --iterations"},
-    {BURSTS, AT_SOURCE, 0,
+    {GIVEN(BURST) | GIVEN(BUDGET), ACROSS | SETS | GIVEN(ITERATIONS), 0,
+        "--burst samples in bursts; it cannot be combined with --online, --wpp, --subpaths, "
+        "--segments, --paths, --tested or --iterations"},
+    {GIVEN(BURST) | GIVEN(BUDGET), AT_SOURCE, 0,
         "--burst samples optimised code and cannot be combined with --at=source"},
-    {GIVEN(COUNTERS), GIVEN(WPP) | GIVEN(SEGMENTS) | SETS | GIVEN(ONLINE) | BURSTS, 0,
+    {GIVEN(COUNTERS), GIVEN(WPP) | GIVEN(SEGMENTS) | SETS | SAMPLES, 0,
         "--counters needs the counts of all paths; it cannot be combined with --paths, "
         "--tested, --wpp, --segments, --online or --burst"},
     {GIVEN(COUNTERS), GIVEN(WHOLE_PROGRAM), 0,

@@ -170,12 +170,18 @@ bool trod_bridge_is_address_taken(LLVMBasicBlockRef block);
 /* Keep allocas in the first block, and split off the rest, which is returned. */
 LLVMBasicBlockRef trod_bridge_split_allocas(LLVMValueRef function);
 
-/* Copy all blocks except the first; nothing branches to the copies yet, and references within the copies
+/* The same of any block, for the first instructions that have no effects, and later ones that compute the same before them;
+ * loads may be among the first if so wanted.
+ */
+LLVMBasicBlockRef trod_bridge_split_harmless(LLVMBasicBlockRef block, bool loads);
+
+/* Copy all blocks except those before `start`; nothing branches to the copies yet, and references within the copies
  * are to copies. Indirect branches lead to the original blocks or, with
  * `within`, to their copies, by a sequence of comparisons.
  */
 struct trod_bridge_twins;
-struct trod_bridge_twins *trod_bridge_make_twins(LLVMValueRef function, bool within);
+struct trod_bridge_twins *trod_bridge_make_twins(
+    LLVMValueRef function, LLVMBasicBlockRef start, bool within);
 
 /* The copy of an instruction; other values are their own copies. The copy of a block. */
 LLVMValueRef trod_bridge_twin_of(struct trod_bridge_twins *twins, LLVMValueRef value);
@@ -186,6 +192,15 @@ LLVMBasicBlockRef trod_bridge_twin_of_block(
  * meet.
  */
 void trod_bridge_join_twins(LLVMValueRef function, struct trod_bridge_twins *twins);
+
+/* May the copy of a function be a function of its own, to which control goes at the entry, with a jump? */
+bool trod_bridge_may_part(LLVMValueRef function);
+/* The same as trod_bridge_make_twins, but the copies, with that of the first block, are a function of their own. */
+struct trod_bridge_twins *trod_bridge_make_twins_apart(
+    LLVMValueRef function, LLVMValueRef *slow);
+void trod_bridge_forget_twins(struct trod_bridge_twins *twins);
+/* Ends a block with a jump to this function of the same type, which gets the same arguments. */
+void trod_bridge_go_on(LLVMBasicBlockRef block, LLVMValueRef slow);
 
 /* Keep an unreferenced variable (llvm.compiler.used), from the end of the pass on. */
 void trod_bridge_keep(LLVMValueRef global);

@@ -3,6 +3,7 @@
 #define TROD_BRIDGE_SHARED_H
 
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 /* --- bridge_ready.cpp ------------------------------------------------------------------ */
 
@@ -10,6 +11,13 @@ bool only_returns(llvm::BasicBlock &block);
 bool enters(const llvm::Instruction &i);
 bool returns_twice(const llvm::Instruction &i);
 void hoist_allocas(llvm::Function &function);
+
+/* --- bridge_twin.cpp, bridge_apart.cpp ------------------------------------------------- */
+
+struct trod_bridge_twins {
+    llvm::ValueToValueMapTy map;
+    llvm::SmallVector<llvm::BasicBlock *, 32> block, twin; /* in one function */
+};
 
 /* --- bridge_globals.cpp ---------------------------------------------------------------- */
 

@@ -114,20 +114,6 @@ bool trod_bridge_is_address_taken(LLVMBasicBlockRef block)
     return unwrap(block)->hasAddressTaken();
 }
 
-LLVMBasicBlockRef trod_bridge_split_allocas(LLVMValueRef function)
-{
-    Function &f = *unwrap<Function>(function);
-    BasicBlock &entry = f.getEntryBlock();
-
-    hoist_allocas(f);
-    return wrap(SplitBlock(&entry, &*entry.getFirstNonPHIOrDbgOrAlloca()));
-}
-
-struct trod_bridge_twins {
-    ValueToValueMapTy map;
-    SmallVector<BasicBlock *, 32> block, twin;
-};
-
 /* An indirect branch of the copy leads to the original blocks, because addresses are theirs. */
 static void branch_back(trod_bridge_twins &twins, IndirectBrInst &branch)
 {
@@ -195,13 +181,16 @@ static void keep_constants(trod_bridge_twins &twins, Instruction &i)
             twin->setOperand(k, i.getOperand(k));
 }
 
-trod_bridge_twins *trod_bridge_make_twins(LLVMValueRef function, bool within)
+trod_bridge_twins *trod_bridge_make_twins(
+    LLVMValueRef function, LLVMBasicBlockRef start, bool within)
 {
     Function &f = *unwrap<Function>(function);
     auto *twins = new trod_bridge_twins;
 
+    BasicBlock *before = unwrap(start)->getSinglePredecessor();
+
     for (BasicBlock &block : f)
-        if (&block != &f.getEntryBlock())
+        if (&block != &f.getEntryBlock() && &block != before)
             twins->block.push_back(&block);
     for (BasicBlock *block : twins->block) {
         BasicBlock *twin = CloneBasicBlock(block, twins->map, ".slow", &f);

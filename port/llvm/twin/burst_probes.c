@@ -17,8 +17,7 @@ static void note_path(const void *ctx, LLVMValueRef at)
     const struct trod_burst_code *b = ctx;
 
     trod_burst_time_stop(b);
-    put_value(b, LLVMBuildPtrToInt(b->t.builder, at, b->t.i64, ""));
-    trod_burst_report(b, b->paths.table, "__trod_burst_path");
+    trod_burst_report(b, at, "__trod_burst_path");
     trod_burst_time_count(b, at);
 }
 
@@ -213,7 +212,7 @@ static void put_call(const struct trod_burst_code *b, uint32_t i)
     put_value(
         b, LLVMBuildPtrToInt(b->t.builder, LLVMGetCalledValue(call), b->t.i64, ""));
     LLVMBuildStore(b->t.builder,
-        trod_twin_number(&b->t, i | (uint64_t)of->slot << TROD_RT_WORD_AT),
+        trod_twin_number(&b->t, i | (uint64_t)of->slot << TROD_RT_SLOT_AT),
         trod_twin_hand(&b->t, TROD_HAND_MOST));
     trod_burst_report(b, trod_burst_slot(b, of->slot), "__trod_burst_call_to");
 }
@@ -241,7 +240,7 @@ static void put_ref(const struct trod_burst_code *b, uint32_t i)
     trod_burst_time_resume(b);
 }
 
-/* --- saving and restoring own -------------------------------------------------------------------------- */
+/* --- restoring own -------------------------------------------------------------------------- */
 
 /* The calls of the slow copy that may run other code of the program. */
 static size_t find_slow_calls(LLVMValueRef **out, const struct trod_burst_code *b)
@@ -273,7 +272,6 @@ static void put_own(const struct trod_burst_code *b, LLVMValueRef *call, size_t 
     for (trod_edge e = 0; e < body->graph.nedge; e++) {
         LLVMValueRef term = b->terminator[body->graph.src_of_edge[e]];
 
-        /* own was saved only if other code can have run. */
         if (LLVMGetInstructionOpcode(term) != LLVMInvoke ||
             !b->t.places.calls[body->graph.src_of_edge[e]] ||
             !trod_bridge_may_run_code(term))
@@ -284,7 +282,7 @@ static void put_own(const struct trod_burst_code *b, LLVMValueRef *call, size_t 
         trod_twin_copy(&b->t, b->t.own, trod_twin_hand(&b->t, TROD_HAND_OWN));
     }
     for (size_t i = 0; i < ncall; i++)
-        trod_twin_keep_own(&b->t, call[i]);
+        trod_twin_restore_own(&b->t, call[i]);
 }
 
 void trod_burst_probes(struct trod_burst_code *b)
@@ -293,6 +291,7 @@ void trod_burst_probes(struct trod_burst_code *b)
     LLVMValueRef *call;
     size_t ncall = find_slow_calls(&call, b);
 
+    b->keeps = ncall > 0;
     /* First of all: the insertion points below may be in the same place, as in a block with only a
      * terminator. */
     put_path(b, trod_site_in(graph),

@@ -55,7 +55,7 @@ static void report(const struct trod_burst_code *b, const char *name)
 
 void trod_burst_time_open(struct trod_burst_code *b)
 {
-    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(b->t.body->function);
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(b->t.slow);
 
     b->npath_end = trod_new(b->t.mem, uint32_t, 1);
     if (!trod_burst_has(b, TROD_BURST_TIME))

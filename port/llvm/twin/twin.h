@@ -20,6 +20,9 @@
  * blocks run than were subtracted, it may not exist, and no sample begins. So executed blocks need
  * not be counted, and all are equally likely to begin a sample.
  *
+ * Control comes back to the fast copy at loop headers only. Where it never does, and where it leaves the fast copy at the
+ * entry only, the slow copy is a function of its own (trod_twin_part).
+ *
  * After a call that may have run other code of the program is a test instead of a check: samples that
  * began in that code continue here. The fast copy does not deal with samples otherwise.
  *
@@ -57,6 +60,7 @@ void trod_twin_loops(
 /* A function being duplicated. */
 struct trod_twin {
     const struct trod_body *body;
+    LLVMValueRef slow; /* the function that has the slow copy */
     LLVMModuleRef module;
     LLVMContextRef context;
     LLVMBuilderRef builder;
@@ -90,8 +94,25 @@ enum {
 void trod_twin_open(
     struct trod_twin *out, const struct trod_body *body, struct trod_arena *mem);
 
-/* Adds PHIs for values that are defined in both copies, and promotes variables to SSA values. */
-void trod_twin_close(struct trod_twin *t);
+/* If control never goes back to the fast copy, and never goes to the slow one but at the entry, the slow copy is a
+ * function of its own: the fast copy is then the code that there would be without it, after a check. The first function
+ * says whether that is possible if so, the second one whether it is so.
+ */
+bool trod_twin_may_part(const struct trod_twin *t);
+bool trod_twin_is_apart(const struct trod_twin *t);
+void trod_twin_part(struct trod_twin *t);
+/* Otherwise both copies are in the function. They share what it computes first, before the check, so that these values
+ * are the same in both: one that is defined twice is a variable of every loop.
+ */
+void trod_twin_copy_within(
+    struct trod_twin *t, struct trod_body *body, bool loads, bool within);
+/* Where the slow copy begins, after what was put there before. */
+LLVMValueRef trod_twin_slow_start(const struct trod_twin *t);
+
+/* Adds PHIs for values that are defined in both copies, and promotes variables to SSA values: its own and, where that
+ * does not burden the fast copy, these, which only the slow copy uses.
+ */
+void trod_twin_close(struct trod_twin *t, LLVMValueRef *variable, unsigned count);
 
 LLVMValueRef trod_twin_number(const struct trod_twin *t, uint64_t value);
 /* Looks the thread's state up once, at the function's entry, instead of on each use. */
@@ -109,9 +130,12 @@ void trod_twin_fill(const struct trod_twin *t, trod_node v);
 void trod_twin_spill(const struct trod_twin *t, trod_node v);
 void trod_twin_cache_loops(const struct trod_twin *t);
 
-/* Calls the runtime. The second function passes the address of a counter, in as little code as possible. */
+/* Call the runtime, in as little code as possible; arguments are in the thread's hand. The second function passes the
+ * address of a counter. The third one marks an event as one of the fast copy.
+ */
 void trod_twin_call(const struct trod_twin *t, const char *name);
 void trod_twin_report(const struct trod_twin *t, LLVMValueRef at, const char *name);
+void trod_twin_set_fast(const struct trod_twin *t);
 
 void trod_twin_copy(const struct trod_twin *t, LLVMValueRef from, LLVMValueRef to);
 
@@ -119,6 +143,8 @@ void trod_twin_copy(const struct trod_twin *t, LLVMValueRef from, LLVMValueRef t
  * and the callee changes it. After an invoke, the caller has to restore it.
  */
 void trod_twin_keep_own(const struct trod_twin *t, LLVMValueRef slow_call);
+/* The second half of it, where own was saved when it was set. */
+void trod_twin_restore_own(const struct trod_twin *t, LLVMValueRef slow_call);
 
 LLVMBasicBlockRef trod_twin_open_end(const struct trod_twin *t, LLVMValueRef before);
 LLVMBasicBlockRef trod_twin_add_block(const struct trod_twin *t, const char *name);

@@ -2,17 +2,23 @@
 
 /* --- pieces of code ----------------------------------------------------------------------- */
 
+/* Tells the runtime how many blocks the check at v is for. */
+static void tell(const struct trod_twin *t, trod_node v, const char *name)
+{
+    LLVMBuildStore(t->builder,
+        trod_twin_number(
+            t, t->places.most[v] | (uint64_t)trod_twin_word(t, v) << TROD_RT_WORD_AT),
+        trod_twin_hand(t, TROD_HAND_MOST));
+    trod_twin_call(t, name);
+}
+
 /* Asks the runtime in which copy to continue, and branches there. */
 static void ask(const struct trod_twin *t, trod_node v, const char *name,
     LLVMBasicBlockRef fast, LLVMBasicBlockRef slow)
 {
     LLVMValueRef own;
 
-    LLVMBuildStore(t->builder,
-        trod_twin_number(
-            t, t->places.most[v] | (uint64_t)trod_twin_word(t, v) << TROD_RT_WORD_AT),
-        trod_twin_hand(t, TROD_HAND_MOST));
-    trod_twin_call(t, name);
+    tell(t, v, name);
     own = LLVMBuildLoad2(
         t->builder, t->i64, trod_twin_hand(t, TROD_HAND_OWN), "trod.own");
     if (t->places.loop_of[v] != TROD_NONE)
@@ -34,14 +40,20 @@ static LLVMValueRef take(const struct trod_twin *t, trod_node v, LLVMValueRef fr
     return left;
 }
 
-/* Can a block have another predecessor? If so, each copy branches to the start of the other copy's
- * block, with PHIs for the values, so that loops of the fast copy still have a single entry.
+/* Does control go back to the fast copy here? At loop headers only, and not if another predecessor is impossible: a block
+ * with two has a PHI for each value of both copies that is used from there on. Each copy branches to the start of the
+ * other one's header, so that loops of the fast copy still have a single entry.
  */
 static bool is_open(const struct trod_twin *t, trod_node v)
 {
+    const struct trod_loops *loops = &t->places.view.loops;
     LLVMBasicBlockRef block = t->body->block[v];
+    uint32_t l = loops->loop_of_node[v];
 
-    return v != t->body->graph.entry && !trod_bridge_is_address_taken(block) &&
+    while (l != TROD_NONE && loops->header_of_loop[l] != v)
+        l = loops->parent_of_loop[l];
+    return l != TROD_NONE && v != t->body->graph.entry &&
+           !trod_bridge_is_address_taken(block) &&
            LLVMGetInstructionOpcode(trod_bridge_first_no_phi(block)) != LLVMLandingPad;
 }
 
@@ -75,13 +87,14 @@ static void put_check(const struct trod_twin *t, trod_node v)
     over = trod_twin_add_block(t, "trod.over");
     trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, below, over, fast));
     slow = trod_twin_open_end(t, t->first_slow[v]);
-    if (!open && v != t->body->graph.entry)
-        take(t, v, trod_twin_skip(t, v));
-    if (v == t->body->graph.entry)
+    if (v == t->body->graph.entry) {
         LLVMBuildUnreachable(t->builder);
-    else
-        ask(t, v, open ? "__trod_online_again" : "__trod_online_enter",
-            open ? head : fast, slow);
+    } else if (open) {
+        ask(t, v, "__trod_online_again", head, slow);
+    } else {
+        tell(t, v, "__trod_online_pass");
+        LLVMBuildBr(t->builder, slow);
+    }
     LLVMPositionBuilderAtEnd(t->builder, over);
     if (cached)
         trod_twin_spill(t, v);
@@ -91,9 +104,28 @@ static void put_check(const struct trod_twin *t, trod_node v)
             t->builder, trod_twin_number(t, 0), trod_twin_hand(t, TROD_HAND_AT));
         LLVMBuildBr(t->builder, slow_head);
         join_phis(t, head, over, slow_head);
-    } else {
+    } else if (v == t->body->graph.entry) {
         ask(t, v, "__trod_online_enter", fast, slow);
+    } else {
+        tell(t, v, "__trod_online_stay");
+        LLVMBuildBr(t->builder, slow);
     }
+}
+
+/* The slow copy runs to its end, also if none of its blocks is a start: that is rare. */
+static void put_check_apart(const struct trod_twin *t)
+{
+    trod_node v = t->body->graph.entry;
+    LLVMBasicBlockRef fast = trod_twin_open_end(t, t->first[v]);
+    LLVMBasicBlockRef over = trod_twin_add_block(t, "trod.over");
+    LLVMValueRef left = take(t, v, trod_twin_skip(t, v));
+    LLVMValueRef below = LLVMBuildICmp(
+        t->builder, LLVMIntSLT, left, trod_twin_number(t, 0), "trod.below");
+
+    trod_bridge_mark_unlikely(LLVMBuildCondBr(t->builder, below, over, fast));
+    trod_bridge_go_on(over, t->slow);
+    LLVMPositionBuilderBefore(t->builder, trod_twin_slow_start(t));
+    tell(t, v, "__trod_online_stay");
 }
 
 static void put_test(const struct trod_twin *t, LLVMValueRef before, LLVMValueRef twin)
@@ -219,8 +251,10 @@ static void put_all(struct trod_twin *t)
         bring_back_own(t, twin_of_test[i]);
     trod_twin_cache_loops(t);
     for (trod_node v = 0; v < graph->nnode; v++)
-        if (t->places.is_check[v] && t->places.most[v])
+        if (t->places.is_check[v] && t->places.most[v] && !trod_twin_is_apart(t))
             put_check(t, v);
+    if (trod_twin_is_apart(t))
+        put_check_apart(t);
     for (size_t i = 0; i < t->places.ntest; i++)
         put_test(t, t->places.test[i], twin_of_test[i]);
     for (trod_node v = 0; v < graph->nnode; v++) {
@@ -231,6 +265,18 @@ static void put_all(struct trod_twin *t)
     }
     for (size_t i = 0; i < ncall; i++)
         trod_twin_keep_own(t, slow_call[i]);
+}
+
+/* Does it run no other code, and is its only check at its entry? */
+static bool is_leaf(const struct trod_twin *t)
+{
+    trod_node entry = t->body->graph.entry;
+
+    for (trod_node v = 0; v < t->body->graph.nnode; v++)
+        if (t->places.calls[v] ||
+            (v != entry && t->places.is_check[v] && t->places.most[v]))
+            return false;
+    return !t->places.handles;
 }
 
 void trod_llvm_twin(
@@ -245,11 +291,14 @@ void trod_llvm_twin(
     t.name = record->name;
     body->block[body->graph.entry] = trod_bridge_split_allocas(body->function);
     trod_twin_places(&t.places, body, mem);
+    if (is_leaf(&t) && trod_twin_may_part(&t))
+        trod_twin_part(&t);
+    else
+        trod_twin_copy_within(&t, body, true, false);
     t.own = trod_twin_add_variable(&t, "trod.own");
     t.cached = trod_twin_add_variable(&t, "trod.cached");
-    t.twins = trod_bridge_make_twins(body->function, false);
     trod_twin_find_hand(&t);
     find_first(&t);
     put_all(&t);
-    trod_twin_close(&t);
+    trod_twin_close(&t, NULL, 0);
 }

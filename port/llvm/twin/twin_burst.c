@@ -9,21 +9,31 @@ LLVMValueRef trod_burst_slot(const struct trod_burst_code *b, uint32_t slot)
     return LLVMConstGEP2(b->t.i64, b->events_data.table, &index, 1);
 }
 
-/* Asks the runtime, which counts the event, which profiles the next stretch is for, and branches to
- * a copy. */
-static void ask(const struct trod_burst_code *b, trod_node v, uint32_t slot,
-    uint32_t distance, LLVMBasicBlockRef fast, LLVMBasicBlockRef slow)
+/* An event: asks the runtime, which counts it, which profiles the next stretch is for. */
+static void put_event(
+    const struct trod_burst_code *b, trod_node v, uint32_t slot, uint32_t distance)
 {
     const struct trod_twin *t = &b->t;
-    LLVMValueRef own;
 
     LLVMBuildStore(t->builder,
         trod_twin_number(
             t, trod_twin_word(t, v) | (uint64_t)distance << TROD_RT_WORD_AT),
         trod_twin_hand(t, TROD_HAND_MOST));
     trod_burst_report(b, trod_burst_slot(b, slot), "__trod_burst_pass");
+}
+
+/* The same, and branches to a copy. */
+static void ask(const struct trod_burst_code *b, trod_node v, uint32_t slot,
+    uint32_t distance, LLVMBasicBlockRef fast, LLVMBasicBlockRef slow)
+{
+    const struct trod_twin *t = &b->t;
+    LLVMValueRef own;
+
+    put_event(b, v, slot, distance);
     own = LLVMBuildLoad2(
         t->builder, t->i64, trod_twin_hand(t, TROD_HAND_OWN), "trod.own");
+    if (b->keeps)
+        LLVMBuildStore(t->builder, own, t->own);
     LLVMBuildCondBr(t->builder,
         LLVMBuildICmp(t->builder, LLVMIntEQ, own, trod_twin_number(t, 0), ""), fast,
         slow);
@@ -82,8 +92,7 @@ static void come_over(const struct trod_burst_code *b, trod_node v)
 
     if (is_cached(b, v))
         trod_twin_spill(t, v);
-    LLVMBuildStore(t->builder, trod_twin_number(t, TROD_RT_FAST),
-        trod_twin_hand(t, TROD_HAND_OWN));
+    trod_twin_set_fast(t);
 }
 
 /* Adds a block through which the slow copy enters block `at` of the fast copy. */
@@ -105,6 +114,25 @@ static LLVMBasicBlockRef split_slow(const struct trod_burst_code *b, trod_node v
 {
     return trod_bridge_split_before(trod_bridge_first_insertion(
         trod_bridge_twin_of_block(b->t.twins, b->t.body->block[v])));
+}
+
+/* The slow copy runs to its end, also if nothing is on: that is rare. */
+static void put_entry_apart(const struct trod_burst_code *b)
+{
+    const struct trod_twin *t = &b->t;
+    trod_node v = t->body->graph.entry;
+    LLVMBasicBlockRef over = trod_twin_add_block(t, "trod.over");
+    LLVMBasicBlockRef fast =
+        trod_twin_open_end(t, trod_bridge_first_insertion(t->body->block[v]));
+
+    put_look(b, v, over, fast);
+    trod_bridge_go_on(over, t->slow);
+    LLVMPositionBuilderBefore(t->builder, trod_twin_slow_start(t));
+    trod_twin_set_fast(t);
+    put_event(b, v, b->events.entry, 0);
+    if (b->keeps)
+        trod_twin_copy(t, trod_twin_hand(t, TROD_HAND_OWN), t->own);
+    trod_burst_time_start(b);
 }
 
 static void put_entry(const struct trod_burst_code *b)
@@ -330,7 +358,31 @@ static void put_all(struct trod_burst_code *b)
     for (trod_edge e = 0; e < graph->nedge; e++)
         if (b->back[e])
             put_back(b, e);
-    put_entry(b);
+    if (trod_twin_is_apart(&b->t))
+        put_entry_apart(b);
+    else
+        put_entry(b);
+}
+
+static bool has_back_edges(const struct trod_burst_code *b)
+{
+    for (trod_edge e = 0; e < b->t.body->graph.nedge; e++)
+        if (b->back[e])
+            return true;
+    return false;
+}
+
+static void finish(struct trod_burst_code *b)
+{
+    size_t nloop = b->iterations ? b->t.places.view.loops.nloop : 0;
+    LLVMValueRef *variable = trod_new(b->t.mem, LLVMValueRef, nloop + 1);
+    unsigned n = 0;
+
+    if (b->numbering)
+        variable[n++] = b->sum;
+    for (size_t l = 0; l < nloop; l++)
+        variable[n++] = b->iterations[l];
+    trod_twin_close(&b->t, variable, n);
 }
 
 void trod_llvm_burst(
@@ -354,15 +406,16 @@ void trod_llvm_burst(
     find_ends(&b);
     split_back_edges(&b);
     split_invokes(&b);
-    b.t.twins = trod_bridge_make_twins(body->function, true);
+    if (!has_back_edges(&b) && trod_twin_may_part(&b.t))
+        trod_twin_part(&b.t);
+    else
+        /* Loads are reported by the slow copy. */
+        trod_twin_copy_within(&b.t, body, b.events.nref == 0, true);
     add_variables(&b);
     trod_burst_time_open(&b);
     if (!b.flag)
         trod_twin_find_hand(&b.t);
     find_first(&b.t);
     put_all(&b);
-    trod_twin_close(&b.t);
-    /* Reports are inline assembly with a call that LLVM does not see, which would overwrite the red
-     * zone. */
-    trod_bridge_no_red_zone(body->function);
+    finish(&b);
 }

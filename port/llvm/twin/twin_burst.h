@@ -79,6 +79,7 @@ struct trod_burst_code {
         iterations; /* variables [nloop]: trip count so far; 0: the slow copy did not see the first iteration */
     LLVMValueRef watch;  /* variable: struct trod_rt_watch; NULL: paths are not timed */
     uint32_t *npath_end; /* number of ends of paths so far */
+    bool keeps;          /* has calls that may change own in the thread's hand */
 };
 
 static inline bool trod_burst_has(

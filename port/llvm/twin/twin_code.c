@@ -64,32 +64,27 @@ void trod_twin_spill(const struct trod_twin *t, trod_node v)
         trod_twin_skip(t, v));
 }
 
-/* Arguments are passed in memory, and calls preserve all registers where possible, so that the fast
- * copy can use them.
- */
-void trod_twin_call(const struct trod_twin *t, const char *name)
+static bool is_x86_64(const struct trod_twin *t)
 {
-    bool all = strncmp(LLVMGetTarget(t->module), "x86_64", 6) == 0;
-    LLVMValueRef function, made;
-    char full[40];
+    return strncmp(LLVMGetTarget(t->module), "x86_64", 6) == 0;
+}
 
-    snprintf(full, sizeof full, "%s%s", name, all ? "_all" : "");
-    function = LLVMGetNamedFunction(t->module, full);
+/* Calls a function of the runtime as any other. Arguments are passed in memory. */
+static void call(const struct trod_twin *t, const char *name)
+{
+    LLVMValueRef function = LLVMGetNamedFunction(t->module, name);
+
     if (!function) {
         unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
 
-        function = LLVMAddFunction(t->module, full,
+        function = LLVMAddFunction(t->module, name,
             LLVMFunctionType(LLVMVoidTypeInContext(t->context), NULL, 0, false));
         LLVMSetVisibility(function, LLVMHiddenVisibility);
         LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
             LLVMCreateEnumAttribute(t->context, nounwind, 0));
         trod_bridge_mark_cold(function);
-        if (all)
-            LLVMSetFunctionCallConv(function, LLVMPreserveAllCallConv);
     }
-    made = LLVMBuildCall2(
-        t->builder, LLVMGlobalGetValueType(function), function, NULL, 0, "");
-    LLVMSetInstructionCallConv(made, LLVMGetFunctionCallConv(function));
+    LLVMBuildCall2(t->builder, LLVMGlobalGetValueType(function), function, NULL, 0, "");
 }
 
 /* Splits a block before an instruction and leaves the first part without a terminator, which the
@@ -99,6 +94,8 @@ LLVMBasicBlockRef trod_twin_open_end(const struct trod_twin *t, LLVMValueRef bef
     LLVMBasicBlockRef head = LLVMGetInstructionParent(before);
     LLVMBasicBlockRef rest = trod_bridge_split_before(before);
 
+    /* For the location: the last one may be of the slow copy, a function of its own. */
+    LLVMPositionBuilderBefore(t->builder, before);
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(head));
     LLVMPositionBuilderAtEnd(t->builder, head);
     return rest;
@@ -117,7 +114,7 @@ void trod_twin_copy(const struct trod_twin *t, LLVMValueRef from, LLVMValueRef t
 
 LLVMValueRef trod_twin_add_variable(const struct trod_twin *t, const char *name)
 {
-    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(t->body->function);
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(t->slow);
 
     LLVMPositionBuilderBefore(t->builder, LLVMGetFirstInstruction(entry));
     return LLVMBuildAlloca(t->builder, t->i64, name);
@@ -166,42 +163,104 @@ void trod_twin_cache_loops(const struct trod_twin *t)
     }
 }
 
-/* On x86-64 this is inline assembly with a call that LLVM does not see. The argument is in r11,
- * which calls clobber.
+/* Inline assembly with a call that LLVM does not see. A call that it sees takes a frame, and functions that call nothing
+ * else would set that up at each of their entries. The argument is in r11, which calls clobber; NULL: there is none.
  */
-void trod_twin_report(const struct trod_twin *t, LLVMValueRef at, const char *name)
+static void call_unseen(const struct trod_twin *t, LLVMValueRef at, const char *name)
 {
     static const char constraints[] = "*m,~{r11},~{memory},~{dirflag},~{fpsr},~{flags}";
+    const char *wants = constraints + (at ? 0 : strlen("*m,"));
     LLVMTypeRef i8 = LLVMInt8TypeInContext(t->context);
     LLVMTypeRef pointer = trod_llvm_pointer(t->context);
     unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
-    LLVMTypeRef type =
-        LLVMFunctionType(LLVMVoidTypeInContext(t->context), &pointer, 1, false);
+    LLVMTypeRef type = LLVMFunctionType(
+        LLVMVoidTypeInContext(t->context), &pointer, at != NULL, false);
     LLVMValueRef made;
     char text[80];
 
-    if (strncmp(LLVMGetTarget(t->module), "x86_64", 6) != 0) {
-        LLVMBuildStore(t->builder, at, trod_twin_hand(t, TROD_HAND_AT));
-        trod_twin_call(t, name);
-        return;
-    }
-    snprintf(text, sizeof text, "lea $0, %%r11\n\tcall %s%s_all", name,
+    snprintf(text, sizeof text, "%scall %s%s_all", at ? "lea $0, %r11\n\t" : "", name,
         trod_llvm_is_library(t->module) ? "_shared" : "");
     made = LLVMBuildCall2(t->builder, type,
-        LLVMGetInlineAsm(type, text, strlen(text), constraints, sizeof constraints - 1,
-            true, false, LLVMInlineAsmDialectATT, false),
-        &at, 1, "");
-    LLVMAddCallSiteAttribute(made, 1, LLVMCreateTypeAttribute(t->context, kind, i8));
+        LLVMGetInlineAsm(type, text, strlen(text), wants, strlen(wants), true, false,
+            LLVMInlineAsmDialectATT, false),
+        &at, at != NULL, "");
+    if (at)
+        LLVMAddCallSiteAttribute(
+            made, 1, LLVMCreateTypeAttribute(t->context, kind, i8));
+}
+
+void trod_twin_call(const struct trod_twin *t, const char *name)
+{
+    if (is_x86_64(t))
+        call_unseen(t, NULL, name);
+    else
+        call(t, name);
+}
+
+void trod_twin_report(const struct trod_twin *t, LLVMValueRef at, const char *name)
+{
+    if (is_x86_64(t)) {
+        call_unseen(t, at, name);
+        return;
+    }
+    LLVMBuildStore(t->builder, at, trod_twin_hand(t, TROD_HAND_AT));
+    call(t, name);
+}
+
+void trod_twin_set_fast(const struct trod_twin *t)
+{
+    /* A library that tests the flag has not looked for the thread's state yet. */
+    if (is_x86_64(t) && (t->at || !trod_llvm_is_library(t->module)))
+        call_unseen(t, NULL, "__trod_burst_over");
+    else
+        LLVMBuildStore(t->builder, trod_twin_number(t, TROD_RT_FAST),
+            trod_twin_hand(t, TROD_HAND_OWN));
 }
 
 void trod_twin_keep_own(const struct trod_twin *t, LLVMValueRef slow_call)
 {
     LLVMPositionBuilderBefore(t->builder, slow_call);
     trod_twin_copy(t, trod_twin_hand(t, TROD_HAND_OWN), t->own);
+    trod_twin_restore_own(t, slow_call);
+}
+
+void trod_twin_restore_own(const struct trod_twin *t, LLVMValueRef slow_call)
+{
     if (LLVMIsAInvokeInst(slow_call))
         return;
     LLVMPositionBuilderBefore(t->builder, LLVMGetNextInstruction(slow_call));
     trod_twin_copy(t, t->own, trod_twin_hand(t, TROD_HAND_OWN));
+}
+
+bool trod_twin_may_part(const struct trod_twin *t)
+{
+    return is_x86_64(t) && !trod_llvm_is_library(t->module) &&
+           trod_bridge_may_part(t->body->function);
+}
+
+bool trod_twin_is_apart(const struct trod_twin *t)
+{
+    return t->slow != t->body->function;
+}
+
+void trod_twin_part(struct trod_twin *t)
+{
+    t->twins = trod_bridge_make_twins_apart(t->body->function, &t->slow);
+}
+
+void trod_twin_copy_within(
+    struct trod_twin *t, struct trod_body *body, bool loads, bool within)
+{
+    trod_node entry = body->graph.entry;
+
+    body->block[entry] = trod_bridge_split_harmless(body->block[entry], loads);
+    t->twins = trod_bridge_make_twins(body->function, body->block[entry], within);
+}
+
+LLVMValueRef trod_twin_slow_start(const struct trod_twin *t)
+{
+    return trod_bridge_first_insertion(
+        trod_bridge_twin_of_block(t->twins, t->body->block[t->body->graph.entry]));
 }
 
 void trod_twin_open(
@@ -211,6 +270,7 @@ void trod_twin_open(
     LLVMContextRef context = LLVMGetModuleContext(module);
 
     *out = (struct trod_twin){.body = body,
+        .slow = body->function,
         .module = module,
         .context = context,
         .builder = LLVMCreateBuilderInContext(context),
@@ -218,11 +278,64 @@ void trod_twin_open(
         .mem = mem};
 }
 
-void trod_twin_close(struct trod_twin *t)
+/* Removes a variable that nothing reads: it would take a frame, which functions set up at each of their entries. */
+static void drop_unread(LLVMValueRef variable)
 {
-    trod_bridge_join_twins(t->body->function, t->twins);
-    /* own stays in memory: promoted, it would occupy a register in the fast copy, which does not use it. */
-    trod_bridge_promote(t->body->function, &t->cached, 1);
+    LLVMUseRef use;
+
+    for (use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+
+        if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 1) != variable)
+            return;
+    }
+    while ((use = LLVMGetFirstUse(variable)))
+        LLVMInstructionEraseFromParent(LLVMGetUser(use));
+    LLVMInstructionEraseFromParent(variable);
+}
+
+static bool is_call(LLVMValueRef i)
+{
+    return LLVMIsAInvokeInst(i) ||
+           (LLVMIsACallInst(i) && !LLVMIsAInlineAsm(LLVMGetCalledValue(i)) &&
+               (!LLVMIsAIntrinsicInst(i) || LLVMIsAMemIntrinsic(i)));
+}
+
+static bool calls(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+        block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+            i = LLVMGetNextInstruction(i))
+            if (is_call(i))
+                return true;
+    return false;
+}
+
+/* Variables of the slow copy stay in memory if there are calls: promoted, they would need registers that the function
+ * saves at each of its entries.
+ */
+void trod_twin_close(struct trod_twin *t, LLVMValueRef *variable, unsigned count)
+{
+    bool apart = trod_twin_is_apart(t);
+
+    if (apart)
+        trod_bridge_forget_twins(t->twins);
+    else
+        trod_bridge_join_twins(t->body->function, t->twins);
+    trod_bridge_promote(t->slow, &t->cached, 1);
+    if (apart)
+        trod_bridge_promote(t->slow, &t->own, 1);
+    else
+        drop_unread(t->own);
+    if (apart || !calls(t->slow))
+        trod_bridge_promote(t->slow, variable, count);
+    else
+        for (unsigned i = 0; i < count; i++)
+            drop_unread(variable[i]);
     trod_bridge_writes_memory(t->body->function);
+    trod_bridge_writes_memory(t->slow);
+    /* Reports are calls that LLVM does not see, which would overwrite the red zone. */
+    trod_bridge_no_red_zone(t->slow);
     LLVMDisposeBuilder(t->builder);
 }
