@@ -402,6 +402,7 @@ static const struct setting {
     {KEY_NO_LAYOUT, FLAG, FIELD(no_layout), 0, NULL},
     {KEY_NO_COMPRESS, FLAG, FIELD(no_compress), 0, NULL},
     {KEY_ALL_PATHS, FLAG, FIELD(all_paths), 0, NULL},
+    {KEY_TIME, FLAG, FIELD(time), 0, NULL},
     {KEY_ALL_SOURCES, FLAG, FIELD(all_sources), 0, NULL},
     {KEY_FILE_GLOB, TEXT, FIELD(file_glob), 0, NULL},
     {KEY_CONDITIONS, FLAG, FIELD(conditions), 0, NULL},

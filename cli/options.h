@@ -179,7 +179,7 @@ struct cli_options {
     const char *since, *editor;
     bool all;
     uint64_t layout; /* seconds; 0: not said */
-    bool no_layout, no_compress, all_sources, all_paths;
+    bool no_layout, no_compress, all_sources, all_paths, time;
     const char *file_glob;
     bool verbose, conditions, brief, all_code;
     const char *directory, *program_glob;

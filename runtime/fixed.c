@@ -1,8 +1,11 @@
 #include "runtime.h"
 
-/* Only the thread that starts a profile uses these. */
-static uint8_t bytes[32 * 1024] __attribute__((aligned(8)));
-static struct trod_crc_table crc_table;
+/* Only the thread that starts a profile uses these. What it needs once is not left in the program's memory. */
+struct scratch {
+    struct trod_crc_table crc;
+    uint8_t bytes[32 * 1024];
+};
+static struct scratch *scratch;
 static uint32_t ndropped;
 
 /* --- RUN -------------------------------------------------------------------------- */
@@ -80,7 +83,8 @@ static int64_t put_run(int fd, uint64_t offset, const struct trod_image *image,
         trod_format_mode_word(trod_is_there(&__trod_mode) ? __trod_mode : 0);
     char text[65];
 
-    __trod_stream_begin(&stream, fd, TROD_SECTION_RUN, offset, bytes, sizeof bytes);
+    __trod_stream_begin(
+        &stream, fd, TROD_SECTION_RUN, offset, scratch->bytes, sizeof scratch->bytes);
     put_line(&stream, "program ", paths->program);
     put_number(&stream, "pid ", __trod_profile.pid);
     put_number(&stream, "parent ", __trod_os_parent());
@@ -243,9 +247,10 @@ static int64_t put_module(int fd, uint64_t offset, const struct trod_image *imag
     order[0] = behind;
     order[1] = order[0] + count + 1;
     sort(order, of, module.nfunction);
-    __trod_stream_begin(&stream, fd, TROD_SECTION_MODULE, offset, bytes, sizeof bytes);
-    stream.crc = &crc_table;
-    __trod_crc_fill(&crc_table);
+    __trod_stream_begin(&stream, fd, TROD_SECTION_MODULE, offset, scratch->bytes,
+        sizeof scratch->bytes);
+    stream.crc = &scratch->crc;
+    __trod_crc_fill(&scratch->crc);
     __trod_put(&stream, &module, sizeof module);
     for (i = 0; i < module.nfunction; i++)
         __trod_put(&stream, &of[order[0][i]].function, sizeof of[order[0][i]].function);
@@ -284,8 +289,9 @@ static int64_t put_bundles(int fd, uint64_t offset)
 
     if (!has_bundles())
         return 0;
-    __trod_stream_begin(&stream, fd, TROD_SECTION_BUNDLES, offset, bytes, sizeof bytes);
-    stream.crc = &crc_table;
+    __trod_stream_begin(&stream, fd, TROD_SECTION_BUNDLES, offset, scratch->bytes,
+        sizeof scratch->bytes);
+    stream.crc = &scratch->crc;
     for (; nword > 2; word += 2 + n, nword -= 2 + n) {
         n = (uint32_t)word[1];
         if (n > nword - 2)
@@ -319,7 +325,7 @@ static int put_header(int fd)
     return __trod_os_write_at(fd, &header, sizeof header, 0);
 }
 
-int __trod_put_fixed(int fd, const struct trod_image *image,
+static int put_all(int fd, const struct trod_image *image,
     const struct trod_paths *paths, struct trod_os_time date)
 {
     uint64_t end = __trod_profile.page;
@@ -347,6 +353,19 @@ int __trod_put_fixed(int fd, const struct trod_image *image,
         return (int)size;
     __atomic_store_n(&__trod_profile.end, end, __ATOMIC_SEQ_CST);
     return shared ? __trod_shared_open(fd, image, end) : 0;
+}
+
+int __trod_put_fixed(int fd, const struct trod_image *image,
+    const struct trod_paths *paths, struct trod_os_time date)
+{
+    int error;
+
+    scratch = __trod_os_map(sizeof *scratch);
+    if (!scratch)
+        return TROD_OS_NO_MEMORY;
+    error = put_all(fd, image, paths, date);
+    __trod_os_unmap(scratch, sizeof *scratch);
+    return error;
 }
 
 bool __trod_has_dropped(void)

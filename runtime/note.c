@@ -18,6 +18,7 @@ static const char *const key_of_note[] = {
     [TROD_NOTE_REFS] = "refs",
     [TROD_NOTE_CONTROLLED] = "controlled",
     [TROD_NOTE_RESET] = "reset",
+    [TROD_NOTE_BUDGET] = "budget",
 };
 
 static const char *const text_of_note[] = {
@@ -41,13 +42,31 @@ static const char *const text_of_note[] = {
     [TROD_NOTE_CONTROLLED] =
         "sampling was changed while the program ran: counts have weights of their time",
     [TROD_NOTE_RESET] = "counts were set to 0 while the program ran",
+    [TROD_NOTE_BUDGET] = "the checks alone take about ",
 };
+
+/* Of TROD_NOTE_BUDGET: shares, in thousandths and in millionths. Of two threads at the same time, one says its own. */
+static uint64_t checks_share, budget_share;
+
+static void put_percent(struct trod_stream *stream, uint64_t thousandths)
+{
+    __trod_put_uint(stream, thousandths / 10, 1);
+    __trod_put_text(stream, ".");
+    __trod_put_uint(stream, thousandths % 10, 1);
+    __trod_put_text(stream, " %");
+}
 
 static void put_reason(struct trod_stream *stream, enum trod_note note, int error)
 {
     const char *name = __trod_os_error_name(-error);
 
     __trod_put_text(stream, text_of_note[note]);
+    if (note == TROD_NOTE_BUDGET) {
+        put_percent(stream, checks_share);
+        __trod_put_text(stream, ", above the budget of ");
+        put_percent(stream, budget_share / 1000);
+        __trod_put_text(stream, ": samples are as few as can be");
+    }
     if (error) {
         __trod_put_text(stream, " (");
         __trod_put_text(stream, *name ? name : "error ");
@@ -162,6 +181,13 @@ void __trod_note(enum trod_note note, int fd, int error)
         __trod_give_back(offset, __trod_profile.page);
     }
     put_in_kept(note, error);
+}
+
+void __trod_note_budget(int fd, uint64_t checks, uint64_t budget)
+{
+    checks_share = checks;
+    budget_share = budget;
+    __trod_note(TROD_NOTE_BUDGET, fd, 0);
 }
 
 bool __trod_note_at(enum trod_note note, int fd, int error, uint64_t offset)

@@ -303,13 +303,16 @@ enum trod_note {
     TROD_NOTE_TRACE,      /* blocks could not be written */
     TROD_NOTE_REFS,       /* references, or allocations, could not be written */
     TROD_NOTE_CONTROLLED, /* how the program samples was changed */
-    TROD_NOTE_RESET       /* counts were set to 0 */
+    TROD_NOTE_RESET,      /* counts were set to 0 */
+    TROD_NOTE_BUDGET      /* checks take more than the budget */
 };
 
 /* Report it in the log and, if it concerns the counts, in the profile (fd, or -1): each
  * only once.
  */
 void __trod_note(enum trod_note note, int fd, int error);
+/* TROD_NOTE_BUDGET: checks take so many thousandths of the time, and the budget is so many millionths. */
+void __trod_note_budget(int fd, uint64_t checks, uint64_t budget);
 /* The same, in a page that was allocated for something else. Returns whether the page is now used. */
 bool __trod_note_at(enum trod_note note, int fd, int error, uint64_t offset);
 

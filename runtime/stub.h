@@ -57,14 +57,17 @@
     "pop %rdi\n\t"                                  \
     "pop %rsi\n\t"                                  \
     "pop %rdx\n\t"                                  \
-    "pop %rcx\n"                                    \
-    "2:\n\t"                                        \
-    "pop %rax\n\t"                                  \
-    "pop %rbp\n\t"                                  \
-    ".cfi_def_cfa %rsp, 8\n\t"                      \
-    "ret\n\t"                                       \
-    ".cfi_endproc\n\t"                              \
-    ".size " NAME(name) ", . - " NAME(name) "\n\t"  \
+    "pop %rcx\n" LEAVE(name)
+
+/* Where those that need no call jump to. */
+#define LEAVE(name)                                \
+    "2:\n\t"                                       \
+    "pop %rax\n\t"                                 \
+    "pop %rbp\n\t"                                 \
+    ".cfi_def_cfa %rsp, 8\n\t"                     \
+    "ret\n\t"                                      \
+    ".cfi_endproc\n\t"                             \
+    ".size " NAME(name) ", . - " NAME(name) "\n\t" \
                                             ".popsection"
 
 #endif

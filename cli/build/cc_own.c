@@ -151,15 +151,16 @@ static bool take_more(struct cli *cli, struct cli_cc *cc)
     return true;
 }
 
-/* The budget is an option of bursts, and may select their trigger. */
+/* The budget is an option of what samples: bursts, whose trigger it may select, unless --online is given. */
 static bool join_budget(struct cli *cli, struct cli_cc *cc)
 {
     const char *budget = cc->given.of[TROD_CC_BUDGET];
-    const char *burst = cc->given.of[TROD_CC_BURST];
+    enum trod_cc key = cc->given.of[TROD_CC_ONLINE] ? TROD_CC_ONLINE : TROD_CC_BURST;
+    const char *given = cc->given.of[key];
 
-    return !budget || take_value(cli, cc, TROD_CC_BURST,
-                          trod_format(&cli->mem, "%s%sbudget=%s", burst ? burst : "",
-                              burst && *burst ? "," : "", budget));
+    return !budget || take_value(cli, cc, key,
+                          trod_format(&cli->mem, "%s%sbudget=%s", given ? given : "",
+                              given && *given ? "," : "", budget));
 }
 
 /* Link-time optimisation is meant to see the whole program; so are paths across calls. */

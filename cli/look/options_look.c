@@ -157,6 +157,10 @@ static const struct argp_option annotate_own[] = {
     {"path", 'p', "ID", 0,
         "show one path of the function, by its id: its lines are marked, others are dimmed",
         0},
+    {"time", KEY_TIME, 0, 0,
+        "also show own times: paths are sorted by theirs, and a line has that of all paths "
+        "on it; for programs built with --burst=types=paths+time",
+        0},
     SOURCES_FROM,
     NAMES_FROM,
     NOT_SKIPPING,
@@ -176,6 +180,7 @@ const struct argp cli_annotate_argp = {
     "\vExamples:\n"
     "  trod annotate app.trod\n"
     "  trod annotate --function=main --most=3 app.trod\n"
+    "  trod annotate --time app.trod\n"
     "  trod annotate --file='*.h' --all --json app.trod\n",
     cli_printing_children,
     0,
@@ -219,7 +224,8 @@ const struct argp cli_top_argp = {
     "file, '/' filter lines, 'f' freeze or resume, 'b' blocks or lines, 'w' write to a "
     "file, arrows to move, 'q' quit. These change how a program samples, as 'trod sample "
     "control' does: 'o' on or off, 'r' begin anew; for block sequences also '-' fewer "
-    "samples, '+' more (they begin anew). When the program ends, the last screen "
+    "samples, '+' more (they begin anew), or half and twice the budget if there is one. "
+    "When the program ends, the last screen "
     "stays.\n\nEach FILE is the profile of a program that is running or has run. If it "
     "does not run any more, rates are not known.\vExamples:\n  trod top -p 4711\n  trod "
     "top --interval=0.5 --weight=1 app.trod\n  trod top --group=function -p 4711\n  trod "

@@ -12,11 +12,24 @@ static double period_of(const struct cli_top *top)
     return top->picture[top->now].subpaths.most_frequency;
 }
 
+/* Twice or half the share. */
+static void change_budget(struct trod_format_setting *s, int key)
+{
+    enum { LEAST = 100, MOST = 1000000 }; /* of a million */
+
+    s->budget = key == '+' ? 2 * s->budget : s->budget / 2;
+    s->budget = s->budget < LEAST ? LEAST : s->budget < MOST ? s->budget : MOST;
+}
+
 /* What is kept stands for as many blocks as the rate says: a lower rate begins anew. */
 static void change(struct trod_format_setting *s, const struct cli_top *top, int key)
 {
     double now = period_of(top);
 
+    if (s->budget && (key == '+' || key == '-')) {
+        change_budget(s, key);
+        return;
+    }
     switch (key) {
     case 'o':
         s->on = !s->on;
@@ -42,6 +55,8 @@ static void describe(
         snprintf(out, room, "sampling is %s", s->on ? "on" : "off");
     else if (key == 'r')
         snprintf(out, room, "samples begin anew");
+    else if (s->budget)
+        snprintf(out, room, "the budget is %g%%", s->budget / 1e4);
     else
         snprintf(out, room, "one of %llu blocks is a start%s",
             (unsigned long long)s->rate[0], anew);

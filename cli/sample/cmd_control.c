@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "trod/burst.h"
+#include "trod/online.h"
 #include "zstd/zstd_port.h"
 
 /* --- what is asked ---------------------------------------------------------------------------------- */
@@ -114,11 +115,15 @@ static bool set_online(
     const struct cli_options *o = &cli->options;
     double now;
 
-    if (o->types || o->budget || o->burst.count)
+    if (o->types || o->burst.count)
         return cli_misused(cli,
-            "%s samples block sequences: it has no types, bursts or budget; use --on, --off, "
-            "--rate or --reset, or build it with 'trod cc --burst'",
+            "%s samples block sequences: it has no types or bursts; use --on, --off, --rate, "
+            "--budget or --reset, or build it with 'trod cc --burst'",
             c->path);
+    if (o->budget && !trod_online_budget(&s->budget, o->budget))
+        return cli_misused(cli,
+            "--budget: '%s' is not a share of the time; say 2%% or 0.02, or 0 for none",
+            o->budget);
     if (!o->rate.count)
         return true;
     if (!parse_rate(&s->rate[0], cli, o->rate.item[o->rate.count - 1]))

@@ -150,8 +150,8 @@ static bool is_possible(const struct trod_format_control *control)
 
     if (control->kind == TROD_CONTROL_BURST)
         return trod_burst_is_possible(control);
-    return s->on <= 1 && s->rate[0] && s->rate[1] && s->rate[0] <= UINT64_C(1) << 40 &&
-           s->rate[1] <= UINT64_C(1) << 40;
+    return s->on <= 1 && s->budget <= 1000000 && s->rate[0] && s->rate[1] &&
+           s->rate[0] <= UINT64_C(1) << 40 && s->rate[1] <= UINT64_C(1) << 40;
 }
 
 /* The defaults of trod cc --burst. */

@@ -58,6 +58,14 @@ static void put_bursts(struct trod_sink *sink, const struct trod_format_setting 
         trod_put(sink, "; budget %g%%", s->budget / 1e4);
 }
 
+/* With a budget, the rate is where it begins. */
+static void put_online(struct trod_sink *sink, const struct trod_format_setting *s)
+{
+    trod_put(sink, "; rate %" PRIu64, s->rate[0]);
+    if (s->budget)
+        trod_put(sink, "; budget %g%%", s->budget / 1e4);
+}
+
 void cli_control_put(struct trod_sink *sink, const struct trod_format_control *block,
     const struct trod_format_setting *setting)
 {
@@ -65,7 +73,7 @@ void cli_control_put(struct trod_sink *sink, const struct trod_format_control *b
     if (block->kind == TROD_CONTROL_BURST)
         put_bursts(sink, setting);
     else
-        trod_put(sink, "; rate %" PRIu64, setting->rate[0]);
+        put_online(sink, setting);
 }
 
 static void json_each(struct trod_json *json, const char *key,
@@ -86,6 +94,12 @@ static void json_bursts(struct trod_json *json, const struct trod_format_setting
     trod_json_real(json, "budget", s->budget / 1e6);
 }
 
+static void json_online(struct trod_json *json, const struct trod_format_setting *s)
+{
+    trod_json_uint(json, "rate", s->rate[0]);
+    trod_json_real(json, "budget", s->budget / 1e6);
+}
+
 void cli_control_json(struct trod_json *json, const char *key,
     const struct trod_format_control *block, const struct trod_format_setting *setting)
 {
@@ -94,7 +108,7 @@ void cli_control_json(struct trod_json *json, const char *key,
     if (block->kind == TROD_CONTROL_BURST)
         json_bursts(json, setting);
     else
-        trod_json_uint(json, "rate", setting->rate[0]);
+        json_online(json, setting);
     trod_json_uint(json, "resets", setting->nreset);
     trod_json_close(json, '}');
 }

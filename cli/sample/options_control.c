@@ -14,8 +14,8 @@ static const struct argp_option control_own[] = {
     {"types", KEY_TYPES, "TYPES", 0,
         "sample these types, such as paths+calls, of those that were compiled in", 0},
     {"budget", KEY_BUDGET, "SHARE", 0,
-        "adjust rates so that bursts cost at most this share of the time, such as 2%; 0: keep "
-        "rates",
+        "adjust rates so that sampling and its checks cost at most this share of the time, such as "
+        "2%; 0: keep rates",
         0},
     {"reset", KEY_RESET, 0, 0, "set all counts to 0", 0},
     {"snapshot", KEY_SNAPSHOT, "FILE", OPTION_ARG_OPTIONAL,
@@ -40,7 +40,7 @@ const struct argp cli_control_argp = {
     "the rate in force when it was taken, so counts remain estimates when rates change, and the "
     "profile says that they did. While sampling is off nothing is counted. With --online, "
     "samples that are kept stand for as many blocks as the rate says, so a lower rate needs "
-    "--reset; lengths cannot be changed.\n\nPrograms that count everything can only be looked at: "
+    "--reset, unless a budget sets it; lengths cannot be changed.\n\nPrograms that count everything can only be looked at: "
     "with --snapshot.\vExamples:\n"
     "  trod sample control 4711\n"
     "  trod sample control --on --rate=100 --types=paths+calls 4711\n"

@@ -122,6 +122,7 @@ static inline uint64_t trod_format_live_size(uint64_t payload, uint64_t page)
  *           given TEXT     steps could not be recorded: the last ones are missing
  *           controlled TEXT     how the program samples was changed while it ran
  *           reset TEXT     counts were set to 0 while it ran
+ *           budget TEXT    checks alone took more than the budget of sampling
  */
 
 /* SHARED: a file in which several processes of one image count, at the same time or one after another. It is the first
@@ -475,8 +476,13 @@ struct trod_format_sample {
     uint64_t nrejected; /* samples that were rejected because of their cost */
     uint64_t
         nonce; /* samples at the current level of subpaths that were sampled once and have
-                                       no entry; they are kept samples, like the counts */
-    uint64_t reserved[7];
+                                       no entry; in units of the current level */
+    uint64_t time;   /* of the thread so far, in ticks of its clock; 0: not known */
+    uint64_t cost;   /* of sampling, in the same ticks, estimated */
+    uint64_t floor;  /* that checks took, likewise */
+    uint32_t budget; /* of a million; 0: none */
+    uint32_t reserved_word;
+    uint64_t reserved[3];
 };
 
 struct trod_format_sampled {
@@ -558,7 +564,7 @@ struct trod_format_burst {
     uint64_t
         ticks; /* type time: of the clock that times paths, in as many nanoseconds; 0: not known */
     uint64_t nanoseconds;
-    uint64_t reserved;
+    uint64_t floor; /* ticks as of time that checks took, estimated; 0: not known */
 };
 
 /* CONTROL: how a program that samples is to go on, while it runs. A controller writes setting, check and sequence; the

@@ -132,6 +132,9 @@ struct trod_online *trod_online_create(void *memory, size_t size,
  */
 const char *trod_online_check(const char *text);
 
+/* A budget of a program that `trod cc --online` compiles, as 2% or 0.02, in millionths. False if it is none. */
+bool trod_online_budget(uint32_t *out, const char *text);
+
 /* --- reporting ------------------------------------------------------------------------------------ */
 
 void trod_online_sample(struct trod_online *o, uint32_t block, uint32_t cost);

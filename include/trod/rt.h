@@ -240,7 +240,8 @@ extern const char __trod_online[] TROD_RT_HIDDEN __attribute__((weak));
  * code, it does so if samples are pending. Each skip is drawn independently, which does not change the
  * distribution, and avoids waiting for a word that was just written.
  */
-enum { TROD_RT_SKIPS = 16, TROD_RT_WORD_AT = 32 };
+enum { TROD_RT_SKIPS = 16, TROD_RT_WORD_AT = 16, TROD_RT_SLOT_AT = 32 };
+#define TROD_RT_WORD_MOST ((UINT64_C(1) << TROD_RT_WORD_AT) - 1)
 struct trod_rt_hand {
     uint64_t pending; /* not 0: samples are pending, and all skips are negative */
     uint64_t own;     /* see below */
@@ -288,6 +289,11 @@ void __trod_own_enter_all(void) TROD_RT_HIDDEN;
 #define TROD_RT_FAST UINT64_MAX
 void __trod_online_again(void) TROD_RT_HIDDEN;
 void __trod_online_enter(void) TROD_RT_HIDDEN;
+/* Called where there is no way back to the fast copy, after the fast copy subtracted, and in the slow copy instead of
+ * subtracting: the same, but own is 0 instead of TROD_RT_FAST.
+ */
+void __trod_online_stay(void) TROD_RT_HIDDEN;
+void __trod_online_pass(void) TROD_RT_HIDDEN;
 
 /* In the slow copy, a block begins. own is the value that the last of these calls in the same
  * activation left, or 0 after a test.
@@ -299,13 +305,14 @@ void __trod_block(void) TROD_RT_HIDDEN;
  */
 void __trod_online_left(void) TROD_RT_HIDDEN;
 
-/* On x86-64, the same with LLVM's calling convention preserve_all; __trod_block_all has at in r11, and
- * may be called with any stack pointer. Code for shared libraries calls __trod_block_shared_all, and
- * likewise of bursts.
+/* On x86-64, the same with all registers but r11 preserved, and with any stack pointer; __trod_block_all has at in r11.
+ * Code for shared libraries calls __trod_block_shared_all, and likewise of the others and of bursts.
  */
 void __trod_online_left_all(void) TROD_RT_HIDDEN;
 void __trod_online_again_all(void) TROD_RT_HIDDEN;
 void __trod_online_enter_all(void) TROD_RT_HIDDEN;
+void __trod_online_stay_all(void) TROD_RT_HIDDEN;
+void __trod_online_pass_all(void) TROD_RT_HIDDEN;
 void __trod_block_all(void) TROD_RT_HIDDEN;
 void __trod_block_shared_all(void) TROD_RT_HIDDEN;
 
@@ -329,7 +336,7 @@ extern unsigned char __trod_burst_flag TROD_RT_HIDDEN;
  */
 void __trod_burst_pass(void) TROD_RT_HIDDEN;
 
-/* In the slow copy, for stretches of their type. A path ended: value is the address of its counter. */
+/* In the slow copy, for stretches of their type. A path ended: at is its counter. */
 void __trod_burst_path(void) TROD_RT_HIDDEN;
 /* A loop was entered: at is a counter. A loop ended after value iterations, or 0 if not all were seen: at is the
  * first of its bins.
@@ -337,7 +344,7 @@ void __trod_burst_path(void) TROD_RT_HIDDEN;
 void __trod_burst_trip(void) TROD_RT_HIDDEN;
 void __trod_burst_left(void) TROD_RT_HIDDEN;
 /* A call: at is its counter. For an indirect call, value is its target, the low bits of most are the number of the call,
- * and those from TROD_RT_WORD_AT on the slot among its function's events.
+ * and those from TROD_RT_SLOT_AT on the slot among its function's events.
  */
 void __trod_burst_call(void) TROD_RT_HIDDEN;
 void __trod_burst_call_to(void) TROD_RT_HIDDEN;

@@ -152,27 +152,6 @@ static void hand_on(
     hand_of(b)->own = own;
 }
 
-/* --- time ------------------------------------------------------------------------------------------ */
-
-static uint64_t nanoseconds(struct trod_os_time time)
-{
-    return time.seconds * 1000000000 + time.nanoseconds;
-}
-
-static uint64_t read_times(void *out)
-{
-    struct trod_burst_times *times = out;
-
-    times->all = nanoseconds(__trod_os_clock());
-    times->own = nanoseconds(__trod_os_own_clock());
-    return 0;
-}
-
-void __trod_burst_times(struct trod_burst_times *out)
-{
-    __trod_keep_vectors(read_times, out);
-}
-
 /* --- events --------------------------------------------------------------------------------------- */
 
 /* References of one burst are contiguous. */
@@ -200,6 +179,12 @@ static void look(struct trod_burster *b)
         b->changing = __trod_burst_hold(&b->plan);
 }
 
+static uint64_t note(void *account)
+{
+    __trod_budget_note(account);
+    return 0;
+}
+
 static uint64_t next_own(struct trod_burster *b, unsigned word, bool slow)
 {
     uint64_t mask;
@@ -208,6 +193,10 @@ static uint64_t next_own(struct trod_burster *b, unsigned word, bool slow)
         __trod_burster_follow(b);
     mask = __trod_burst_event(&b->plan, word, slow);
     look(b);
+    if (b->plan.is_exceeded && !b->noted) {
+        b->noted = true;
+        __trod_keep_vectors(note, &b->plan.account);
+    }
     return mask ? mask | b->mark : 0;
 }
 
@@ -215,7 +204,7 @@ void __trod_burst_pass(void)
 {
     struct trod_own *own = trod_own();
     struct trod_rt_hand *hand = &own->emitted.hand;
-    unsigned word = (unsigned)(hand->most & UINT32_MAX);
+    unsigned word = (unsigned)(hand->most & TROD_RT_WORD_MOST);
     uint64_t distance = hand->most >> TROD_RT_WORD_AT;
     uintptr_t at = hand->at;
     bool slow = hand->own != TROD_RT_FAST;
@@ -248,8 +237,8 @@ void __trod_burst_path(void)
     if (!b)
         return;
     if (is_on(b, TROD_BURST_PATHS))
-        count(b, hand_of(b)->value, TROD_BURST_PATHS);
-    hand_on(b, TROD_HANDLER_PATH, hand_of(b)->value, 0);
+        count(b, hand_of(b)->at, TROD_BURST_PATHS);
+    hand_on(b, TROD_HANDLER_PATH, hand_of(b)->at, 0);
     __trod_burster_end(b);
 }
 
@@ -331,7 +320,7 @@ void __trod_burst_call_to(void)
     at = hand->at;
     if (is_on(b, TROD_BURST_CALLS)) {
         struct event_count m = {
-            .table = (const uint64_t *)at - (hand->most >> TROD_RT_WORD_AT),
+            .table = (const uint64_t *)at - (hand->most >> TROD_RT_SLOT_AT),
             .id = trod_event_id(TROD_EVENT_CALL_TO, site, offset_of(b, hand->value)),
             .by = weight(b, TROD_BURST_CALLS)};
 

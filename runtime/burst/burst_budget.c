@@ -13,21 +13,13 @@
  * other programs, is a share of the time in which it ran.
  *
  * The controller predicts cost / time at any rate from cost * rate / time of the last milliseconds.
- * It aims at the budget, less the debt or plus the credit.
+ * It aims at the budget, less what checks take, less the debt or plus the credit.
  */
 #include "burst_plan.h"
 
 __extension__ typedef unsigned __int128 trod_wide;
 
 enum {
-    LONG = 8,           /* a gap counts for at most this many means */
-    SHORTEST = 64,      /* ticks that a gap may always count for, whatever the mean */
-    WINDOW = 64,        /* gaps that a mean is taken over */
-    KNOWN = 8,          /* gaps after which a mean is considered known */
-    COLD = 65536,       /* ticks of a cold start */
-    FAR = 4,            /* a gap is short if it is less than the mean divided by this */
-    MAX_SHORT_GAPS = 8, /* consecutive short or truncated gaps that discard the mean */
-    MAX_LONG_GAPS = 3,
     ALWAYS_TIMED_TICKS = 4096, /* ticks; bursts that take longer are always timed */
     TIMED = 32,                /* of this many bursts, one is timed */
     TAIL = 3,                  /* additional visits, then */
@@ -39,47 +31,20 @@ enum {
         16, /* epochs between two measurements of time, without a budget */
     LEAST_RATE = 10,
     MOST_RATE = 100000000,
-    SHARE = 20 /* fractional bits of a target, which is a share of the time */
+    NARROW = 16, /* of a gap between visits so much is the program's own, at least */
+    DENSE = 8    /* densities that one is the mean of */
 };
 
 #define MOST_LOOK (UINT64_C(1) << 40)
-#define HORIZON ((int64_t)TROD_BURST_EPOCH * 32) /* ticks to pay debts within */
-#define CREDIT (UINT64_C(1) << 30) /* ticks whose unspent budget may be kept */
-enum { DEBT = 2 }; /* the debt may be larger than the credit by this factor */
 #define MOST_COST (INT64_C(1) << 34)
 #define MOST_TIME (UINT64_C(1) << 40)
 
 /* --- gaps ----------------------------------------------------------------------------------- */
 
-/* The mean is discarded after several consecutive gaps that are far from it. */
-static void add_gap(struct trod_burst_gap *to, uint64_t gap, bool is_cut)
-{
-    int64_t more = (int64_t)(gap << 8) - (int64_t)to->mean;
-    bool is_short = gap << 8 < to->mean / FAR;
-
-    to->nlong = is_cut ? to->nlong + 1 : 0;
-    to->nshort = is_short ? to->nshort + 1 : 0;
-    if (to->nlong == MAX_LONG_GAPS || to->nshort == MAX_SHORT_GAPS) {
-        to->n = 1;
-        to->nlong = to->nshort = 0;
-    }
-    if (to->n < WINDOW)
-        to->n++;
-    to->mean = (uint64_t)((int64_t)to->mean + more / (int64_t)to->n);
-}
-
-/* The limit of a gap; while the mean is unknown, the time of a cold start. */
-static uint64_t gap_limit(const struct trod_burst_gap *of)
-{
-    uint64_t most = (of->mean * LONG >> 8) + SHORTEST;
-
-    return of->n >= KNOWN || most > COLD ? most : COLD;
-}
-
-/* After a truncated gap more bursts are timed: the behaviour may have changed. */
+/* After a cut gap more bursts are timed: the behaviour may have changed. */
 static uint64_t truncate_gap(struct trod_burst_plan *p, uint64_t gap)
 {
-    uint64_t on = gap_limit(&p->on), off = gap_limit(&p->off),
+    uint64_t on = __trod_gap_limit(&p->on), off = __trod_gap_limit(&p->off),
              most = on > off ? on : off;
 
     if (gap <= most)
@@ -91,11 +56,11 @@ static uint64_t truncate_gap(struct trod_burst_plan *p, uint64_t gap)
 
 static uint64_t cut_visit(struct trod_burst_plan *p, uint64_t ticks)
 {
-    uint64_t most = gap_limit(&p->visit);
+    uint64_t most = __trod_gap_limit(&p->visit);
     bool is_cut = ticks > most;
 
     ticks = is_cut ? most : ticks;
-    add_gap(&p->visit, ticks, is_cut);
+    __trod_gap_add(&p->visit, ticks, is_cut);
     return ticks;
 }
 
@@ -106,10 +71,24 @@ static void take_gap(struct trod_burst_plan *p)
     if (p->last_mask & ~TROD_BURST_WAIT) {
         if (p->off.n)
             p->beyond += (int64_t)gap - (int64_t)(p->off.mean >> 8);
-        add_gap(&p->on, gap, gap < all);
+        __trod_gap_add(&p->on, gap, gap < all);
     } else {
-        add_gap(&p->off, gap, gap < all);
+        __trod_gap_add(&p->off, gap, gap < all);
+        p->passing += gap > TROD_BURST_CROSSING + gap / NARROW
+                          ? gap - TROD_BURST_CROSSING
+                          : gap / NARROW;
+        p->npassing++;
     }
+}
+
+/* The mean over ticks, not over events: where events are far between, as much time passes as where they are not. */
+void __trod_burst_time_passed(struct trod_burst_plan *p)
+{
+    uint64_t now = p->npassing * 65536 / (p->passing + 1);
+
+    if (p->npassing)
+        p->density = p->density ? p->density + now / DENSE - p->density / DENSE : now;
+    p->passing = p->npassing = 0;
 }
 
 /* --- visits ----------------------------------------------------------------------------------- */
@@ -119,24 +98,18 @@ static uint64_t cost_of(const struct trod_burst_plan *p)
     return p->inside + (p->beyond > 0 ? (uint64_t)p->beyond : 0);
 }
 
-/* Returns the thread's share of the time since the last call. */
+/* What a thread that tests a flag does between two events is known only where it came here. */
 static uint64_t add_time(struct trod_burst_plan *p)
 {
-    uint64_t time = p->now - p->timed;
-    struct trod_burst_times then = {p->then.all, p->then.own};
+    uint64_t time = __trod_budget_add_time(&p->account, p->now);
 
-    if (time > MOST_TIME)
-        time = MOST_TIME;
-    p->timed = p->now;
-    if (p->times) {
-        p->times(&p->then);
-        then.all = p->then.all - then.all;
-        then.own = p->then.own - then.own;
-        if (then.own < then.all)
-            time = time * ((then.own << 16) / then.all) >> 16;
-    }
-    p->time += time;
+    p->tested += time * p->density / 65536 * TROD_BUDGET_TEST / 256;
     return time;
+}
+
+uint64_t __trod_burst_time_of_checks(const struct trod_burst_plan *p)
+{
+    return p->flag ? p->tested : (p->npassed + p->nevent) * TROD_BUDGET_CHECK / 256;
 }
 
 void __trod_burst_time_begin(struct trod_burst_plan *p)
@@ -146,8 +119,8 @@ void __trod_burst_time_begin(struct trod_burst_plan *p)
         p->now = p->left;
     if (p->near)
         take_gap(p);
-    if (!p->budget &&
-        p->now - p->timed >= UNBUDGETED_EPOCHS * (uint64_t)TROD_BURST_EPOCH)
+    if (!p->account.share &&
+        p->now - p->account.timed >= UNBUDGETED_EPOCHS * (uint64_t)TROD_BURST_EPOCH)
         add_time(p);
 }
 
@@ -199,21 +172,22 @@ void __trod_burst_time_end(struct trod_burst_plan *p, uint64_t mask, bool begun)
     p->last_mask = mask;
     p->left = end;
     add_unseen(p);
-    p->shared->time = p->time + (end - p->timed);
+    p->shared->time = p->account.time + (end - p->account.timed);
     p->shared->cost = cost_of(p);
+    p->shared->floor = __trod_burst_time_of_checks(p);
 }
 
 void __trod_burst_time_open(struct trod_burst_plan *p)
 {
     if (!p->clock)
-        p->budget = 0;
+        p->account.share = 0;
     else
-        p->now = p->left = p->timed = p->clock();
-    if (p->clock && p->times)
-        p->times(&p->then);
-    p->every = p->budget ? 7 : 63;
+        p->now = p->left = p->clock();
+    if (p->clock)
+        __trod_budget_start(&p->account, p->now);
+    p->every = p->account.share ? 7 : 63;
     p->nquick = p->clock ? TIMED - 1 : UINT32_MAX;
-    if (p->budget && p->trigger == TROD_BURST_COUNT)
+    if (p->account.share && p->trigger == TROD_BURST_COUNT)
         p->look = 1 << 12;
 }
 
@@ -221,10 +195,9 @@ void __trod_burst_time_adopt(struct trod_burst_plan *p)
 {
     if (!p->clock)
         return;
-    p->time += p->left - p->timed;
-    p->now = p->left = p->timed = p->clock();
-    if (p->times)
-        p->times(&p->then);
+    p->account.time += p->left - p->account.timed;
+    p->now = p->left = p->clock();
+    __trod_budget_start(&p->account, p->now);
     p->near = false;
     p->tail = 0;
 }
@@ -240,34 +213,28 @@ struct spent {
 /* Since the last call. */
 static struct spent take_cost(struct trod_burst_plan *p)
 {
-    int64_t most = (int64_t)(CREDIT / TROD_BURST_MILLION * p->budget);
-    uint64_t cost = cost_of(p);
-    struct spent out = {
-        add_time(p), (int64_t)(cost - p->paid), (int64_t)(p->looking - p->paid_looks)};
+    struct spent out = {.time = add_time(p)};
 
-    p->balance += (int64_t)(out.time * p->budget / TROD_BURST_MILLION);
-    p->balance -= out.cost;
-    if (p->balance > most)
-        p->balance = most;
-    if (p->balance < -DEBT * most)
-        p->balance = -DEBT * most;
-    p->paid = cost;
+    out.cost = __trod_budget_settle(
+        &p->account, out.time, cost_of(p), __trod_burst_time_of_checks(p));
+    out.looks = (int64_t)(p->looking - p->paid_looks);
     p->paid_looks = p->looking;
+    p->is_exceeded = __trod_budget_is_exceeded(&p->account);
     return out;
 }
 
 bool __trod_burst_is_due(const struct trod_burst_plan *p)
 {
-    return p->budget && p->now - p->timed >= TROD_BURST_EPOCH;
+    return p->account.share && p->now - p->account.timed >= TROD_BURST_EPOCH;
 }
 
 bool __trod_burst_may(struct trod_burst_plan *p)
 {
-    if (!p->budget)
+    if (!p->account.share)
         return true;
     if (__trod_burst_is_due(p))
         take_cost(p);
-    return p->balance - (int64_t)(cost_of(p) - p->paid) >= 0;
+    return p->account.balance - (int64_t)(cost_of(p) - p->account.paid) >= 0;
 }
 
 /* --- the controller ----------------------------------------------------------------------------- */
@@ -311,24 +278,14 @@ static void forget(struct trod_burst_plan *p)
     }
 }
 
-/* A share of the time, with SHARE fractional bits. */
-static uint64_t target(const struct trod_burst_plan *p)
-{
-    int64_t share = ((int64_t)p->budget << SHARE) / TROD_BURST_MILLION;
-    int64_t aim = share + p->balance / (HORIZON >> SHARE);
-
-    return aim < share / 64 + 1 ? (uint64_t)share / 64 + 1
-           : aim > 4 * share    ? (uint64_t)share * 4
-                                : (uint64_t)aim;
-}
-
-/* The rate of the first group at which cost / time would equal the target. */
+/* The rate of the first group at which cost / time would equal the target; the lowest if nothing is left for it. */
 static uint64_t aim(const struct trod_burst_plan *p)
 {
-    uint64_t time = (p->sum_time * target(p) >> SHARE) + 1;
+    uint64_t target = __trod_budget_target(&p->account);
+    uint64_t time = (p->sum_time * target >> TROD_BUDGET_SHARE) + 1;
+    uint64_t rate = target ? p->sum_cost / time : MOST_RATE;
 
-    return between(
-        LEAST_RATE, between(p->rate / 2, p->sum_cost / time, p->rate * 16), MOST_RATE);
+    return between(LEAST_RATE, between(p->rate / 2, rate, p->rate * 16), MOST_RATE);
 }
 
 /* A wait of n stands for any value from n to n + 1. */

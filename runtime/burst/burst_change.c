@@ -6,10 +6,10 @@
 /* What a plan keeps. */
 struct kept {
     uint64_t (*clock)(void);
-    void (*times)(struct trod_burst_times *out);
+    void (*times)(struct trod_times *out);
     unsigned char *flag;
     const uint32_t *ticks;
-    uint64_t poll, random, nevent, npassed, time, inside;
+    uint64_t poll, random, nevent, npassed, time, inside, tested, density;
     int64_t beyond;
     int64_t *skip;
     struct trod_format_burst *shared;
@@ -36,16 +36,18 @@ static void keep_groups(struct kept *out, const struct trod_burst_plan *p)
 static void keep(struct kept *out, const struct trod_burst_plan *p)
 {
     out->clock = p->clock;
-    out->times = p->times;
+    out->times = p->account.times;
     out->flag = p->flag;
     out->ticks = p->ticks;
     out->poll = p->poll;
     out->random = p->random;
     out->nevent = p->nevent;
     out->npassed = p->npassed;
-    out->time = p->time;
+    out->time = p->account.time;
     if (p->trigger != TROD_BURST_NEVER)
-        out->time += p->left - p->timed;
+        out->time += p->left - p->account.timed;
+    out->tested = p->tested;
+    out->density = p->density;
     out->inside = p->inside;
     out->beyond = p->beyond;
     out->skip = p->skip;
@@ -68,7 +70,7 @@ static void clear(struct trod_burst_plan *p)
 static void fill(struct trod_burst_plan *p, const struct kept *from)
 {
     p->clock = from->clock;
-    p->times = from->times;
+    p->account.times = from->times;
     p->flag = from->flag;
     p->ticks = from->ticks;
     p->poll = from->poll;
@@ -79,10 +81,13 @@ static void go_on(struct trod_burst_plan *p, const struct kept *from)
 {
     p->nevent = from->nevent;
     p->npassed = from->npassed;
-    p->time = from->time;
+    p->account.time = from->time;
     p->inside = from->inside;
     p->beyond = from->beyond;
-    p->paid = p->inside + (p->beyond > 0 ? (uint64_t)p->beyond : 0);
+    p->tested = from->tested;
+    p->density = from->density;
+    p->account.paid = p->inside + (p->beyond > 0 ? (uint64_t)p->beyond : 0);
+    p->account.paid_floor = __trod_burst_time_of_checks(p);
 }
 
 /* The kept group that has a type of this one, or NULL. */
@@ -158,13 +163,13 @@ void __trod_burst_forget(struct trod_burst_plan *p)
     struct trod_format_burst *shared = p->shared;
     uint32_t t;
 
-    p->nevent = p->npassed = p->time = p->inside = p->paid = 0;
-    p->looking = p->paid_looks = 0;
+    p->nevent = p->npassed = p->account.time = p->inside = p->account.paid = 0;
+    p->looking = p->paid_looks = p->tested = p->account.paid_floor = 0;
     p->beyond = 0;
-    p->timed = p->left;
+    p->account.timed = p->left;
     shared->types = p->types;
     shared->trigger = p->trigger;
-    shared->time = shared->cost = 0;
+    shared->time = shared->cost = shared->floor = 0;
     shared->nevent = shared->npassed = shared->nmissed = 0;
     for (t = 0; t < TROD_BURST_TYPES; t++)
         shared->type[t].nburst = shared->type[t].nevent = 0;

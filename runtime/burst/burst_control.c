@@ -16,7 +16,7 @@ static bool is_possible(const struct trod_format_setting *s)
 {
     uint32_t t;
 
-    if (s->on > 1 || s->types & ~__trod_burst_types || s->budget > TROD_BURST_MILLION)
+    if (s->on > 1 || s->types & ~__trod_burst_types || s->budget > TROD_BUDGET_MILLION)
         return false;
     if (s->trigger != TROD_BURST_ALWAYS && s->trigger != __trod_burst_check())
         return false;

@@ -15,21 +15,24 @@
  * runtime needs to know where they end; one test covers them and events from the fast copy, whose
  * bits are all set. Programs that test the flag have negative words at all times.
  */
-#define PASS(name)                                                                    \
-    __asm__(ENTER(name) "testb $0x10, " HAND(                                         \
-        8) "\n\t"                                                                     \
-           "jne 3f\n\t"                                                               \
-           "push %rcx\n\t"                                                            \
-           "mov " HAND(24) ", %ecx\n\t"                                               \
-                           "decq " HAND(40, ", %rcx, 8") "\n\t"                       \
-                                                         "pop %rcx\n\t"               \
-                                                         "movq $-1, " HAND(           \
-                                                             8) "\n\t"                \
-                                                                "js 3f\n\t"           \
-                                                                "movq $0, " HAND(     \
-                                                                    8) "\n\t"         \
-                                                                       "jmp 2f\n"     \
-                                                                       "3:\n\t" CALL( \
-                                                                           name))
+#define PASS(name)                                                          \
+    __asm__(ENTER(name) "testb $0x10, " HAND(                               \
+        8) "\n\t"                                                           \
+           "jne 3f\n\t"                                                     \
+           "push %rcx\n\t"                                                  \
+           "movzwl " HAND(24) ", %ecx\n\t"                                  \
+                              "decq " HAND(                                 \
+                                  40, ", %rcx, 8") "\n\t"                   \
+                                                   "pop %rcx\n\t"           \
+                                                   "movq $-1, " HAND(       \
+                                                       8) "\n\t"            \
+                                                          "js 3f\n\t"       \
+                                                          "movq $0, " HAND( \
+                                                              8) "\n\t"     \
+                                                                 "jmp 2f\n" \
+                                                                 "3:\n\t" CALL(name))
+
+/* An event of the fast copy goes on in the slow one. */
+#define OVER(name) __asm__(ENTER(name) "movq $-1, " HAND(8) "\n" LEAVE(name))
 
 #endif

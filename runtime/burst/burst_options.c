@@ -110,31 +110,6 @@ static bool read_rate(struct value *v, uint64_t *out)
     return read_whole(v, 1, TROD_BURST_MOST_RATE, out);
 }
 
-/* "2%", "0.5%" or "0.02", as millionths. */
-static bool read_budget(struct value *v, uint32_t *out)
-{
-    uint64_t whole, part = 0, unit = TROD_BURST_MILLION;
-    bool percent = v->at < v->end && v->end[-1] == '%';
-
-    if (percent) {
-        v->end--;
-        unit /= 100;
-    }
-    if (!read_digits(v, &whole) || whole > 100)
-        return false;
-    if (v->at < v->end && *v->at == '.') {
-        uint64_t place = unit;
-
-        for (v->at++; v->at < v->end && is_digit(*v->at); v->at++)
-            part += (uint64_t)(*v->at - '0') * (place /= 10);
-    }
-    whole = whole * unit + part;
-    if (v->at < v->end || whole > TROD_BURST_MILLION)
-        return false;
-    *out = (uint32_t)whole;
-    return true;
-}
-
 static bool is_word(const struct value *v, const char *word)
 {
     const char *at = v->at;
@@ -258,7 +233,7 @@ static bool read_value(
     case KEY_HZ:
         return read_small(v, 1, MOST_HZ, &out->hz);
     case KEY_BUDGET:
-        return read_budget(v, &out->budget);
+        return __trod_budget_read(v->at, v->end, &out->budget);
     case KEY_SEED:
         out->has_seed = true;
         return read_whole(v, 0, UINT64_MAX, &out->seed);

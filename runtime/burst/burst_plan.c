@@ -8,6 +8,7 @@
 
 enum {
     DELAY = 128,      /* limit of events between a tick and its burst: a power of two */
+    SELDOM = 1024,    /* ticks after which there is a burst, whatever the budget */
     UNUSED_VISITS = 4 /* visits without a tick before the flag is considered unused */
 };
 
@@ -231,19 +232,20 @@ static void take_tick(struct trod_burst_plan *p, uint32_t now)
     uint32_t weight = now - p->taken, i;
 
     p->seen = now;
-    if (!__trod_burst_may(p))
+    if (!__trod_burst_may(p) && weight < SELDOM)
         return;
     p->taken = now;
     p->due = true;
     p->delay = (uint32_t)(__trod_burst_random(p) & (DELAY - 1));
     for (i = 0; i < p->ngroup; i++)
-        set_weight(p, p->group + i, p->budget ? weight : 1);
+        set_weight(p, p->group + i, p->account.share ? weight : 1);
 }
 
 static void begin_all(struct trod_burst_plan *p)
 {
     uint32_t i;
 
+    __trod_burst_time_passed(p);
     for (i = 0; i < p->ngroup; i++)
         begin(p, p->group + i);
     p->due = false;
@@ -443,7 +445,7 @@ void __trod_burst_open(struct trod_burst_plan *p, const struct trod_burst_option
     p->trigger = __trod_burst_options_trigger(o);
     p->types = o->types;
     p->words = o->words;
-    p->budget = o->budget;
+    p->account.share = o->budget;
     p->period =
         o->budget && o->period == TROD_BURST_PRIME ? TROD_BURST_JITTER : o->period;
     p->look = p->poll ? p->poll : NEVER;

@@ -36,6 +36,8 @@
 
 #include "trod/rt.h"
 
+#include "control/budget.h"
+
 #pragma GCC visibility push(hidden)
 
 #ifdef __cplusplus
@@ -43,8 +45,6 @@ extern "C" {
 #endif
 
 /* --- burst_options.c: options ----------------------------------------------- */
-
-enum { TROD_BURST_MILLION = 1000000 };
 
 #define TROD_BURST_MOST_RATE UINT64_C(100000000)
 #define TROD_BURST_MOST_BURST UINT64_C(1000000)
@@ -114,24 +114,12 @@ struct trod_burst_group {
     uint64_t wait[TROD_RT_SKIPS];
 };
 
-/* Mean gaps between visits: after a sampled event, and after one that was not. */
-struct trod_burst_gap {
-    uint64_t mean;          /* in 1/256 ticks */
-    uint32_t n;             /* number of gaps, up to a limit */
-    uint32_t nlong, nshort; /* consecutive long or short ones, most recently */
-};
-
-/* Nanoseconds: a monotonic clock, and the thread's CPU time. */
-struct trod_burst_times {
-    uint64_t all, own;
-};
-
 struct trod_burst_plan {
     /* Filled by the caller, before the plan is opened. */
-    uint64_t (*clock)(void); /* monotonic, in ticks; NULL: nothing is timed */
-    void (*times)(struct trod_burst_times *out); /* NULL: the thread always runs */
-    unsigned char *flag;   /* in programs that test a flag; otherwise NULL */
-    const uint32_t *ticks; /* likewise: number of times the clock set it */
+    uint64_t (*clock)(void);    /* monotonic, in ticks; NULL: nothing is timed */
+    struct trod_budget account; /* its clock of the thread */
+    unsigned char *flag;        /* in programs that test a flag; otherwise NULL */
+    const uint32_t *ticks;      /* likewise: number of times the clock set it */
     uint64_t
         poll; /* events between visits, at most, for the caller to look; 0: any number */
 
@@ -155,10 +143,11 @@ struct trod_burst_plan {
 
     /* burst_budget.c: time. */
     uint64_t now, left; /* start of this visit; end of the last one */
-    uint64_t time;      /* of this thread and of previous owners of the plan */
-    uint64_t timed;     /* up to this moment */
-    struct trod_burst_times then; /* the clocks at that moment */
-    uint64_t inside;              /* cost of visits */
+    uint64_t passing,
+        npassing; /* trigger FLAG: gaps after events that were off, since the last burst */
+    uint64_t density;   /* trigger FLAG: events in 65536 ticks, of late */
+    uint64_t tested;    /* trigger FLAG: ticks that checks took */
+    uint64_t inside;    /* cost of visits */
     int64_t beyond;     /* estimated additional cost between visits; may be negative */
     uint64_t last_mask; /* of the last visit */
     uint32_t every;     /* one of so many visits, less one, is always timed */
@@ -168,17 +157,16 @@ struct trod_burst_plan {
     uint32_t tail;   /* remaining events for which words are held, for timing */
     uint32_t alert;  /* remaining bursts that are always timed */
     uint32_t nquick; /* bursts until the next timed one */
-    struct trod_burst_gap on, off, visit;
+    struct trod_gap on, off,
+        visit; /* gaps after a sampled event, after another; visits */
 
     /* burst_budget.c: the controller. */
-    uint32_t budget; /* in millionths */
-    uint64_t look;   /* events between looks; while nothing is sampled, as in idle.h */
-    uint64_t nlook;  /* since the last control */
-    uint32_t nlate;  /* controls in a row that came too late */
-    bool is_look;    /* this visit is one */
+    uint64_t look;  /* events between looks; while nothing is sampled, as in idle.h */
+    uint64_t nlook; /* since the last control */
+    uint32_t nlate; /* controls in a row that came too late */
+    bool is_look;   /* this visit is one */
     uint64_t looking, paid_looks; /* cost of looks; at the last control */
-    uint64_t paid;                /* cost at the last control */
-    int64_t balance;              /* ticks that may be spent; negative: debt */
+    bool is_exceeded;             /* the checks alone take more than the budget */
     uint64_t rate;                /* of the first group; the others scale with it */
     uint64_t sum_cost;            /* recent: sum of cost times rate */
     uint64_t sum_time;            /* recent: time without it */
@@ -261,6 +249,10 @@ void __trod_burst_time_plan(struct trod_burst_plan *p, uint64_t mask, bool over)
 /* begun: its start was timed as well. */
 void __trod_burst_time_end(struct trod_burst_plan *p, uint64_t mask, bool begun);
 void __trod_burst_time_adopt(struct trod_burst_plan *p);
+/* Trigger FLAG: a burst begins, and some events have passed since its tick. */
+void __trod_burst_time_passed(struct trod_burst_plan *p);
+/* Ticks that checks took, estimated. */
+uint64_t __trod_burst_time_of_checks(const struct trod_burst_plan *p);
 /* Is an adjustment of rates due? */
 bool __trod_burst_is_due(const struct trod_burst_plan *p);
 /* Adjust rates and waits.

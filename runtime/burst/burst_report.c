@@ -5,6 +5,7 @@
 /* Entry points for the slow copy. They return quickly if the stretch is not profiled for their types. */
 #ifdef __x86_64__
 
+OVER("__trod_burst_over");
 PASS("__trod_burst_pass");
 REPORT("__trod_burst_path", "0x21");
 REPORT("__trod_burst_trip", "0x08");

@@ -68,17 +68,6 @@ static int attach(struct trod_burster *b)
     return error;
 }
 
-static uint64_t ticks(void)
-{
-#ifdef __x86_64__
-    return __builtin_ia32_rdtsc();
-#else
-    struct trod_os_time now = __trod_os_clock();
-
-    return now.seconds * 1000000000 + now.nanoseconds;
-#endif
-}
-
 /* Events after which a thread looks for a new setting, at most. */
 enum { POLL = 1 << 14 };
 
@@ -86,8 +75,8 @@ static void open_plan(struct trod_burster *b, struct trod_own *own)
 {
     struct trod_burst_options now;
 
-    b->plan.clock = ticks;
-    b->plan.times = __trod_burst_times;
+    b->plan.clock = __trod_clock_ticks;
+    b->plan.account.times = __trod_clock_times;
     b->plan.poll = __trod_control ? POLL : 0;
     if (__trod_burst_check() == TROD_BURST_FLAG) {
         b->plan.flag = &__trod_burst_flag;

@@ -1,5 +1,7 @@
 #include "burster.h"
 
+#include "control/control.h"
+
 /* Counts the time of paths. Linked only into programs whose paths can be timed. General registers only, as burst.c. */
 
 /* Own time of an execution above which is asked whether the thread ran all the time: such a path was interrupted, or waited
@@ -90,7 +92,7 @@ void __trod_timed_ref(void)
 /* So that readers can say how long a tick is, and for away. */
 static void compare_clocks(struct trod_burster *b)
 {
-    __trod_burst_times(&b->then);
+    __trod_clock_times(&b->then);
     b->last = __trod_watch_clock();
     if (!b->first) {
         b->first = b->last;
@@ -122,12 +124,12 @@ void __trod_timed_pass(void)
  */
 static uint64_t away_in(const struct trod_burster *b, uint64_t own)
 {
-    struct trod_burst_times now;
+    struct trod_times now;
     uint64_t all, ran, away;
 
     if (own < LONG || !b->last || !b->shared->nanoseconds)
         return 0;
-    __trod_burst_times(&now);
+    __trod_clock_times(&now);
     all = now.all - b->then.all;
     ran = now.own - b->then.own;
     if (ran >= all || all - ran > UINT64_MAX / (1 << 20))

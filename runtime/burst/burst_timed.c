@@ -23,16 +23,7 @@ __asm__(ENTER("__trod_watch_start") "testb $0x40, " HAND(
                         "movq $0, 16(%r11)\n\t"
                         "movq $0, 24(%r11)\n\t"
                         "movq $1, (%r11)\n\t"
-                        "call __trod_watch_begin_all\n"
-                        "2:\n\t"
-                        "pop %rax\n\t"
-                        "pop %rbp\n\t"
-                        ".cfi_def_cfa %rsp, 8\n\t"
-                        "ret\n\t"
-                        ".cfi_endproc\n\t"
-                        ".size " NAME("__trod_watch_start") ", . - " NAME(
-                            "__trod_watch_start") "\n\t"
-                                                  ".popsection");
+                        "call __trod_watch_begin_all\n" LEAVE("__trod_watch_start"));
 __asm__(ENTER("__trod_watch_ended") "cmpq $0, (%r11)\n\tje 2f\n\t" CALL_WITH(
     "mov %r11, %rdi\n\t", "__trod_watch_ended"));
 

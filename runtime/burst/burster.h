@@ -32,6 +32,7 @@ struct trod_burster {
     bool alive;
     bool busy;       /* the thread is executing this code */
     bool streaming;  /* a burst of streams is on */
+    bool noted;      /* that checks take more than the budget was said */
     bool changing;   /* a new setting is to be followed at the next event */
     uint32_t nvain;  /* number of missed events in signal handlers */
     uint64_t nburst; /* of streams, at the last event */
@@ -54,9 +55,9 @@ struct trod_burster {
 
     /* Where paths are timed. */
     uint64_t first,
-        first_all; /* tick and nanoseconds when the clock was first compared */
-    uint64_t last; /* tick of the last time; 0: none, in this thread */
-    struct trod_burst_times then; /* at that tick */
+        first_all;          /* tick and nanoseconds when the clock was first compared */
+    uint64_t last;          /* tick of the last time; 0: none, in this thread */
+    struct trod_times then; /* at that tick */
 };
 
 enum { TROD_BURSTER_ABANDONED = 1 << 16 }; /* the same as for watchers */
@@ -121,11 +122,6 @@ static inline uint64_t trod_burst_mark(uint64_t heard)
 {
     return heard / 2 << TROD_BURST_MARK_AT & TROD_BURST_MARK;
 }
-
-/* --- burst.c ---------------------------------------------------------------------------------- */
-
-/* Clocks for the plan. */
-void __trod_burst_times(struct trod_burst_times *out);
 
 /* --- burst_watch.c: all that reads the clock that times paths ------------------------------- */
 

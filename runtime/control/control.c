@@ -112,6 +112,27 @@ void __trod_control_note(bool reset)
         __trod_give_fd(fd);
 }
 
+/* --- budgets -------------------------------------------------------------------------------------- */
+
+/* In thousandths. */
+static uint64_t thousandths(uint64_t part, uint64_t whole)
+{
+    return whole ? part / (whole / 1000 + 1) : 0;
+}
+
+void __trod_budget_note(const struct trod_budget *b)
+{
+    struct trod_os_calm calm;
+    int fd;
+
+    __trod_os_calm(&calm);
+    fd = __trod_borrow();
+    __trod_note_budget(fd < 0 ? -1 : fd, thousandths(b->paid_floor, b->time), b->share);
+    if (fd >= 0)
+        __trod_give_fd(fd);
+    __trod_os_resume(&calm);
+}
+
 /* --- the section -------------------------------------------------------------------------------- */
 
 static uint64_t size_of_section(void)

@@ -17,6 +17,7 @@
 
 #include "runtime.h"
 
+#include "budget.h"
 #include "idle.h"
 
 #pragma GCC visibility push(hidden)
@@ -55,6 +56,16 @@ void __trod_control_copy(void *to, const void *from, size_t size);
 
 /* Note, once, that the profile is of a program that was controlled, or whose counts were set to 0. needs: calm */
 void __trod_control_note(bool reset);
+
+/* --- clocks.c: for budgets -------------------------------------------------------------------- */
+
+uint64_t __trod_clock_ticks(void);
+void __trod_clock_times(struct trod_times *out);
+
+/* --- control.c -------------------------------------------------------------------------------- */
+
+/* The checks alone take more than the budget: say so, once. */
+void __trod_budget_note(const struct trod_budget *b);
 
 /* burst_control.c, watch_control.c: fill the first setting, and what the program can do. */
 void __trod_burst_settle(struct trod_format_control *out) __attribute__((weak));

@@ -72,7 +72,7 @@ bool trod_burst_is_possible(const struct trod_format_control *control)
     const struct trod_format_setting *s = &control->setting;
     uint32_t t;
 
-    if (s->on > 1 || s->types & ~control->types || s->budget > TROD_BURST_MILLION ||
+    if (s->on > 1 || s->types & ~control->types || s->budget > TROD_BUDGET_MILLION ||
         (s->trigger != TROD_BURST_ALWAYS && s->trigger != control->trigger))
         return false;
     for (t = 0; t < TROD_BURST_TYPES; t++)

@@ -1,6 +1,7 @@
 /* The sampler as a library: an instance in memory that the caller provides. */
 #include "trod/online.h"
 
+#include "control/budget.h"
 #include "online/sampler.h"
 
 struct instance {
@@ -45,6 +46,11 @@ static bool read_options(struct trod_sampler_options *out, size_t room,
     if (!__trod_sampler_options_parse(
             out, options && options->text ? options->text : "", why))
         return false;
+    if (out->budget) {
+        *why =
+            "budget= is for programs that 'trod cc --online' compiles: here nothing is timed";
+        return false;
+    }
     if (out->memory <= room)
         return true;
     *why = "memory= is more than the memory that was given";
@@ -58,6 +64,15 @@ const char *trod_online_check(const char *text)
 
     __trod_sampler_options_default(&options);
     return __trod_sampler_options_parse(&options, text, &why) ? NULL : why;
+}
+
+bool trod_online_budget(uint32_t *out, const char *text)
+{
+    const char *end = text;
+
+    while (*end)
+        end++;
+    return __trod_budget_read(text, end, out);
 }
 
 static void check_threshold(struct trod_sampler *s, struct trod_format_sampled *entry);

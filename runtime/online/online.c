@@ -4,7 +4,7 @@
 
 /* A watcher samples the subpaths of a thread: it has a sampler, its SAMPLE section, and the skips
  * that are withheld from fast copies of functions meanwhile. This file uses general registers only:
- * emitted code keeps values in vector registers (see online_stub.c).
+ * emitted code keeps values in vector registers (see online_block.c).
  */
 
 /* For threads that will never have a watcher. */
@@ -169,19 +169,36 @@ static struct trod_watcher *find(struct trod_own *own)
 /* --- checks ---------------------------------------------------------------------------------- */
 
 /* At most `most` blocks begin before the next check; which of them is a start? In own: the number
- * of blocks up to and including it, or 0; in the upper half, how many may follow it.
+ * of blocks up to and including it, or 0; in the upper half, how many may follow it, and how often f had been
+ * raised: it may change before the block begins, since calls before it may take long.
  */
+enum { REST_AT = 32, RAISED_AT = 48, MOST_REST = UINT16_MAX };
+
+static uint64_t own_of(const struct trod_watcher *w, uint64_t gap, uint64_t rest)
+{
+    rest = rest < MOST_REST ? rest : MOST_REST;
+    return (uint64_t)w->sampler->nraised << RAISED_AT | rest << REST_AT | gap;
+}
+
+static uint64_t rest_of(uint64_t own)
+{
+    return own >> REST_AT & MOST_REST;
+}
+
 static uint64_t next_own(struct trod_watcher *w, uint64_t rest)
 {
     uint64_t gap = (uint64_t)draw(w) + 1;
 
-    return gap <= rest ? (rest - gap) << 32 | gap : 0;
+    return gap <= rest ? own_of(w, gap, rest - gap) : 0;
 }
 
 static uint64_t look(struct trod_watcher *w, int64_t *skip, int64_t most, bool takes)
 {
     int64_t left = *skip;
 
+    if (left < most)
+        __trod_sampler_budget_check(
+            &w->budget, is_off(w) ? w->idle : w->sampler->rate, (uint64_t)most);
     if (left < most && is_off(w))
         left = *skip = most + (int64_t)__trod_keep_vectors(__trod_watch_idle, w);
     if (left >= most) {
@@ -190,7 +207,12 @@ static uint64_t look(struct trod_watcher *w, int64_t *skip, int64_t most, bool t
         return w->pending ? 0 : TROD_RT_FAST;
     }
     *skip = draw(w);
-    return (uint64_t)(most - left - 1) << 32 | (uint64_t)(left + 1);
+    return own_of(w, (uint64_t)(left + 1), (uint64_t)(most - left - 1));
+}
+
+static void draw_again(struct trod_watcher *w)
+{
+    draw_all(w, w->pending ? w->held : hand_of(w)->skip);
 }
 
 /* A start that was just drawn is taken: whether a setting is noticed here depends on it. Gaps have no memory, so they are
@@ -199,7 +221,14 @@ static uint64_t look(struct trod_watcher *w, int64_t *skip, int64_t most, bool t
 static void follow(struct trod_watcher *w)
 {
     if (trod_control_is_new(w->heard) && __trod_keep_vectors(__trod_watch_follow, w))
-        draw_all(w, w->pending ? w->held : hand_of(w)->skip);
+        draw_again(w);
+}
+
+static void settle(struct trod_watcher *w)
+{
+    if (__trod_sampler_budget_is_due(&w->budget) &&
+        __trod_keep_vectors(__trod_watch_settle, w))
+        draw_again(w);
 }
 
 /* takes: whether to continue in the fast copy after the subtraction there, or before it. taken: the
@@ -208,16 +237,19 @@ static void follow(struct trod_watcher *w)
 static void check(struct trod_own *own, bool takes, bool taken)
 {
     struct trod_rt_hand *hand = &own->emitted.hand;
-    int64_t most = (int64_t)(hand->most & UINT32_MAX);
+    int64_t most = (int64_t)(hand->most & TROD_RT_WORD_MOST);
     uint64_t k = hand->most >> TROD_RT_WORD_AT;
     bool first = !own->watcher; /* the skip had not been set yet */
     struct trod_watcher *w = find(own);
+    uint64_t began;
 
     hand->at = (uintptr_t)__start___trod_cnt;
     if (!w || !begin(w)) {
         hand->own = TROD_RT_FAST;
         return;
     }
+    w->budget.is_near = false;
+    began = __trod_sampler_budget_enter(&w->budget, true);
     if (w->pending) {
         if (is_overwritten(w) || hand->skip[k] > HELD / 2)
             drop(w);
@@ -231,6 +263,8 @@ static void check(struct trod_own *own, bool takes, bool taken)
             hand->skip[k] += most;
         hand->own = look(w, &hand->skip[k], most, takes);
     }
+    __trod_sampler_budget_leave(&w->budget, began, true, false, false);
+    settle(w);
     follow(w);
     end(w);
 }
@@ -245,6 +279,26 @@ void __trod_online_again(void)
 void __trod_online_enter(void)
 {
     check(trod_own(), true, true);
+}
+
+/* Where the slow copy has no way back, control stays in it until it comes to one. */
+static void stay(bool taken)
+{
+    struct trod_own *own = trod_own();
+
+    check(own, true, taken);
+    if (own->emitted.hand.own == TROD_RT_FAST)
+        own->emitted.hand.own = 0;
+}
+
+void __trod_online_stay(void)
+{
+    stay(true);
+}
+
+void __trod_online_pass(void)
+{
+    stay(false);
 }
 
 /* --- blocks ------------------------------------------------------------------------------------ */
@@ -271,30 +325,45 @@ static void add(struct trod_watcher *w, uintptr_t at)
     w->cost = cost;
     if (!__trod_keep_vectors(__trod_watch_add, w) && !w->trace)
         release(w);
-    if (__trod_sampler_raised(s))
-        draw_all(w, w->pending ? w->held : hand_of(w)->skip);
+}
+
+/* The number of the next start, after one that is taken here. */
+static uint64_t start(struct trod_watcher *w, uint64_t own)
+{
+    w->nraised = (uint16_t)(own >> RAISED_AT);
+    __trod_keep_vectors(__trod_watch_begin, w);
+    if (!w->pending) {
+        hold(w);
+        __trod_sampler_budget_episode(&w->budget);
+    }
+    return next_own(w, rest_of(own));
 }
 
 void __trod_block(void)
 {
     struct trod_own *of = trod_own();
     struct trod_rt_hand *hand = &of->emitted.hand;
-    uint64_t own = hand->own;
-    bool counts = (uint32_t)own != 0;
+    uint64_t own = hand->own, began;
+    bool counts = (uint32_t)own != 0, starts, heavy, moved;
     struct trod_watcher *w = find(of);
 
     if (!w || !begin(w))
         return;
     own -= counts;
-    if (counts && (uint32_t)own == 0) {
-        __trod_keep_vectors(__trod_watch_begin, w);
-        if (!w->pending)
-            hold(w);
-        own = next_own(w, own >> 32);
-    }
+    starts = counts && (uint32_t)own == 0;
+    heavy = starts || w->sampler->ring[w->sampler->at & w->sampler->mask].ending;
+    began = __trod_sampler_budget_enter(&w->budget, heavy);
+    if (starts)
+        own = start(w, own);
     if (w->pending)
         add(w, hand->at);
     hand->own = own;
+    moved = __trod_sampler_raised(w->sampler);
+    __trod_sampler_budget_leave(&w->budget, began, heavy, moved, w->pending);
+    if (moved)
+        draw_again(w);
+    if (heavy)
+        settle(w);
     end(w);
 }
 

@@ -10,4 +10,12 @@ __asm__(ENTER("__trod_block") "cmpq $0, " HAND(0) "\n\t"
                                                       8) "\n\t"
                                                          "je 2f\n"
                                                          "1:\n\t" CALL("__trod_block"));
+
+/* The others rarely run. */
+#define OTHER(name) __asm__(ENTER(name) CALL_WITH("", name))
+OTHER("__trod_online_again");
+OTHER("__trod_online_enter");
+OTHER("__trod_online_left");
+OTHER("__trod_online_stay");
+OTHER("__trod_online_pass");
 #endif

@@ -6,7 +6,7 @@
  * Approximate Query Answers") of subpaths after David Oren ("Online Subpath Profiling"): every
  * block is a start with probability 1/f, independently of all others; the length is drawn; equal
  * subpaths are one entry with a count. When there is no more room, f is raised, and every existing
- * sample is kept with the probability by which new ones have become rarer.
+ * sample is kept with the probability by which new ones have become rarer. A budget (sampler_budget.h) raises and lowers f.
  *
  * Samples may overlap: a ring has the last blocks, and a sample is a position in it. So no start is
  * ever refused, and estimates are unbiased at any
@@ -15,11 +15,14 @@
  * Glossary
  *   f         the sampling period: one of f blocks is a start
  *   gap       number of blocks up to and including the next start
- *   level     the index of the current f, among TROD_SAMPLE_LEVELS that are used in turn
+ *   level     the index of an f, among TROD_SAMPLE_LEVELS that are used in turn: the next is f * grow. Each entry and
+ *             hash has one. The current one is the lowest in use; above it are those from before f was lowered, until
+ *             it is raised to them again: then samples of the same subpath become one entry
  *   once      a subpath that was sampled once may be kept as a hash only. It gets an entry
  *             when it is sampled again. Most subpaths are sampled once, and are not hot
  *   pending   begun, but not complete. Such samples record how often f had been raised when
- *             they began, and are thinned at their end if it was raised since
+ *             they began. At their end they are thinned if it was raised since, and counted at the level
+ *             of their beginning if it was lowered
  *   thin      keep each sample with probability 1 / grow
  *   entry, chunk, shared: as in trod/format.h. Free entries are linked through their field
  *             chunk, free chunks through next; readers ignore both
@@ -78,6 +81,8 @@ struct trod_sampler_options {
     bool never; /* no block is ever a start */
     bool costs;
     bool ones; /* subpaths that were sampled once have entries, too */
+    bool has_f, has_most;
+    uint32_t budget; /* in millionths; 0: none */
 };
 
 void __trod_sampler_options_default(struct trod_sampler_options *out);
@@ -103,7 +108,7 @@ struct trod_sampler_block {
                         0: none */
     uint16_t other;   /* start: another sample that ends at the same block, as above */
     uint16_t length;  /* start */
-    uint16_t nraised; /* start: how often f had been raised */
+    uint16_t nraised; /* start: how often f had been raised, less how often lowered */
     uint32_t cost;
 };
 
@@ -117,23 +122,30 @@ struct trod_sampler {
     struct trod_format_sample *shared;
     struct trod_format_sampled *entry;
     struct trod_format_chunk *chunk;
-    uint32_t *index;    /* tag << 16 | 1 + number of an entry; 0: none */
-    uint64_t *likely;   /* cumulative probabilities of lengths, times 2^64 */
-    uint16_t *length;   /* the i-th possible length */
-    uint32_t *row;      /* the blocks of a sample, twice */
-    uint64_t *once;     /* the first half of the hash; 0: none */
+    uint32_t *index;  /* tag << 16 | 1 + number of an entry; 0: none */
+    uint64_t *likely; /* cumulative probabilities of lengths, times 2^64 */
+    uint16_t *length; /* the i-th possible length */
+    uint32_t *row;    /* the blocks of a sample, twice */
+    uint64_t *
+        once; /* the first half of the hash, its low bits replaced by the level; 0: none */
     uint16_t *log;      /* of a window: entries */
     uint32_t *nthinned; /* of a window: of each entry, while thinning */
     uint32_t nindex, index_used, nlength;
     uint32_t nonce, most_once; /* slots, and how many of them may be used */
     uint32_t nlog, log_first, log_used;
     uint32_t shortest, level, once_used;
+    uint32_t above; /* levels above the current one that may be in use */
+    double
+        once_weight; /* of hashes, in units of the current level; only if there are levels above */
     uint32_t all_entries, all_chunks;
     uint32_t free_entry, free_chunk; /* 0: none; an entry is 1 + its number */
     uint32_t nentry, nchunk;         /* used so far, including chunk 0 and free ones */
     uint32_t identity;
     uint16_t nraised;
-    bool raised, never, costs;
+    bool raised; /* or lowered */
+    bool
+        mixed; /* when f was last raised, it came to a level that may have been in use */
+    bool never, costs;
 
     uint64_t begun;     /* position of the last start */
     uint64_t random[4]; /* xoshiro256** */
@@ -146,6 +158,7 @@ struct trod_sampler {
     double
         per_thin; /* the same for thinning: for kept or dropped samples, whichever are rarer */
     double f, grow;
+    uint64_t rate; /* f, rounded down */
 
     /* Called for each sample that is counted; may be NULL. */
     void (*counted)(struct trod_sampler *s, struct trod_format_sampled *entry);
@@ -206,6 +219,59 @@ bool __trod_sampler_write(struct trod_sampler *s, struct trod_format_sampled *en
 void __trod_sampler_erase(
     struct trod_sampler *s, const struct trod_format_sampled *entry);
 
+/* --- sampler_table.c: what is kept, for the other files ------------------------------------ */
+
+/* The count of an entry, limited to the possible maximum, so that loops over it terminate. */
+static inline uint64_t __trod_sampler_count_of(
+    const struct trod_sampler *s, uint32_t number)
+{
+    uint64_t count = s->entry[number].state & TROD_SAMPLE_COUNT;
+
+    return count < s->most ? count : s->most;
+}
+
+/* One more sample of an entry. */
+static inline void __trod_sampler_count_again(struct trod_format_sampled *entry)
+{
+    __atomic_store_n(&entry->state, entry->state + 1, __ATOMIC_RELEASE);
+}
+
+/* The slot of the index that has the entry, or the empty slot where it would go. */
+uint32_t __trod_sampler_look_up(
+    const struct trod_sampler *s, const uint64_t id[2], uint32_t level);
+/* Count a subpath without an entry: either it is new among those sampled once, or this is its
+ * second sample. False if there is no room.
+ */
+bool __trod_sampler_count_new(struct trod_sampler *s, const uint32_t *row, uint32_t n,
+    const uint64_t id[2], uint32_t level);
+/* Of an entry; 0 frees it, and 1 may replace it by a hash. The index does not follow. */
+void __trod_sampler_set_count(
+    struct trod_sampler *s, uint32_t number, uint64_t count, uint32_t level);
+void __trod_sampler_take_out(struct trod_sampler *s, uint32_t slot);
+/* The index, anew. */
+void __trod_sampler_rebuild(struct trod_sampler *s);
+/* Keep some of the hashes, which may get other levels. */
+void __trod_sampler_thin_once(struct trod_sampler *s,
+    bool (*keeps)(struct trod_sampler *, uint64_t *key, uint32_t from), uint32_t from);
+void __trod_sampler_weigh_once(struct trod_sampler *s);
+void __trod_sampler_forget_once(struct trod_sampler *s);
+
+/* --- sampler_rate.c: other rates ----------------------------------------------------------- */
+
+void __trod_sampler_set_frequency(struct trod_sampler *s, uint32_t level, double f);
+/* cost: O(entries), plus the cost of thinning their counts */
+void __trod_sampler_raise(struct trod_sampler *s);
+/* From now on f is at least this; samples are thinned accordingly. */
+void __trod_sampler_slow(struct trod_sampler *s, double f);
+/* Raise f, or lower it, but not below least_f, to about this. Not lower with a window, whose samples have one f. */
+void __trod_sampler_aim(struct trod_sampler *s, double f);
+/* As if nothing had been sampled, with this f. */
+void __trod_sampler_restart(struct trod_sampler *s, double f, double least_f);
+/* Halve all counts. */
+void __trod_sampler_age(struct trod_sampler *s);
+/* Drop the oldest sample of a full window. */
+void __trod_sampler_forget_oldest(struct trod_sampler *s);
+
 /* --- sampler.c: sampling ---------------------------------------------------------------- */
 
 /* needs:  both zeros, of the sizes above; private aligned to 8 bytes, shared too */
@@ -215,8 +281,13 @@ void __trod_sampler_open(struct trod_sampler *s, struct trod_format_sample *shar
 /* Another thread continues with it: pending samples are dropped. */
 void __trod_sampler_adopt(struct trod_sampler *s, uint32_t thread);
 
-/* The block that is added next is a start. cost: about 60 instructions */
-void __trod_sampler_begin(struct trod_sampler *s);
+/* The block that is added next is a start, drawn when s->nraised was this. cost: about 60 instructions */
+void __trod_sampler_begin_of(struct trod_sampler *s, uint16_t nraised);
+
+static inline void __trod_sampler_begin(struct trod_sampler *s)
+{
+    __trod_sampler_begin_of(s, s->nraised);
+}
 
 /* The samples that end with the block just added. */
 void __trod_sampler_end(struct trod_sampler *s, uint32_t place);
@@ -241,13 +312,7 @@ static inline bool __trod_sampler_add(
 /* Blocks were missed: drop pending samples, and count them. */
 void __trod_sampler_break(struct trod_sampler *s);
 
-/* From now on f is at least this; samples are thinned accordingly. */
-void __trod_sampler_slow(struct trod_sampler *s, double f);
-
-/* As if nothing had been sampled, with this f. */
-void __trod_sampler_restart(struct trod_sampler *s, double f, double least_f);
-
-/* Was f raised since the last call? Then gaps that were drawn before must be drawn again, from the
+/* Was f raised or lowered since the last call? Then gaps that were drawn before must be drawn again, from the
  * next block on.
  */
 static inline bool __trod_sampler_raised(struct trod_sampler *s)

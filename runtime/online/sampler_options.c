@@ -1,18 +1,27 @@
 /* Options of the sampler as text: "key=value,..." */
-#include "sampler.h"
+#include "sampler_budget.h"
 
 #include "trod/online.h"
+
+enum {
+    FIRST_F = 1024,
+    USUAL_F = 65536,
+    USUAL_MOST = 16384,
+    MOST_OF_BUDGET = 1 << 20 /* the budget, not this, limits what samples cost */
+};
 
 void __trod_sampler_options_default(struct trod_sampler_options *out)
 {
     uint32_t i;
 
     out->memory = 65536;
-    out->f = 1024;
-    out->least_f = 65536;
-    out->has_least_f = false;
+    out->f = FIRST_F;
+    out->least_f = USUAL_F;
+    out->has_f = out->has_least_f = false;
+    out->budget = 0;
     out->grow = 1.25;
-    out->most = 16384;
+    out->most = USUAL_MOST;
+    out->has_most = false;
     out->lengths = TROD_SAMPLE_POWERS;
     out->shortest = 2;
     out->longest = 32;
@@ -172,12 +181,13 @@ enum key {
     KEY_THRESHOLD,
     KEY_IDENTITY,
     KEY_ONES,
-    KEY_SEED
+    KEY_SEED,
+    KEY_BUDGET
 };
 
 static const char *const keys[] = {"memory", "f", "least-f", "most", "grow", "lengths",
     "shortest", "longest", "bias", "costs", "age", "window", "threshold", "identity",
-    "ones", "seed", NULL};
+    "ones", "seed", "budget", NULL};
 
 static const char *const wrong[] = {
     "memory= takes bytes from 8k to 1g",
@@ -196,6 +206,7 @@ static const char *const wrong[] = {
     "identity= takes rotation, sequence or xor",
     "ones= takes hash or text",
     "seed= takes a whole number below 2^64",
+    "budget= takes a share of the time: 2% or 0.02, or 0 for none",
 };
 
 static bool read_lengths(struct value *v, struct trod_sampler_options *out)
@@ -251,13 +262,13 @@ static bool read_value(struct trod_sampler_options *out, uint32_t key, struct va
         out->never = is_word(v, "never");
         if (!out->never && !read_scaled(v, 1, 0x1p40, &out->f))
             return false;
-        if (!out->never && !out->has_least_f)
-            out->least_f = out->f;
+        out->has_f |= !out->never;
         return true;
     case KEY_LEAST_F:
         out->has_least_f = true;
         return read_scaled(v, 1, 0x1p40, &out->least_f);
     case KEY_MOST:
+        out->has_most = true;
         return read_whole(v, 16, 0x1p39, &out->most);
     case KEY_GROW:
         return read_scaled(v, 1.1, 1024, &out->grow);
@@ -284,6 +295,8 @@ static bool read_value(struct trod_sampler_options *out, uint32_t key, struct va
     case KEY_SEED:
         out->has_seed = true;
         return read_seed(v, &out->seed);
+    case KEY_BUDGET:
+        return __trod_budget_read(v->at, v->end, &out->budget);
     }
     return false;
 }
@@ -321,11 +334,24 @@ const char *__trod_sampler_options_check(const struct trod_sampler_options *o)
 {
     struct trod_sampler_layout layout;
 
+    if (o->budget && o->ageing == TROD_SAMPLE_WINDOW)
+        return "budget= and window= exclude each other: the samples of a window have one f";
     if (!__trod_sampler_layout(&layout, o))
         return o->ageing == TROD_SAMPLE_WINDOW
                    ? "memory= is too small for such a window= and longest="
                    : "memory= is too small for such a longest=";
     return NULL;
+}
+
+/* What was not said, f and its limits, depends on the rest. */
+static void choose_f(struct trod_sampler_options *o)
+{
+    if (!o->has_most)
+        o->most = o->budget ? MOST_OF_BUDGET : USUAL_MOST;
+    if (!o->has_f)
+        o->f = o->budget ? USUAL_F : FIRST_F;
+    if (!o->has_least_f)
+        o->least_f = o->has_f ? o->f : o->budget ? TROD_SAMPLER_LEAST_F : USUAL_F;
 }
 
 /* One "key=value". */
@@ -341,8 +367,8 @@ static const char *read_pair(struct trod_sampler_options *out, struct value key)
     key.end = v.at++;
     if (!read_word(&key, keys, &which))
         return "unknown option; expected memory, f, least-f, most, grow, lengths, "
-               "shortest, longest, bias, costs, age, window, threshold, identity, ones "
-               "or seed";
+               "shortest, longest, bias, costs, age, window, threshold, identity, ones, "
+               "seed or budget";
     return read_value(out, which, &v) ? NULL : wrong[which];
 }
 
@@ -371,6 +397,7 @@ bool __trod_sampler_options_parse(
             pair.end++;
         *why = read_pair(&changed, pair);
     }
+    choose_f(&changed);
     if (!*why)
         *why = check_lengths(&changed);
     if (!*why)

@@ -1,6 +1,6 @@
 #include "watch.h"
 
-#include "control/idle.h"
+#include "control/control.h"
 
 /* The newest watcher; the list only grows. */
 static _Atomic(struct trod_watcher *) newest;
@@ -114,6 +114,8 @@ static int attach(struct trod_watcher *w)
         __trod_sampler_open(w->sampler,
             (void *)((char *)w->section + sizeof(struct trod_format_head)), &now,
             __trod_seed(options.has_seed ? &options.seed : NULL, w->thread), w->thread);
+        __trod_sampler_budget_open(
+            &w->budget, w->sampler, now.budget, __trod_clock_ticks, __trod_clock_times);
         error =
             __trod_put_live_head(fd, offset, TROD_SECTION_SAMPLE, payload, w->thread);
     }
@@ -176,6 +178,7 @@ static struct trod_watcher *claim(void)
         write_trace(w);
         w->thread = thread;
         __trod_sampler_adopt(w->sampler, thread);
+        __trod_sampler_budget_adopt(&w->budget);
         return w;
     }
     return build(thread);
@@ -220,8 +223,22 @@ uint64_t __trod_watch_begin(void *watcher)
 {
     struct trod_watcher *w = watcher;
 
-    __trod_sampler_begin(w->sampler);
+    __trod_sampler_begin_of(w->sampler, w->nraised);
     return 0;
+}
+
+uint64_t __trod_watch_settle(void *watcher)
+{
+    struct trod_watcher *w = watcher;
+    uint64_t f = __trod_sampler_budget_control(&w->budget);
+
+    if (w->budget.is_exceeded && !w->budget.is_noted) {
+        w->budget.is_noted = true;
+        __trod_budget_note(&w->budget.account);
+    }
+    if (f)
+        __trod_sampler_aim(w->sampler, (double)f);
+    return __trod_sampler_raised(w->sampler);
 }
 
 uint64_t __trod_watch_add(void *watcher)

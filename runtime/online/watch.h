@@ -18,7 +18,7 @@
 
 #include "runtime.h"
 
-#include "sampler.h"
+#include "sampler_budget.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -32,8 +32,10 @@ struct trod_watcher {
     bool trace;           /* a trace is written: they are always held */
     uint32_t nvain;       /* number of unseen signal handlers */
     uint32_t block, cost; /* of __trod_watch_add */
+    uint16_t nraised;     /* of __trod_watch_begin */
     int64_t held[TROD_RT_SKIPS];
     struct trod_sampler *sampler;
+    struct trod_sampler_budget budget;
     uint64_t heard;  /* the last setting (control.h) */
     uint32_t nreset; /* as there */
     uint64_t idle;   /* blocks between two looks while nothing is sampled (idle.h) */
@@ -60,6 +62,8 @@ uint64_t __trod_watch_gap(void *watcher);
 uint64_t __trod_watch_begin(void *watcher);
 uint64_t __trod_watch_add(void *watcher);
 uint64_t __trod_watch_break(void *watcher);
+/* The budget is due to be settled. Returns whether gaps must be drawn again. */
+uint64_t __trod_watch_settle(void *watcher);
 
 /* --- watch_control.c: likewise --------------------------------------------------------------- */
 

@@ -9,7 +9,14 @@
 static bool is_possible(const struct trod_format_setting *s)
 {
     return s->on <= 1 && s->rate[0] >= 1 && s->rate[0] <= MOST_F && s->rate[1] >= 1 &&
-           s->rate[1] <= MOST_F;
+           s->rate[1] <= MOST_F && s->budget <= TROD_BUDGET_MILLION;
+}
+
+/* Samples of a window have one f. */
+static uint32_t budget_of(
+    const struct trod_format_setting *s, const struct trod_sampler_options *o)
+{
+    return o->ageing == TROD_SAMPLE_WINDOW ? 0 : s->budget;
 }
 
 static bool is_other_rate(
@@ -25,6 +32,7 @@ void __trod_online_settle(struct trod_format_control *out)
     __trod_watch_started_with(&o);
     out->kind = TROD_CONTROL_ONLINE;
     out->setting.on = !o.never;
+    out->setting.budget = o.budget;
     out->setting.rate[0] = (uint64_t)o.f;
     out->setting.rate[1] = (uint64_t)o.least_f;
 }
@@ -41,13 +49,29 @@ void __trod_watch_now(
         return;
     *nreset = s.nreset;
     out->never = !s.on;
+    out->budget = budget_of(&s, out);
     if (is_other_rate(&s, out)) {
         out->f = (double)s.rate[0];
         out->least_f = (double)s.rate[1];
     }
 }
 
-/* Samples that are kept stand for f blocks each: f can be raised, but lowered only with a reset. */
+/* What limits f while there is a budget: the rate that was said, if any. */
+static void limit(struct trod_watcher *w, const struct trod_format_setting *s,
+    const struct trod_sampler_options *o)
+{
+    bool said = o->has_f || o->has_least_f || is_other_rate(s, o);
+
+    uint32_t budget = budget_of(s, o);
+
+    if (budget && !o->budget && !said)
+        w->sampler->least_f = TROD_SAMPLER_LEAST_F;
+    if (budget != w->budget.account.share)
+        __trod_sampler_budget_open(
+            &w->budget, w->sampler, budget, __trod_clock_ticks, __trod_clock_times);
+}
+
+/* Samples that are kept stand for f blocks each: f can be raised, but lowered only with a reset, or by a budget. */
 static void change(struct trod_watcher *w, const struct trod_format_setting *s)
 {
     struct trod_sampler_options o;
@@ -60,6 +84,9 @@ static void change(struct trod_watcher *w, const struct trod_format_setting *s)
             other ? (double)s->rate[1] : o.least_f);
     else if (other && s->rate[0] > w->sampler->f)
         __trod_sampler_slow(w->sampler, (double)s->rate[0]);
+    if (s->nreset != w->nreset)
+        __trod_sampler_budget_forget(&w->budget);
+    limit(w, s, &o);
     w->sampler->never = !s->on;
     w->idle = TROD_IDLE_FIRST;
 }

@@ -63,6 +63,7 @@ refused "does not count paths" --online --wpp
 refused "--online samples optimised code" --online=longest=4 --at=source
 refused "--burst samples in bursts" --burst --online
 refused "--burst samples in bursts" --budget=2% --iterations=2
+refused "window= exclude each other" --online=window=100 --budget=2%
 refused "--burst samples optimised code" --burst --at=source
 refused "counts of all paths" --counters --burst
 refused "source-level paths" --counters --at=code

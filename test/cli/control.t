@@ -278,6 +278,13 @@ control --rate=100000000 online.trod >control.out
 like "$(trod sample subpaths online.trod)" 'one of 1[0-9.e+]*0?[0-9]* blocks is a start' "a higher rate thins the samples"
 exits 2 "a lower one needs --reset" trod sample control --rate=5 online.trod
 exits 2 "there are no types" trod sample control --types=paths online.trod
+control --budget=3% --rate=1000 --reset online.trod >control.out
+like "$(now online.trod)" 'on; rate 1000; budget 3%' "a budget, and the rate it begins at"
+ok "it is followed, and what it takes is told" until_seen 'trod sample subpaths online.trod' '^# budget 3.00%, spent about [0-9.]*%'
+like "$(control --json online.trod)" '"budget": 0.03' "also as JSON"
+exits 2 "a budget that is none" trod sample control --budget=lots online.trod
+control --budget=0 online.trod >control.out
+like "$(now online.trod)" 'on; rate 1000$' "no longer"
 ended >ended.out
 like "$(trod check online.trod)" 'sound' "the profile is sound"
 

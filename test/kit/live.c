@@ -334,7 +334,7 @@ static void put_burst(struct file *f, const struct trod_profile_burst *burst,
     }
     put_number(&payload, first ? how->ticks : 0, 8);
     put_number(&payload, last ? how->nanoseconds : 0, 8);
-    put_number(&payload, 7, 8); /* ignored */
+    put_number(&payload, first ? how->floor : 0, 8);
     put_section(
         f, TROD_SECTION_BURST, TROD_SECTION_LIVE, 0, (uint32_t)thread, &payload);
 }
@@ -430,7 +430,12 @@ static void put_how(struct trod_string *out, const struct trod_format_sample *ho
     put_number(out, how->ndropped, 8);
     put_number(out, how->nrejected, 8);
     put_number(out, how->nonce, 8);
-    put_zeros(out, 56);
+    put_number(out, how->time, 8);
+    put_number(out, how->cost, 8);
+    put_number(out, how->floor, 8);
+    put_number(out, how->budget, 4);
+    put_number(out, 7, 4); /* ignored */
+    put_zeros(out, 24);
 }
 
 static size_t count_chunks(const struct trod_string *text)

@@ -159,6 +159,10 @@ static void draw_how(struct source *s, struct trod_format_sample *how)
     how->ndropped = draw(s, 3);
     how->nrejected = draw(s, 3);
     how->nonce = draw(s, 3);
+    how->time = draw(s, 2) ? draw(s, 1000) : 0;
+    how->cost = draw(s, 100);
+    how->floor = draw(s, 100);
+    how->budget = draw(s, 2) ? 20000 : 0;
 }
 
 /* Any block of a module, as the functions before it have so many, and one more each. */
@@ -225,6 +229,7 @@ static void draw_burst(struct source *s)
     how->budget = draw(s, 2) ? 20000 : 0;
     how->time = draw(s, 1000);
     how->cost = draw(s, 1000);
+    how->floor = draw(s, 1000);
     how->nevent = draw(s, 3);
     how->npassed = draw(s, 2) ? UINT64_MAX - draw(s, 3) : 0;
     how->nmissed = draw(s, 2);

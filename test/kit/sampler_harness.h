@@ -6,6 +6,7 @@
 
 #include "kit/kit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ enum sampler_harness_fault {
     SAMPLER_HARNESS_LATE,  /* each gap is a block too long */
     SAMPLER_HARNESS_EVEN,  /* gaps are even */
     SAMPLER_HARNESS_STALE, /* a gap is not drawn anew when f was raised */
+    SAMPLER_HARNESS_FLAT, /* when f was lowered, all samples count as if taken with it */
     SAMPLER_HARNESS_UNTHINNED, /* what was pending when f was raised counts as if begun since */
     SAMPLER_HARNESS_ALONE /* nothing starts within a sample, as in the thesis */
 };
@@ -34,6 +36,7 @@ struct sampler_harness {
     size_t shared_size, private_size;
     uint64_t gap;
     bool pending;
+    bool lowered; /* f was, at some time */
     enum sampler_harness_fault fault;
 };
 
@@ -100,15 +103,35 @@ static inline void sampler_harness_close(struct sampler_harness *f)
     sampler_harness_give_back(f->shared, f->shared_size);
 }
 
+static inline void sampler_harness_flatten(struct sampler_harness *f)
+{
+    uint32_t i;
+
+    for (i = 0; i < f->s->nentry; i++)
+        f->s->entry[i].state = (f->s->entry[i].state & ~(UINT64_C(0xff) << 40)) |
+                               (uint64_t)f->s->level << 40;
+}
+
 static inline void sampler_harness_after_raise(struct sampler_harness *f)
 {
     uint32_t i;
 
     if (f->fault != SAMPLER_HARNESS_STALE)
         sampler_harness_draw(f);
+    if (f->fault == SAMPLER_HARNESS_FLAT)
+        sampler_harness_flatten(f);
     if (f->fault == SAMPLER_HARNESS_UNTHINNED)
         for (i = 0; i <= f->s->mask; i++)
             f->s->ring[i].nraised = f->s->nraised;
+}
+
+/* As a budget does. */
+static inline void sampler_harness_aim(struct sampler_harness *f, double to)
+{
+    f->lowered |= to < f->s->f;
+    __trod_sampler_aim(f->s, to);
+    if (__trod_sampler_raised(f->s))
+        sampler_harness_after_raise(f);
 }
 
 static inline void sampler_harness_block_of(
@@ -269,8 +292,10 @@ static inline const char *sampler_harness_check_shared(
             why = "an entry is not the least of its rotations";
         for (j = 0; j < i; j++)
             if (sampler_harness_entry(shared, j)->state & TROD_SAMPLE_COUNT &&
-                !memcmp(
-                    entry->id, sampler_harness_entry(shared, j)->id, sizeof entry->id))
+                !memcmp(entry->id, sampler_harness_entry(shared, j)->id,
+                    sizeof entry->id) &&
+                trod_sample_level(sampler_harness_entry(shared, j)->state) ==
+                    sampled.level)
                 why = "there are two entries for a block sequence";
     }
     free(taken);
@@ -323,22 +348,31 @@ static inline const char *sampler_harness_check_window(const struct sampler_harn
 static inline const char *sampler_harness_check_once(const struct sampler_harness *f)
 {
     const struct trod_sampler *s = f->s;
-    uint32_t n = 0, i, at;
+    uint32_t n = 0, i, at, by;
+    double sum = 0;
 
     for (i = 0; i < s->nonce; i++) {
         if (!s->once[i])
             continue;
         n++;
+        by = (uint32_t)(s->once[i] - s->level) % TROD_SAMPLE_LEVELS;
+        if (by > s->above)
+            return "a hash is at the wrong level";
+        sum += pow(s->grow, by);
         for (at = (uint32_t)((s->once[i] >> 32) * s->nonce >> 32); at != i;
             at = (at + 1) % s->nonce)
-            if (!s->once[at] || s->once[at] == s->once[i])
+            if (!s->once[at] || (!f->lowered && s->once[at] == s->once[i]))
                 return "a hash is not found";
-        for (at = 0; at < s->nentry; at++)
+        for (at = 0; at < s->nentry && !f->lowered; at++)
             if (s->entry[at].state & TROD_SAMPLE_COUNT &&
-                s->entry[at].id[0] == s->once[i])
+                s->entry[at].id[0] / TROD_SAMPLE_LEVELS ==
+                    s->once[i] / TROD_SAMPLE_LEVELS)
                 return "a hash has an entry";
     }
-    return n == s->shared->nonce ? NULL : "the number of hashes is wrong";
+    if (n != s->once_used)
+        return "the number of hashes is wrong";
+    return fabs(sum - (double)s->shared->nonce) < 0.6 ? NULL
+                                                      : "hashes have the wrong weight";
 }
 
 static inline const char *sampler_harness_check(const struct sampler_harness *f)
@@ -346,14 +380,16 @@ static inline const char *sampler_harness_check(const struct sampler_harness *f)
     const struct trod_sampler *s = f->s;
     const struct trod_format_sample *shared = f->shared;
     const char *why = sampler_harness_check_shared(shared);
-    uint64_t kept = shared->nonce;
+    uint64_t kept = s->once_used;
     uint32_t nindex = 0, nentry = 0, i;
 
     for (i = 0; i < shared->nentry; i++) {
         kept += s->entry[i].state & TROD_SAMPLE_COUNT;
         nentry += (s->entry[i].state & TROD_SAMPLE_COUNT) != 0;
         if (s->entry[i].state & TROD_SAMPLE_COUNT &&
-            trod_sample_level(s->entry[i].state) != shared->level)
+            (trod_sample_level(s->entry[i].state) - shared->level) %
+                    TROD_SAMPLE_LEVELS >
+                s->above)
             return "an entry is at the wrong level";
     }
     for (i = 0; i < s->nindex; i++)

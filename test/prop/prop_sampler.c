@@ -24,7 +24,8 @@ static enum fault fault_in(const void *ctx)
 
 struct line {
     uint32_t at[BLOCKS];
-    bool broken[BLOCKS]; /* before this one */
+    bool broken[BLOCKS];   /* before this one */
+    uint32_t aims[BLOCKS]; /* before this one f is to be about this; 0: as it is */
     uint32_t count;
 };
 
@@ -40,6 +41,7 @@ static void draw_line(struct line *out, struct kit_prop *p)
 
         for (i = 0; i < n && out->count < BLOCKS; i++) {
             out->broken[out->count] = i == 0 && first && !kit_draw(p, 3);
+            out->aims[out->count] = kit_draw(p, 9) ? 0 : (uint32_t)kit_draw(p, 40);
             out->at[out->count] = i < period ? (uint32_t)(kit_draw(p, alphabet) * scale)
                                              : out->at[out->count - period];
             out->count++;
@@ -91,6 +93,8 @@ static bool promises_hold(struct kit_prop *p, void *ctx)
     for (i = 0; i < line.count && !why; i++) {
         if (line.broken[i])
             sampler_harness_break(&f);
+        if (line.aims[i])
+            sampler_harness_aim(&f, line.aims[i]);
         sampler_harness_block_of(&f, line.at[i], 1 + line.at[i] % 255);
         if (fault_in(ctx) == TWICE && i == 40 && f.s->nentry)
             f.s->entry[0].state++;

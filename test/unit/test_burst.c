@@ -87,7 +87,7 @@ static void test_layout(void **state)
     assert_int_equal(offsetof(struct trod_format_burst, time), 32);
     assert_int_equal(offsetof(struct trod_format_burst, type), 72);
     assert_int_equal(offsetof(struct trod_format_burst, ticks), 352);
-    assert_int_equal(offsetof(struct trod_format_burst, reserved), 368);
+    assert_int_equal(offsetof(struct trod_format_burst, floor), 368);
 }
 
 static void test_live(void **state)

@@ -30,6 +30,7 @@ class Burst:
         # burst, sparsity, weight, bursts, events; then the most sparsity and weight
         self.type = [list(row) for row in struct.iter_unpack("<5Q", data[72:352])]
         self.clock = list(struct.unpack("<2Q", data[352:368]))
+        self.floor = struct.unpack("<Q", data[368:376])[0]
         self.group = 0 if live else section.thread
         if live:
             self.nthread = 1
@@ -81,6 +82,7 @@ class Burst:
         self.nthread = min(HIGHEST, self.nthread + other.nthread)
         self.sums = [min(HIGHEST, a + b) for a, b in zip(self.sums, other.sums)]
         self.clock = [min(HIGHEST, a + b) for a, b in zip(self.clock, other.clock)]
+        self.floor = min(HIGHEST, self.floor + other.floor)
         for row, more in zip(self.type, other.type):
             row[1:3] = min(row[1], more[1]), min(row[2], more[2])
             row[3:5] = [min(HIGHEST, row[i] + more[i]) for i in (3, 4)]
@@ -94,6 +96,7 @@ class Burst:
         keys = b"time", b"cost", b"seen", b"passed", b"missed"
         known += zip(keys, self.sums)
         known += zip((b"ticks", b"nanoseconds"), self.clock)
+        known.append((b"floor", self.floor))
         out += [b"%s %d" % pair for pair in known if pair[1]]
         for i, (on, sparsity, weight, nburst, nevent, most, heaviest) in enumerate(
             self.type

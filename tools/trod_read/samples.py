@@ -57,12 +57,16 @@ class Samples:
         self.level, self.begun, self.counted, self.dropped, self.rejected, self.once = (
             struct.unpack("<6Q", data[832:880])
         )
+        self.time, self.cost, self.floor, self.budget = struct.unpack(
+            "<3QI", data[880:908]
+        )
         sound = (
             self.identity < len(IDENTITIES)
             and self.lengths < len(LENGTHS)
             and self.ageing < len(AGEINGS)
             and 2 <= self.shortest <= self.longest <= 1024
             and 2.0**-64 < self.bias < 2.0**64
+            and self.budget <= 10**6
             and nlength <= 32
             and all(2.0**-64 <= chance <= 1 for _, chance in self.list[:nlength])
             and self.level < 64
@@ -151,6 +155,10 @@ class Samples:
             (b"dropped", self.dropped),
             (b"rejected", self.rejected),
             (b"once", self.once),
+            (b"time", self.time),
+            (b"cost", self.cost),
+            (b"floor", self.floor),
+            (b"budget", self.budget),
         )
         out += [b"%s %d" % pair for pair in known if pair[1]]
         for count, level, blocks in self.subpaths:

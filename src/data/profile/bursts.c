@@ -82,7 +82,6 @@ static void clean(struct trod_profile_burst *burst)
     struct trod_format_burst *how = &burst->how;
 
     how->thread = how->reserved_word = 0;
-    how->reserved = 0;
     if (!trod_profile_has_type(burst, TROD_BURST_TIME))
         how->ticks = how->nanoseconds = 0;
     for (uint32_t t = 0; t < TROD_BURST_TYPES; t++) {
@@ -151,6 +150,7 @@ static void put_together(struct trod_profile_burst *to,
     add(&to->how.nmissed, from->how.nmissed);
     add(&to->how.ticks, from->how.ticks);
     add(&to->how.nanoseconds, from->how.nanoseconds);
+    add(&to->how.floor, from->how.floor);
     for (uint32_t t = 0; t < TROD_BURST_TYPES; t++) {
         put_least(&to->how.type[t].sparsity, from->how.type[t].sparsity);
         put_least(&to->how.type[t].weight, from->how.type[t].weight);

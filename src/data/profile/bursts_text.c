@@ -12,7 +12,7 @@ struct number {
     uint64_t *number;
 };
 
-enum { NUMBERS = 7 };
+enum { NUMBERS = 8 };
 
 static void list_numbers(struct number out[NUMBERS], struct trod_format_burst *how)
 {
@@ -23,6 +23,7 @@ static void list_numbers(struct number out[NUMBERS], struct trod_format_burst *h
     out[4] = (struct number){"missed", &how->nmissed};
     out[5] = (struct number){"ticks", &how->ticks};
     out[6] = (struct number){"nanoseconds", &how->nanoseconds};
+    out[7] = (struct number){"floor", &how->floor};
 }
 
 static void put_known(struct trod_sink *sink, const char *word, uint64_t value)
@@ -73,6 +74,7 @@ void trod_profile_burst_json(
     trod_json_real(json, "budget", (double)how->budget / TROD_PROFILE_MILLION);
     trod_json_uint(json, "time", how->time);
     trod_json_uint(json, "cost", how->cost);
+    trod_json_uint(json, "floor", how->floor);
     trod_json_uint(json, "seen", how->nevent);
     trod_json_uint(json, "passed", how->npassed);
     trod_json_uint(json, "missed", how->nmissed);

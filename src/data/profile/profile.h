@@ -3,8 +3,8 @@
  *     bytes of a file -> profile -> merge, set, diff, hot, overlap -> bytes, text, JSON
  *
  * A running program leaves a live file; the tools write packed files. Both are
- * read from memory, into the same structure. Damaged, truncated or unknown parts
- * become notes, and the rest is kept. doc/format.md specifies the files.
+ * read from memory, or piece by piece, into the same structure. Damaged, truncated or
+ * unknown parts become notes, and the rest is kept. doc/format.md specifies the files.
  *
  * Glossary
  *   run      one execution of a program: a record of fields, key and value, as in the
@@ -364,7 +364,7 @@ void trod_profile_join(struct trod_profile_builder *builder);
 
 extern const char trod_profile_saturated[]; /* the note on counts that stopped */
 
-/* --- read.c, read_lines.c, read_module.c, read_paths.c, read_steps.c, read_samples.c, read_bursts.c: from bytes, even if damaged -------------------- */
+/* --- read.c, read_source.c, read_lines.c, read_module.c, read_sums.c, read_paths.c, read_steps.c, read_samples.c, read_bursts.c: from bytes, even if damaged */
 
 /* A compressor. The library itself has none; port/zstd has. */
 struct trod_profile_codec {
@@ -382,19 +382,16 @@ enum { TROD_PROFILE_EXPANDED = 16 << 20, TROD_PROFILE_TIMES = 200 };
 struct trod_profile_read_options {
     const char *name; /* of the file, for notes and messages; NULL: none */
     const struct trod_profile_codec *codec; /* NULL: compressed sections are lost */
-    uint64_t
-        most; /* bytes that all sections may decompress to; 0: TROD_PROFILE_EXPANDED, or
-                      TROD_PROFILE_TIMES the length of the file, whichever is more */
-    /* The same file, read a moment later, or NULL. While a program runs, places of subpaths
-     * may be reused: entries that differ are skipped.
-     */
+    /* Bytes that all sections may decompress to; 0: TROD_PROFILE_EXPANDED, or TROD_PROFILE_TIMES the length of the
+     * file, whichever is more. */
+    uint64_t most;
+    /* The same file, read a moment later, or NULL: a running program reuses places, entries that differ are skipped. */
     const uint8_t *again;
     size_t nagain;
-    /* The ranges of bytes that may not be 0, ascending, if known for a file with holes; NULL: all of it. Counters
-     * in holes are skipped.
-     */
+    /* The ranges of bytes that may not be 0, ascending, if known for a file with holes; NULL: all of it. */
     const struct trod_extent *data;
     uint32_t ndata;
+    size_t window; /* bytes of a source that are kept at a time; 0: 64 KiB */
 };
 
 /* A REFS section of a live file, which is not part of the profile. */
@@ -427,10 +424,7 @@ struct trod_profile_health {
     size_t control_at; /* offset of the payload of CONTROL; 0: none */
 };
 
-/* The function and the id of a site, which is the counter of a slot of events. False if there is none.
- *
- * cost:   O(functions)
- */
+/* The function and the id of a site, which is the counter of a slot of events, in O(functions). False if there is none. */
 bool trod_profile_find_site(uint32_t *function, uint64_t *id,
     const struct trod_profile_image *image, uint64_t site);
 
@@ -449,9 +443,18 @@ bool trod_profile_read(struct trod_profile *out, struct trod_profile_health *hea
     const struct trod_profile_read_options *options, struct trod_arena *mem,
     struct trod_err *err) TROD_MUST_CHECK;
 
-/* May the program have sampled while the file was read? Then read it
- * again, for options->again.
+/* The same from a source, without options->again and ->data. Counters are read a window at a time: memory grows
+ * with those that are not 0. Samples of a program that may be running are read twice.
  */
+bool trod_profile_read_from(struct trod_profile *out,
+    struct trod_profile_health *health, const struct trod_source *source,
+    const struct trod_profile_read_options *options, struct trod_arena *mem,
+    struct trod_err *err) TROD_MUST_CHECK;
+
+/* Does a file whose first bytes these are have to be in the binary form, damaged or not? Text never contains a NUL. */
+bool trod_profile_begins_binary(const uint8_t *bytes, size_t length);
+
+/* May the program have sampled while the file was read? Then read it again, for options->again. */
 bool trod_profile_may_change(const uint8_t *bytes, size_t length);
 
 /* Does it begin like a profile in its binary form? */

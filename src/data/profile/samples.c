@@ -56,6 +56,8 @@ const char *trod_profile_how_fault(const struct trod_format_sample *how)
         return "has lengths that cannot be";
     if (!(how->bias > 0x1p-64 && how->bias < 0x1p64))
         return "has a bias that cannot be";
+    if (how->budget > TROD_PROFILE_MILLION)
+        return "has a budget above all there is";
     if (how->nlength > TROD_SAMPLE_LENGTHS)
         return "lists more lengths than can be";
     for (uint32_t i = 0; i < how->nlength; i++)
@@ -84,6 +86,7 @@ void trod_profile_clean_how(struct trod_format_sample *how)
     for (uint32_t i = 0; i < TROD_SAMPLE_LEVELS; i++)
         if (!(how->frequency[i] >= 1) || !isfinite(how->frequency[i]))
             how->frequency[i] = 0;
+    how->reserved_word = 0;
     memset(how->reserved, 0, sizeof how->reserved);
 }
 

@@ -58,6 +58,10 @@ static void print_how(struct trod_sink *sink, const struct trod_format_sample *h
     put_known(sink, "dropped", how->ndropped);
     put_known(sink, "rejected", how->nrejected);
     put_known(sink, "once", how->nonce);
+    put_known(sink, "time", how->time);
+    put_known(sink, "cost", how->cost);
+    put_known(sink, "floor", how->floor);
+    put_known(sink, "budget", how->budget);
 }
 
 void trod_profile_samples_print(
@@ -100,6 +104,10 @@ static void json_how(struct trod_json *json, const struct trod_format_sample *ho
     trod_json_uint(json, "dropped", how->ndropped);
     trod_json_uint(json, "rejected", how->nrejected);
     trod_json_uint(json, "once", how->nonce);
+    trod_json_uint(json, "time", how->time);
+    trod_json_uint(json, "cost", how->cost);
+    trod_json_uint(json, "floor", how->floor);
+    trod_json_real(json, "budget", (double)how->budget / TROD_PROFILE_MILLION);
 }
 
 void trod_profile_samples_json(
@@ -204,13 +212,17 @@ static bool parse_how(struct parser *p, const struct trod_token *head, bool *tak
         uint64_t *number;
     } known[] = {{"level", &how->level}, {"starts", &how->nbegun},
         {"counted", &how->nsample}, {"dropped", &how->ndropped},
-        {"rejected", &how->nrejected}, {"once", &how->nonce}};
+        {"rejected", &how->nrejected}, {"once", &how->nonce}, {"time", &how->time},
+        {"cost", &how->cost}, {"floor", &how->floor}};
 
     *taken = true;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (trod_token_is_word(head, known[i].word))
             return trod_parse_uint(known[i].number, &p->in, "a number") &&
                    trod_parse_end(&p->in, known[i].word);
+    if (trod_token_is_word(head, "budget"))
+        return trod_parse_u32(&how->budget, &p->in, "a budget") &&
+               trod_parse_end(&p->in, "the budget");
     if (trod_token_is_word(head, "lengths"))
         return parse_lengths(p, how) && trod_parse_end(&p->in, "the bias");
     if (trod_token_is_word(head, "chance"))

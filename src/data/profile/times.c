@@ -194,12 +194,32 @@ static int compare_to(const struct trod_path_time *path, const struct cell *with
     return compare_paths(&key, with);
 }
 
+/* The first path of a function with this id or a higher one; of a later function, if there is none. */
+static size_t find_from(const struct trod_times *times,
+    const struct trod_profile_function *function, uint64_t id)
+{
+    struct cell key = {function->name, function->graph, function->cuts, id, 0, 0};
+
+    return TROD_LOWER_BOUND(i, 0, times->npath, compare_to(&times->path[i], &key) < 0);
+}
+
+size_t trod_times_of(const struct trod_path_time **out, const struct trod_times *times,
+    const struct trod_profile_function *function)
+{
+    size_t from = find_from(times, function, 0), n = 0;
+
+    *out = times->path + from;
+    while (from + n < times->npath && (*out)[n].name == function->name &&
+           (*out)[n].graph == function->graph && (*out)[n].cuts == function->cuts)
+        n++;
+    return n;
+}
+
 const struct trod_time *trod_times_find(const struct trod_times *times,
     const struct trod_profile_function *function, uint64_t id)
 {
     struct cell key = {function->name, function->graph, function->cuts, id, 0, 0};
-    size_t at =
-        TROD_LOWER_BOUND(i, 0, times->npath, compare_to(&times->path[i], &key) < 0);
+    size_t at = find_from(times, function, id);
 
     if (at == times->npath || compare_to(&times->path[at], &key))
         return NULL;

@@ -61,6 +61,10 @@ void trod_times_build(
 const struct trod_time *trod_times_find(const struct trod_times *times,
     const struct trod_profile_function *function, uint64_t id);
 
+/* All timed paths of a function, ascending by id; how many. */
+size_t trod_times_of(const struct trod_path_time **out, const struct trod_times *times,
+    const struct trod_profile_function *function);
+
 /* The sum of two, of which either may be NULL; in the arena if neither is. */
 const struct trod_time *trod_time_sum(
     const struct trod_time *a, const struct trod_time *b, struct trod_arena *mem);

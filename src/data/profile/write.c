@@ -280,8 +280,10 @@ static void put_how(struct trod_sink *sink, const struct trod_profile_samples *s
         p = put_double(p, how->frequency[i]);
     p = trod_store64(
         trod_store64(trod_store64(p, how->level), how->nbegun), how->nsample);
-    trod_store64(
+    p = trod_store64(
         trod_store64(trod_store64(p, how->ndropped), how->nrejected), how->nonce);
+    p = trod_store64(trod_store64(trod_store64(p, how->time), how->cost), how->floor);
+    trod_store32(p, how->budget);
     put_bytes(sink, bytes, sizeof bytes);
 }
 
@@ -329,7 +331,8 @@ static bool write_burst(struct writer *w, const struct trod_profile_burst *burst
         p = trod_store64(trod_store64(p, how->type[t].weight), how->type[t].nburst);
         p = trod_store64(p, how->type[t].nevent);
     }
-    trod_store64(trod_store64(p, how->ticks), how->nanoseconds);
+    p = trod_store64(trod_store64(p, how->ticks), how->nanoseconds);
+    trod_store64(p, how->floor);
     p = bytes + sizeof *how;
     for (int t = 0; t < TROD_BURST_TYPES; t++)
         p = trod_store64(

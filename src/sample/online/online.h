@@ -134,6 +134,7 @@ struct trod_subpaths {
     uint64_t nsample, ndropped, nrejected;  /* as in struct trod_format_sample */
     double least_frequency, most_frequency; /* current */
     double threshold; /* executions from which on the program reports; 0: none */
+    struct trod_spent spent;
 };
 
 /* Sort the subpaths of a set: the highest estimate first, then the longer, then the one with

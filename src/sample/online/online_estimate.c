@@ -75,6 +75,11 @@ static void add_sampler(struct estimator *a, const struct trod_profile_samples *
     out->nsample = trod_sat_add(out->nsample, s->how.nsample);
     out->ndropped = trod_sat_add(out->ndropped, s->how.ndropped);
     out->nrejected = trod_sat_add(out->nrejected, s->how.nrejected);
+    out->spent.time = trod_sat_add(out->spent.time, s->how.time);
+    out->spent.cost = trod_sat_add(out->spent.cost, s->how.cost);
+    out->spent.floor = trod_sat_add(out->spent.floor, s->how.floor);
+    if (s->how.budget > out->spent.budget)
+        out->spent.budget = s->how.budget;
     if (s->how.threshold > out->threshold)
         out->threshold = s->how.threshold;
     out->costs |= s->how.costs != 0;

@@ -163,6 +163,7 @@ void trod_online_head(struct trod_sink *sink, const struct trod_subpaths *subpat
         subpaths->exact  ? ""
         : subpaths->aged ? ", about, of late"
                          : ", about");
+    trod_report_spent(sink, &subpaths->spent);
     trod_put(sink, "rank %*s %s  share  blocks  subpath\n", count_width(subpaths),
         subpaths->costs ? "cost" : "count", subpaths->exact ? "" : "    +-");
 }
@@ -300,6 +301,11 @@ void trod_online_json(struct trod_json *json, const struct trod_online_names *na
         trod_json_uint(json, "rejected", subpaths->nrejected);
         trod_json_real(json, "least_frequency", subpaths->least_frequency);
         trod_json_real(json, "most_frequency", subpaths->most_frequency);
+        if (subpaths->spent.time) {
+            trod_json_open(json, "spent", '{');
+            trod_report_spent_json(json, &subpaths->spent);
+            trod_json_close(json, '}');
+        }
     }
     if (threshold_of(subpaths, options) > 0)
         json_whole(json, "threshold", threshold_of(subpaths, options));

@@ -48,6 +48,10 @@ void trod_subpaths_print(struct trod_sink *sink, const struct trod_subpaths *s)
     put_known(sink, "samples", s->nsample);
     put_known(sink, "dropped", s->ndropped);
     put_known(sink, "rejected", s->nrejected);
+    put_known(sink, "time", s->spent.time);
+    put_known(sink, "cost", s->spent.cost);
+    put_known(sink, "floor", s->spent.floor);
+    put_known(sink, "budget", s->spent.budget);
     for (uint32_t f = 0; f < s->blocks->nfunction; f++) {
         const struct trod_profile_function *function = &s->blocks->function[f];
 
@@ -202,7 +206,9 @@ static bool parse_line(struct parser *p, const struct trod_token *head, bool *ta
         const char *word;
         uint64_t *number;
     } known[] = {{"samples", &out->nsample}, {"dropped", &out->ndropped},
-        {"rejected", &out->nrejected}};
+        {"rejected", &out->nrejected}, {"time", &out->spent.time},
+        {"cost", &out->spent.cost}, {"floor", &out->spent.floor},
+        {"budget", &out->spent.budget}};
     const struct {
         const char *word;
         bool *flag;

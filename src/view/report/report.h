@@ -461,6 +461,19 @@ void trod_path_decisions_json(struct trod_json *json, const char *key,
  */
 void trod_report_how(
     struct trod_sink *sink, const struct trod_profile_burst *burst, uint32_t nburst);
+/* What sampling took, and what it may take, of all threads. */
+struct trod_spent {
+    uint64_t time; /* ticks of the threads; 0: not measured */
+    uint64_t cost,
+        floor; /* of these: for sampling, and for checks (0: not known), both estimated */
+    uint64_t budget; /* of a million; 0: none */
+};
+
+/* A line; nothing if nothing is known. */
+void trod_report_spent(struct trod_sink *sink, const struct trod_spent *spent);
+/* Members of the open object. */
+void trod_report_spent_json(struct trod_json *json, const struct trod_spent *spent);
+
 /* Members of the open object: `burst`, the budget and what was spent, and `bursts`, each. */
 void trod_report_how_json(
     struct trod_json *json, const struct trod_profile_burst *burst, uint32_t nburst);

@@ -61,19 +61,68 @@ static void put_trigger(struct trod_sink *sink, const struct trod_profile_burst 
     }
 }
 
-static double share_of(const struct trod_profile_burst *burst)
+/* Threads that waited while sampling was switched on in others, or in which it was switched off. */
+static bool is_idle(const struct trod_profile_burst *burst)
 {
-    return burst->how.time ? (double)burst->how.cost / (double)burst->how.time : 0;
+    return burst->how.trigger == TROD_BURST_NEVER;
+}
+
+static bool are_all_idle(const struct trod_profile_burst *burst, uint32_t nburst)
+{
+    for (uint32_t i = 0; i < nburst; i++)
+        if (!is_idle(&burst[i]))
+            return false;
+    return true;
+}
+
+static double share_of(uint64_t part, const struct trod_spent *spent)
+{
+    return spent->time ? (double)part / (double)spent->time : 0;
+}
+
+void trod_report_spent(struct trod_sink *sink, const struct trod_spent *spent)
+{
+    double sampling = 100 * share_of(spent->cost, spent);
+    double checks = 100 * share_of(spent->floor, spent);
+
+    if (!spent->budget && !spent->cost)
+        return;
+    if (spent->budget)
+        trod_put(sink, "# budget %.2f%%, spent about %.2f%%",
+            100.0 * (double)spent->budget / TROD_PROFILE_MILLION, sampling + checks);
+    else
+        trod_put(sink, "# sampling took about %.2f%% of the time", sampling);
+    if (spent->floor && spent->budget)
+        trod_put(sink, ": sampling %.2f%%, checks %.2f%%", sampling, checks);
+    else if (spent->floor)
+        trod_put(sink, ", checks %.2f%%", checks);
+    trod_put(sink, "\n");
+}
+
+void trod_report_spent_json(struct trod_json *json, const struct trod_spent *spent)
+{
+    if (spent->budget)
+        trod_json_real(json, "budget", (double)spent->budget / TROD_PROFILE_MILLION);
+    trod_json_real(
+        json, "achieved", share_of(spent->cost, spent) + share_of(spent->floor, spent));
+    trod_json_real(json, "sampling", share_of(spent->cost, spent));
+    trod_json_real(json, "checks", share_of(spent->floor, spent));
+}
+
+static void add_spent(struct trod_spent *to, const struct trod_format_burst *how)
+{
+    to->time = trod_sat_add(to->time, how->time);
+    to->cost = trod_sat_add(to->cost, how->cost);
+    to->floor = trod_sat_add(to->floor, how->floor);
+    to->budget = how->budget > to->budget ? how->budget : to->budget;
 }
 
 static void put_cost(struct trod_sink *sink, const struct trod_profile_burst *burst)
 {
-    if (burst->how.budget)
-        trod_put(sink, "# budget %.2f%%, spent about %.2f%%\n",
-            100.0 * burst->how.budget / TROD_PROFILE_MILLION, 100 * share_of(burst));
-    else if (burst->how.cost)
-        trod_put(
-            sink, "# bursts cost about %.2f%% of the time\n", 100 * share_of(burst));
+    struct trod_spent spent = {0};
+
+    add_spent(&spent, &burst->how);
+    trod_report_spent(sink, &spent);
     if (burst->how.nmissed)
         trod_put(sink,
             "# %" PRIu64 " events occurred inside other events: not counted\n",
@@ -83,7 +132,11 @@ static void put_cost(struct trod_sink *sink, const struct trod_profile_burst *bu
 void trod_report_how(
     struct trod_sink *sink, const struct trod_profile_burst *burst, uint32_t nburst)
 {
+    bool all = are_all_idle(burst, nburst);
+
     for (uint32_t i = 0; i < nburst; i++) {
+        if (!all && is_idle(&burst[i]))
+            continue;
         put_trigger(sink, &burst[i]);
         put_cost(sink, &burst[i]);
     }
@@ -93,18 +146,12 @@ void trod_report_how(
 static void json_cost(
     struct trod_json *json, const struct trod_profile_burst *burst, uint32_t nburst)
 {
-    uint32_t budget = 0;
-    double time = 0, cost = 0;
+    struct trod_spent spent = {0};
 
-    for (uint32_t i = 0; i < nburst; i++) {
-        budget = burst[i].how.budget > budget ? burst[i].how.budget : budget;
-        time += (double)burst[i].how.time;
-        cost += (double)burst[i].how.cost;
-    }
+    for (uint32_t i = 0; i < nburst; i++)
+        add_spent(&spent, &burst[i].how);
     trod_json_open(json, "burst", '{');
-    if (budget)
-        trod_json_real(json, "budget", (double)budget / TROD_PROFILE_MILLION);
-    trod_json_real(json, "achieved", time > 0 ? cost / time : 0);
+    trod_report_spent_json(json, &spent);
     trod_json_close(json, '}');
 }
 
