@@ -34,7 +34,7 @@ struct compared {
 static bool read_times(struct trod_times *out, struct cli *cli,
     const struct trod_profile *profile, const char *name)
 {
-    if (!cli_is_timed(cli, profile, name))
+    if (!cli_is_timed(cli, "--sort=time", profile, name))
         return false;
     trod_times_build(out, profile, &cli->mem);
     if (!out->ticks)

@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "look/look.h"
 #include "output/output.h"
 #include "test/verdict.h"
 
@@ -75,18 +76,40 @@ static bool read_options(struct trod_annotate_options *out, struct cli *cli,
 }
 
 /* The hottest count of what is shown, and the total of all that ran. */
-static void measure(uint64_t *hottest, uint64_t *total, struct cli *cli,
+static void measure_counts(struct trod_annotated_file *out, struct cli *cli,
     const struct trod_flows *flows, const struct trod_flow_source *source,
     size_t nsource)
 {
-    *hottest = *total = 0;
     for (size_t i = 0; i < nsource; i++)
         for (uint32_t k = 0; wants_file(cli, &source[i]) && k < source[i].nrow; k++)
-            if (source[i].row[k].count > *hottest)
-                *hottest = source[i].row[k].count;
+            if (source[i].row[k].count > out->hottest)
+                out->hottest = source[i].row[k].count;
     for (uint32_t i = 0; i < flows->map->nentry; i++)
         for (size_t k = 0; k < flows->of_entry[i].npath; k++)
-            *total = trod_sat_add(*total, flows->of_entry[i].path[k].count);
+            out->total = trod_sat_add(out->total, flows->of_entry[i].path[k].count);
+}
+
+/* The same of times, which are returned for each source. */
+static const uint64_t **measure_times(struct trod_annotated_file *out, struct cli *cli,
+    const struct trod_flows *flows, const struct trod_flow_source *source,
+    size_t nsource, const struct trod_times *times)
+{
+    const uint64_t **own_of_source = trod_new(&cli->mem, const uint64_t *, nsource);
+
+    out->total = times->own;
+    for (size_t i = 0; i < nsource; i++) {
+        uint64_t *own;
+
+        if (!wants_file(cli, &source[i]))
+            continue;
+        own = trod_new(&cli->mem, uint64_t, source[i].nrow);
+        trod_annotate_times(own, &source[i], flows->map, times, &cli->mem);
+        for (uint32_t k = 0; k < source[i].nrow; k++)
+            if (own[k] > out->hottest)
+                out->hottest = own[k];
+        own_of_source[i] = own;
+    }
+    return own_of_source;
 }
 
 /* If the source was changed since, its lines may not match. */
@@ -108,15 +131,22 @@ static void put(struct cli *cli, const struct trod_flows *flows,
     const struct trod_annotate_options *options, time_t built)
 {
     struct trod_annotated_file file = {0};
+    const uint64_t **own_of_source = NULL;
     uint32_t n = 0;
 
-    measure(&file.hottest, &file.total, cli, flows, source, nsource);
+    if (options->times)
+        own_of_source =
+            measure_times(&file, cli, flows, source, nsource, options->times);
+    else
+        measure_counts(&file, cli, flows, source, nsource);
     for (size_t i = 0; i < nsource; i++) {
         if (!wants_file(cli, &source[i]))
             continue;
         trod_annotate_build(&file, &source[i], flows->map, options, &cli->mem);
         if (!file.nfunction)
             continue;
+        if (own_of_source)
+            file.own_of_row = own_of_source[i];
         file.heading = cli_source_heading(cli, source[i].path);
         read_text(&file.text, cli, &source[i], built);
         if (cli->options.form == CLI_JSON) {
@@ -132,9 +162,23 @@ static void put(struct cli *cli, const struct trod_flows *flows,
             "none of the selected functions ran; --all also shows functions that did not run");
 }
 
+/* Nothing if times are not asked for. */
+static bool read_times(struct trod_times *out, struct cli *cli,
+    struct trod_annotate_options *options, const struct trod_profile *profile)
+{
+    if (!cli->options.time)
+        return true;
+    if (!cli_is_timed(cli, "--time", profile, NULL))
+        return false;
+    trod_times_build(out, profile, &cli->mem);
+    options->times = out;
+    return true;
+}
+
 bool cli_annotate(struct cli *cli)
 {
     struct trod_annotate_options options;
+    struct trod_times times;
     struct trod_flow_source *source;
     struct trod_profile profile;
     struct trod_flows flows;
@@ -149,15 +193,21 @@ bool cli_annotate(struct cli *cli)
     trod_flows_build_any(&flows, &profile, &map, &cli->mem);
     cli_add_unfinished(cli, &flows, &profile);
     nsource = trod_flow_sources(&source, &flows, &cli->mem);
-    if (!read_options(&options, cli, source, nsource))
+    if (!read_options(&options, cli, source, nsource) ||
+        !read_times(&times, cli, &options, &profile))
         return false;
     if (cli->options.form != CLI_JSON) {
         put(cli, &flows, source, nsource, &options, cli_sources_built(&profile));
+        if (options.times)
+            trod_put(&cli->out.sink,
+                "\n# the time of a line is the own time of all paths on it: they share it with their other lines\n");
         cli_chosen_remarks(cli, &profile, &map);
         return true;
     }
     cli_json_begin(cli);
     trod_json_bool(&cli->json, "exact", flows.exact);
+    if (options.times)
+        trod_times_json(&cli->json, "times", options.times);
     trod_json_open(&cli->json, "files", '[');
     put(cli, &flows, source, nsource, &options, cli_sources_built(&profile));
     trod_json_close(&cli->json, ']');

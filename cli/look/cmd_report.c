@@ -30,19 +30,22 @@ void cli_report_options(struct trod_report_options *out, struct cli *cli)
     cli_style(&out->style, cli);
 }
 
-bool cli_is_timed(struct cli *cli, const struct trod_profile *profile, const char *name)
+bool cli_is_timed(struct cli *cli, const char *option,
+    const struct trod_profile *profile, const char *name)
 {
+    if (!name)
+        name = profile->nmodule ? profile->module[0].path : "?";
     return trod_profile_has_times(profile) ||
            trod_fail(&cli->err, TROD_E_MISMATCH,
-               "--sort=time: no path of '%s' was timed; compile the program with 'trod cc "
+               "%s: no path of '%s' was timed; compile the program with 'trod cc "
                "--burst=types=paths+time'",
-               name);
+               option, name);
 }
 
 bool cli_report_can(struct cli *cli, const struct trod_profile *profile)
 {
     return cli->options.sort - 1 != TROD_SORT_TIME ||
-           cli_is_timed(cli, profile, profile->nmodule ? profile->module[0].path : "?");
+           cli_is_timed(cli, "--sort=time", profile, NULL);
 }
 
 /* --- the report ------------------------------------------------------------------------------------------- */

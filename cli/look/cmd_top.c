@@ -88,7 +88,8 @@ static bool take_order(struct cli_top *top)
     top->group = cli->options.group ? (enum trod_report_group)(cli->options.group - 1)
                                     : TROD_GROUP_NONE;
     return top->order != CLI_TOP_BY_TIME ||
-           cli_is_timed(cli, &top->picture[top->now].profile, cli_top_name(top));
+           cli_is_timed(
+               cli, "--sort=time", &top->picture[top->now].profile, cli_top_name(top));
 }
 
 static bool take_interval(struct cli *cli, double *out)

@@ -17,11 +17,12 @@ void cli_report_text(struct trod_report_options *options, struct cli_text *text,
 
 /* Are there times to sort by?
  *
- * name:   of the program, or of the file
+ * option: that needs them
+ * name:   of the program, or of the file; NULL: of the profile's first module
  * fails:  TROD_E_MISMATCH
  */
-bool cli_is_timed(struct cli *cli, const struct trod_profile *profile,
-    const char *name) TROD_MUST_CHECK;
+bool cli_is_timed(struct cli *cli, const char *option,
+    const struct trod_profile *profile, const char *name) TROD_MUST_CHECK;
 /* The same, if rows are to be sorted by them. */
 bool cli_report_can(struct cli *cli, const struct trod_profile *profile);
 
@@ -88,7 +89,10 @@ struct cli_top_rows {
     double seconds; /* since then; 0: since the beginning */
     double spread;  /* the variance of a count, divided by it */
     uint64_t total; /* what ran since then */
-    uint64_t vague; /* of rows that are left out because their error is large */
+    uint64_t
+        weight; /* what shares are of: the same, or its own time if that is the order */
+    uint64_t
+        vague; /* the weight of rows that are left out because their error is large */
     size_t nvague;
 };
 

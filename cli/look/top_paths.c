@@ -81,9 +81,33 @@ static double spread_of(const struct trod_profile *profile)
     return spread;
 }
 
-static double error_of(const struct cli_top_rows *rows, uint64_t count)
+static double error_of_count(const struct cli_top_rows *rows, uint64_t count)
 {
     return count ? 1.96 * sqrt(rows->spread / (double)count) : 0;
+}
+
+static bool is_by_time(const struct cli_top_rows *rows)
+{
+    return rows->top->order == CLI_TOP_BY_TIME && rows->rows.times;
+}
+
+/* Of what a row is shown for: its own time, or its executions. An unknown one is not useful. */
+static double error_of(
+    const struct cli_top_rows *rows, const struct trod_row *row, uint64_t more)
+{
+    double error;
+
+    if (!is_by_time(rows))
+        return error_of_count(rows, more);
+    error = row->time ? trod_times_error(&rows->times, row->time) : 0;
+    return error < 0 ? INFINITY : error;
+}
+
+/* What shares are of. */
+static uint64_t weight_of(
+    const struct cli_top_rows *rows, const struct trod_row *row, uint64_t more)
+{
+    return is_by_time(rows) ? trod_row_own(row) : more;
 }
 
 /* --- rows ------------------------------------------------------------------------------------------ */
@@ -123,10 +147,12 @@ static void list(struct cli_top_rows *out, struct trod_arena *mem)
             continue;
         out->nall++;
         out->total = trod_sat_add(out->total, more);
-        if (error_of(out, out->top->order == CLI_TOP_BY_COUNT ? row->count[1] : more) >
+        out->weight = trod_sat_add(out->weight, weight_of(out, row, more));
+        if (error_of(
+                out, row, out->top->order == CLI_TOP_BY_COUNT ? row->count[1] : more) >
             useful_error) {
             out->nvague++;
-            out->vague = trod_sat_add(out->vague, more);
+            out->vague = trod_sat_add(out->vague, weight_of(out, row, more));
             continue;
         }
         out->path[n++] = (struct cli_top_path){.row = row, .more = more};
@@ -194,9 +220,9 @@ static void put_rate(
         trod_put(sink, "%8s ", "-");
 }
 
-static double share_of(const struct cli_top_rows *rows, uint64_t more)
+static double share_of(const struct cli_top_rows *rows, uint64_t weight)
 {
-    return rows->total ? (double)more / (double)rows->total : 0;
+    return rows->weight ? (double)weight / (double)rows->weight : 0;
 }
 
 static void put_times(struct trod_sink *sink, const struct cli_top_rows *rows,
@@ -219,9 +245,10 @@ static void put(struct trod_sink *sink, const struct cli_top_rows *rows, size_t 
     const struct cli_top_path *path = &rows->path[i];
 
     put_rate(sink, rows, path->more);
-    trod_put(sink, "%5.1f%% ", 100 * share_of(rows, path->more));
+    trod_put(
+        sink, "%5.1f%% ", 100 * share_of(rows, weight_of(rows, path->row, path->more)));
     if (rows->spread > 0)
-        trod_put(sink, "%5.1f%% ", 100 * error_of(rows, path->more));
+        trod_put(sink, "%5.1f%% ", 100 * error_of(rows, path->row, path->more));
     else
         trod_put(sink, "%6s ", "");
     put_count(sink, rows, path->row->count[1]);
@@ -303,8 +330,9 @@ static void row_json(struct trod_json *json, const struct cli_top_rows *rows, si
     trod_json_uint(json, "more", path->more);
     if (rows->seconds > 0)
         trod_json_real(json, "rate", (double)path->more / rows->seconds);
-    trod_json_real(json, "share", share_of(rows, path->more));
-    trod_json_real(json, "error", error_of(rows, path->more));
+    trod_json_real(
+        json, "share", share_of(rows, weight_of(rows, path->row, path->more)));
+    trod_json_real(json, "error", error_of(rows, path->row, path->more));
     trod_json_uint(json, "count", path->row->count[1]);
     trod_row_time_json(json, &rows->rows, path->row);
     trod_json_close(json, '}');

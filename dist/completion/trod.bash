@@ -355,7 +355,7 @@ _trod()
         words="--help --function --file --directory --program --all --most --source --tested --partial --missing --since --editor --layout --no-layout --no-compress --all-sources --depth --table --control --set --window --from --to --binary --maps --max-expand --strict --max-steps --json --output --quiet"
         ;;
     'annotate')
-        words="--help --function --file --directory --program --all-code --exact --color --all --most --path --source --binary --maps --max-expand --strict --json --output --quiet"
+        words="--help --function --file --directory --program --all-code --exact --color --all --most --path --time --source --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     'top')
         words="--help --pid --interval --sort --group --once --function --most --weight --confidence --threshold --blocks --binary --maps --max-expand --strict --json --output --quiet"

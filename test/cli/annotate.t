@@ -89,6 +89,64 @@ like "$gone" '^# .*app.c: it was not found; name its folder with --source$' "why
 like "$gone" ' block 2: line 11$' "and blocks instead"
 is "$(trod annotate --source=moved app.trod | sed 's|^moved/app.c$|app.c|')" "$said" "sources are looked for where one says"
 
+# Code of an inlined function is shown where it is written; what is between is left out.
+{
+    printf 'static int twice(int x)\n{\n    return x & 1 ? 2 * x : x;\n}\n'
+    for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo "/* filler $n */"; done
+    printf 'int main(int argc, char **argv)\n{\n    int sum = 0;\n\n    (void)argv;\n    for (int i = 0; i < 100 * argc; i++)\n        sum += twice(i);\n    return sum < 0;\n}\n'
+} >far.c
+"$root/build/release/trod" cc --at=code -O2 -fno-vectorize -fno-unroll-loops -g -o far far.c
+TROD_OUT=far.trod ./far
+far=$(trod annotate --function=main far.trod)
+like "$far" ' 3      return x & 1' "an inlined line"
+like "$far" '^ *\.\.\.$' "... what is between"
+unlike "$far" 'filler 10' "... is left out"
+like "$far" ' 25  int main' "... up to the name of the function"
+
+# Times: of a path and of all paths on a line.
+cat >timed.c <<'C'
+static unsigned mix(unsigned n, unsigned x)
+{
+    if (n % 3 == 0)
+        x = x * 16807 % 2147483647;
+    else
+        x += n;
+    return x;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned x = (unsigned)argc;
+
+    for (unsigned i = 0; i < 30000; i++)
+        x = mix(i, x);
+    return argv[0] == 0 ? (int)x : 0;
+}
+C
+"$root/build/release/trod" cc --burst=types=paths+time,trigger=always -O1 -g -o timed timed.c
+TROD_OUT=timed.trod ./timed
+timed=$(trod annotate --time timed.trod)
+like "$timed" '^[a-z ]+ 10\.0k +[0-9.]+[mun]?s #+ +4          x = x' "times: a line has its count and the time of its paths"
+like "$timed" '^   main: [0-9] of [0-9] paths that ran, 3[0-9]* times, own time [0-9.]+.s$' "... a function the own time of its paths"
+like "$timed" '^ a +[0-9.]+% +[0-9.]+k +[0-9.]+[mun]?s mean +[0-9.]+.?s  =[0-9]+  ' "... a path its own, and the mean"
+like "$timed" '^# the time of a line is' "... and what that means"
+trod annotate --time --json timed.trod >timed.json
+is "$(python3 - <<'PY'
+import json
+d = json.load(open("timed.json"))
+f = d["files"][0]
+paths = [p for g in f["functions"] for p in g["paths"] if "time" in p]
+off = lambda a, b: abs(a - b) > 1e-4 * max(abs(a), abs(b), 1)
+print(len(paths) >= 2,
+    [l["line"] for l in f["lines"] if off(l["own"], sum(p["time"]["own"] for p in paths if l["line"] in p["lines"]))],
+    off(sum(p["share"] for p in paths), 1), off(sum(p["time"]["own"] for p in paths), d["times"]["own"]),
+    off(sum(g["own"] for g in f["functions"]), d["times"]["own"]),
+    sorted((p["time"]["own"] for p in paths), reverse=True) == [p["time"]["own"] for p in paths])
+PY
+)" "True [] False False False True" "... all add up: lines, shares, functions"
+is "$(grep '"count"' timed.json | sort)" "$(trod annotate --json timed.trod | grep '"count"' | sort)" "... counts are as without"
+exits 4 "times of a program that has none" trod annotate --time app.trod
+
 # trod report.
 like "$(trod report --brief --conditions --source=moved app.trod)" '11:F \(i % 5 == 0\)' "conditions"
 like "$(trod report -v --source=moved app.trod)" '^ +12 \|             sum\+\+;$' "lines of a path"

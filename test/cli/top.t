@@ -126,6 +126,24 @@ TROD_OUT=timed.trod ./timed &
 pid=$!
 ok "times" until_seen 20 "trod top --once --interval=0.5 --sort=time -p $pid" '^ *~[0-9.kM]+ +[0-9.]+% +[0-9.]+% +~[0-9.kM]+ +[0-9.]+[nmu]?s '
 like "$(trod top --once --interval=0.1 --sort=time -p "$pid")" '^  rate/s  share     \+-    count    time    mean     p99  function and path$' "their head"
+trod top --once --interval=0.5 --sort=time --json -p "$pid" >timed.json
+by_time() {
+    perl -MJSON::PP -0777 -e '
+        my $top = decode_json(<>);
+        my ($last, $each);
+        for (@{$top->{paths}}) {
+            my $own = $_->{time} ? $_->{time}{own} : 0;
+            exit 1 if !$own && $_->{share};
+            next if !$own;
+            exit 1 if defined $last && $own > $last || $_->{error} > 0.5 || abs($_->{error} - $_->{time}{error}) > 1e-3;
+            $each //= $_->{share} / $own;
+            exit 1 if abs($_->{share} / $own / $each - 1) > 1e-3;
+            $last = $own;
+            $sum += $_->{share};
+        }
+        exit !($last && $sum > 0.5 && $sum < 1.0001)' "$1"
+}
+ok "by time: shares and errors are those of own times" by_time timed.json
 kill -9 "$pid"
 wait "$pid" 2>/dev/null
 TROD_OUT=live.trod ./app &
@@ -201,6 +219,11 @@ keys +
 ok "faster, anew" shows 'is a start; samples begin anew'
 keys r
 ok "anew" shows '; samples begin anew'
+trod sample control --budget=4% live.trod >control.out
+keys +
+ok "faster, with a budget" shows 'the budget is 8%'
+keys -
+ok "slower, with a budget" shows 'the budget is 4%'
 kill -9 "$pid"
 ok "the end of the program is reported" shows '^trod top: app, killed'
 like "$(screen | sed -n 4p)" '^ +1 ' "the last picture stays"

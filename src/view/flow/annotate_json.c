@@ -12,8 +12,14 @@ static void json_path(struct trod_json *json, const struct trod_annotated_path *
     trod_json_open(json, NULL, '{');
     trod_json_uint(json, "id", path->id);
     trod_json_uint(json, "count", path->count);
-    trod_json_real(
-        json, "share", file->total ? (double)path->count / (double)file->total : 0);
+    trod_json_real(json, "share",
+        file->total ? (double)trod_annotated_weight(file, path) / (double)file->total
+                    : 0);
+    if (path->time) {
+        trod_json_open(json, "time", '{');
+        trod_time_json(json, file->times, path->time);
+        trod_json_close(json, '}');
+    }
     trod_json_text(json, "path", text.text);
     trod_path_ends_json(json, map, entry, chain);
     trod_json_open(json, "lines", '[');
@@ -38,6 +44,8 @@ static void json_function(struct trod_json *json,
     }
     trod_json_uint(json, "entered", f->flow->entered);
     trod_json_uint(json, "count", f->count);
+    if (file->times)
+        trod_json_real(json, "own", trod_time_in_unit(file->times, (double)f->own));
     trod_json_uint(json, "ran", f->flow->npath);
     trod_json_uint(json, "unfinished", f->flow->unfinished);
     trod_json_bool(json, "partial", f->flow->partial);
@@ -71,6 +79,9 @@ static void json_lines(struct trod_json *json, const struct trod_annotated_file 
         trod_json_open(json, NULL, '{');
         trod_json_uint(json, "line", line);
         trod_flow_json_count(json, "count", s->row[i].count, s->row[i].unknown);
+        if (file->times)
+            trod_json_real(json, "own",
+                trod_time_in_unit(file->times, (double)file->own_of_row[i]));
         if (file->text.line && line <= file->text.nline)
             trod_json_text(json, "text", file->text.line[line - 1]);
         trod_json_open(json, "decisions", '[');

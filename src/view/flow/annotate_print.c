@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BAR = 8, ABOVE = 3, TAB = 8, LEAST_TEXT = 16 };
+enum { BAR = 8, ABOVE = 3, TAB = 8, LEAST_TEXT = 16, GAP = 12 };
 
 struct printer {
     struct trod_sink *sink;
@@ -77,12 +77,30 @@ static void put_count(const struct printer *p, uint64_t count)
     trod_put(p->sink, " %*s ", count_width(p), p->flows->exact ? text + 1 : text);
 }
 
+enum { TIME = 1 + 8 };
+
+/* Columns of a time. */
+static size_t time_width(const struct printer *p)
+{
+    return p->file->times ? TIME : 0;
+}
+
+static void put_time(const struct printer *p, double ticks)
+{
+    char text[1 + TROD_TIME_TEXT] = "~";
+
+    trod_time_text(text + 1, p->file->times, ticks);
+    trod_put(p->sink, "%*s ", TIME - 1, p->file->times->spread != 0 ? text : text + 1);
+}
+
 /* It is unknown whether the line ran. */
 static void put_unknown(const struct printer *p)
 {
-    trod_put(p->sink, " %*s %*s ", count_width(p), "?", BAR, "");
+    trod_put(
+        p->sink, " %*s %*s%*s ", count_width(p), "?", (int)time_width(p), "", BAR, "");
 }
 
+/* Of a count, or of a time. */
 static void put_bar(const struct printer *p, uint64_t count)
 {
     uint64_t hottest = p->file->hottest ? p->file->hottest : 1;
@@ -91,6 +109,13 @@ static void put_bar(const struct printer *p, uint64_t count)
     n = n > BAR ? BAR : n;
     n = !n && count ? 1 : n;
     trod_put(p->sink, "%.*s%*s ", n, "########", BAR - n, "");
+}
+
+/* What heat and bars are of. */
+static uint64_t weight_of(const struct printer *p, const struct trod_flow_row *row)
+{
+    return p->file->times ? p->file->own_of_row[row - p->file->source->row]
+                          : row->count;
 }
 
 static const struct trod_flow_row *row_at(
@@ -158,6 +183,15 @@ static const char *shown_text(const struct printer *p, const char *text)
     return out.text;
 }
 
+/* A branch of optimised code that did not run: an inlined copy, whose line has the counts of the others. */
+static bool is_idle_copy(const struct trod_flow_decision *d)
+{
+    for (uint32_t k = 0; k < d->nway; k++)
+        if (d->way[k].count || d->way[k].unknown || d->way[k].label)
+            return false;
+    return true;
+}
+
 /* The counts of the outcomes of all decisions on a line. */
 static const char *ways_of(const struct printer *p, uint32_t line)
 {
@@ -167,6 +201,8 @@ static const char *ways_of(const struct printer *p, uint32_t line)
     trod_string_init(&out, p->mem);
     for (uint32_t i = decision_at(source, line);
         i < source->ndecision && source->decision[i].line == line; i++) {
+        if (is_idle_copy(&source->decision[i]))
+            continue;
         trod_put(&out.sink, "  [");
         trod_flow_put_ways(&out.sink, &source->decision[i]);
         trod_put(&out.sink, "]");
@@ -180,23 +216,25 @@ static void put_line(const struct printer *p, const struct stretch *s, uint32_t 
 {
     const struct trod_flow_row *row = row_at(p->file->source, line);
     const char *ways = row ? ways_of(p, line) : "", *text;
-    size_t used;
+    size_t used, columns = (size_t)count_width(p) + 1 + time_width(p) + BAR + 1;
     bool on = put_marks(p, s, line, &used);
     bool dim = p->options->one && !on;
 
-    colour(p, dim ? "2" : row ? heat_of(row->count, p->file->hottest) : "0");
+    colour(p, dim ? "2" : row ? heat_of(weight_of(p, row), p->file->hottest) : "0");
     if (row && row->unknown) {
         put_unknown(p);
     } else if (row) {
         put_count(p, row->count);
-        put_bar(p, row->count);
+        if (p->file->times)
+            put_time(p, (double)weight_of(p, row));
+        put_bar(p, weight_of(p, row));
     } else {
-        trod_put(p->sink, " %*s", count_width(p) + 1 + BAR + 1, "");
+        trod_put(p->sink, " %*s", (int)columns, "");
     }
     trod_put(p->sink, "%5u  ", line);
     if (!dim && row && row->count)
         colour(p, "0");
-    used += 1 + (size_t)count_width(p) + 1 + BAR + 1 + 7;
+    used += 1 + columns + 7;
     ways = cut(p, used + LEAST_TEXT, ways);
     text = shown_text(p, p->file->text.line[line - 1]);
     trod_put(p->sink, "%s", cut(p, used + trod_letters(ways), text));
@@ -218,19 +256,41 @@ static void put_unfinished(const struct printer *p, const struct trod_flow *flow
     trod_put(p->sink, "\n");
 }
 
+/* Own time, of all executions and the mean. */
+static void put_path_time(
+    const struct printer *p, const struct trod_annotated_path *path)
+{
+    if (!p->file->times)
+        return;
+    if (!path->time) {
+        trod_put(p->sink, "%*s %*s ", TIME - 1, "-", TIME + 5 - 1, "");
+        return;
+    }
+    put_time(p, (double)path->time->own);
+    trod_put(p->sink, "mean ");
+    put_time(p, trod_time_mean(path->time));
+}
+
 static void put_function(
     const struct printer *p, const struct trod_annotated_function *f)
 {
     const struct trod_map_entry *entry = f->flow->entry;
+    char text[TROD_TIME_TEXT];
     size_t n = f->npath;
 
     trod_put(p->sink, "   ");
     trod_put_name(p->sink, entry->display_name);
     if (f->text)
         trod_put(p->sink, ", which includes this text");
-    trod_put(p->sink, ": %zu of %zu paths that ran, %s%" PRIu64 " times%s\n", n,
+    trod_put(p->sink, ": %zu of %zu paths that ran, %s%" PRIu64 " times%s", n,
         f->flow->npath, p->flows->exact ? "" : "~", f->count,
         f->flow->partial ? "; only some of its paths are counted" : "");
+    if (p->file->times) {
+        trod_put(p->sink, ", own time ");
+        trod_put(p->sink, "%s%s", p->file->times->spread != 0 ? "~" : "",
+            trod_time_text(text, p->file->times, (double)f->own));
+    }
+    trod_put(p->sink, "\n");
     put_unfinished(p, f->flow);
     for (size_t i = 0; i < n; i++) {
         const struct trod_annotated_path *path = &f->path[i];
@@ -242,10 +302,14 @@ static void put_function(
             trod_chain_add(&entry->chain, 0, path->id), NULL, p->mem);
         trod_put(p->sink, " %c %5.1f%%",
             path->mark ? (p->options->one ? '>' : path->mark) : ' ',
-            p->file->total ? 100 * (double)path->count / (double)p->file->total : 0);
+            p->file->total ? 100 * (double)trod_annotated_weight(p->file, path) /
+                                 (double)p->file->total
+                           : 0);
         put_count(p, path->count);
+        put_path_time(p, path);
         trod_put(p->sink, " =%" PRIu64 "  ", path->id);
-        used = 9 + count_width(p) + 2 + snprintf(NULL, 0, " =%" PRIu64 "  ", path->id);
+        used = 9 + count_width(p) + 2 + snprintf(NULL, 0, " =%" PRIu64 "  ", path->id) +
+               (p->file->times ? 2 * TIME + 5 : 0);
         trod_put(p->sink, "%s", cut(p, (size_t)used, steps.text));
         trod_put(p->sink, "\n");
     }
@@ -269,7 +333,8 @@ static void put_blocks(const struct printer *p, const struct trod_annotated_func
             put_unknown(p);
         } else {
             put_count(p, count);
-            put_bar(p, count);
+            if (!p->file->times)
+                put_bar(p, count);
         }
         colour(p, "0");
         trod_put(p->sink, " block ");
@@ -308,6 +373,49 @@ static struct stretch next_stretch(
     return s;
 }
 
+/* Is code of the functions of a stretch on the line? */
+static bool has_code(const struct printer *p, const struct stretch *s, uint32_t line)
+{
+    for (uint32_t i = s->from; i < s->to; i++)
+        if (trod_annotated_has_code(&p->file->function[i], line))
+            return true;
+    return false;
+}
+
+/* The line with the name of a function whose first code is on `line`, or a line a little above. */
+static uint32_t head_of(const struct printer *p, const struct stretch *s, uint32_t line)
+{
+    for (uint32_t i = s->from; i < s->to; i++) {
+        uint32_t declared = p->file->function[i].flow->entry->declared;
+
+        if (!p->file->function[i].text && declared <= line && line - declared < GAP)
+            return declared;
+    }
+    return line - ABOVE;
+}
+
+/* What is between code of inlined functions and that of the function itself is left out. */
+static void put_stretch(const struct printer *p, const struct stretch *s)
+{
+    uint32_t last = s->last < p->file->text.nline ? s->last : p->file->text.nline;
+    uint32_t code = s->first, next;
+
+    for (uint32_t line = s->first; line <= last; line++) {
+        if (has_code(p, s, line))
+            code = line;
+        for (next = line; next < last && next - code <= GAP && !has_code(p, s, next);)
+            next++;
+        if (line == code + ABOVE && next - code > GAP) {
+            while (next < last && !has_code(p, s, next))
+                next++;
+            line = head_of(p, s, next);
+            trod_put(
+                p->sink, "%*s\n", count_width(p) + BAR + 8 + (int)time_width(p), "...");
+        }
+        put_line(p, s, line);
+    }
+}
+
 static void put_stretches(const struct printer *p)
 {
     uint32_t behind = 0, i = 0;
@@ -323,9 +431,7 @@ static void put_stretches(const struct printer *p)
         }
         s = next_stretch(p->file, i, behind);
         trod_put(p->sink, "\n");
-        for (uint32_t line = s.first; line <= s.last && line <= p->file->text.nline;
-            line++)
-            put_line(p, &s, line);
+        put_stretch(p, &s);
         for (; i < s.to; i++)
             put_function(p, &p->file->function[i]);
         behind = s.last;
