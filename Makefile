@@ -87,9 +87,9 @@ LLVM_SRC  = $(wildcard port/llvm/*.c port/llvm/*/*.c)
 QEMU_SRC  = $(wildcard port/qemu/*.c)
 CLANG_SRC = $(wildcard port/clang/*.c port/clang/*/*.c)
 RT_SRC    = $(filter-out runtime/library/%,$(wildcard runtime/*.c runtime/*/*.c))
-BURST_SRC = $(addprefix runtime/burst/burst_,options.c plan.c draw.c budget.c change.c)
+BURST_SRC = $(addprefix runtime/burst/burst_,options.c plan.c draw.c budget.c change.c) runtime/control/budget.c
 PLAN_SRC  = $(BURST_SRC) runtime/library/burst_library.c
-ONLINE_SRC = $(wildcard runtime/online/sampler*.c) runtime/library/online_library.c
+ONLINE_SRC = $(wildcard runtime/online/sampler*.c) runtime/control/budget.c runtime/library/online_library.c
 KIT_SRC   = $(wildcard test/kit/*.c)
 TEST_SRC  = $(wildcard test/unit/*.c test/prop/*.c)
 FUZZ_SRC  = $(wildcard fuzz/*.c)
@@ -258,8 +258,8 @@ $(call object,$(RT_SRC)): OPT = $(RT_OPT)
 RT_FLAGS := $(filter -ffile-prefix-map=% -fdebug-prefix-map=%,$(CFLAGS))
 $(call object,$(RT_SRC)): override CFLAGS = $(RT_FLAGS)
 $(call object,$(RT_SRC)): override CPPFLAGS =
-# Called from code with values in any register: see runtime/online/online_stub.c.
-RT_PLAIN = runtime/online/online.c $(addprefix runtime/burst/,burst.c burst_time.c burst_watch.c refs.c heap.c) $(BURST_SRC)
+# Called from code with values in any register: see runtime/online/online_block.c.
+RT_PLAIN = runtime/online/online.c runtime/online/sampler_budget.c $(addprefix runtime/burst/,burst.c burst_time.c burst_watch.c refs.c heap.c) $(BURST_SRC)
 $(call object,$(RT_PLAIN)): OPT += -mgeneral-regs-only
 # What runs at most once in a process, thread or file: small rather than fast, because it is a part of every program.
 RT_SELDOM = $(addprefix runtime/,finish.c image.c name.c note.c os.c os_process.c os_start.c shared.c start.c unwind.c control/control.c control/control_self.c \
@@ -306,7 +306,7 @@ $(B)/libtrod-rt.a $(ONLINE) $(PLAN):
 	$(Q)$(AR) rcs $@ $^
 
 # What tests and measures the sampler looks into it.
-$(B)/obj/%/test_sampler.o $(B)/obj/%/test_sampler_estimates.o $(B)/obj/%/sampler_feed.o $(B)/obj/%/prop_sampler.o: \
+$(B)/obj/%/test_sampler.o $(B)/obj/%/test_sampler_budget.o $(B)/obj/%/test_sampler_estimates.o $(B)/obj/%/sampler_feed.o $(B)/obj/%/prop_sampler.o: \
     INCLUDES += -Iruntime
 $(B)/obj/%/test_burst_plan.o $(B)/obj/%/test_burst_change.o $(B)/obj/%/test_burst_budget.o $(B)/obj/%/prop_burst_plan.o: INCLUDES += -Iruntime
 $(B)/obj/bench/online.o: INCLUDES += -Iruntime
@@ -386,7 +386,7 @@ seeds: ## measure again what doc/seeds.md compares with published figures: hours
 
 # --- the house in order ------------------------------------------------------
 
-SHELL_SRC = $(wildcard .ci/run dist/package/cmake-launch bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/levers bench/operations bench/recorded bench/repeat bench/residual bench/servers bench/subpaths bench/*.sh bench/server/* bench/subject/* bench/unseen/* example/demo test/run \
+SHELL_SRC = $(wildcard .ci/run dist/package/cmake-launch bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/levers bench/live bench/operations bench/recorded bench/repeat bench/residual bench/servers bench/subpaths bench/*.sh bench/server/* bench/subject/* bench/unseen/* example/demo test/run \
     test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t \
     $(filter-out tools/trod_read,$(wildcard tools/*)) \
     $(filter-out test/real/subject,$(wildcard test/real/*)) test/real/subject/* test/export/*.t test/page/*.t)

@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154
 # Shared by scripts that build servers in several ways and run them. A server is a real program at a pinned version,
 # described by functions in the file bench/server/NAME:
 #
@@ -10,6 +10,7 @@
 #     load AMOUNT     run the server with `serve`, send it that much work with the programs of the plain build in $client,
 #                     end it with `served`. The server is in $built; $place is a new folder, which its user owns
 #     amount [quick]  how much work that is
+#     attended        `load` calls it when the server serves: a script may define what is to happen then
 #     connect N       if defined, as load: open N connections, one after the other
 #     each            if defined, the suite also runs with one profile for each process
 #
@@ -28,6 +29,12 @@ servers() { (cd "$server_folder" && echo *); }
 
 # owned FOLDER...: give folders to the user that servers run as.
 owned() { [ ${#user[@]} -eq 0 ] || chown -R nobody:nogroup "$@"; }
+
+attended() { :; }
+
+# say WORDS...: progress, on a terminal only.
+say() { [ ! -t 2 ] || printf '\r\033[K%s' "$*" >&2; }
+complain() { echo "bench/$bench: $name: $*" >&2; }
 
 # describe NAME: define the functions of a server. Use a subshell, so that the next one starts from these defaults.
 # shellcheck disable=SC2317
@@ -119,4 +126,48 @@ served() {
     kill -TERM "$server"
     wait "$server" || true
     server=
+}
+
+# --- for benchmarks, which define $bench, $trod, $kept, $ways, and $compiler, an array by way ------------------------------
+
+# into FOLDER: where profiles are written.
+into() {
+    rm -rf "$1"
+    mkdir -p "$1"
+    owned "$1"
+    export TROD_OUT="$1/%m.trod" LLVM_PROFILE_FILE="$1/%m.profraw"
+}
+
+# try COMMAND...: run it in a subshell that ends when a command fails; $? is its status. It works only where failures end
+# this script, too: not in a condition.
+try() {
+    set +e
+    (set -e; "$@")
+    tried=$?
+    set -e
+}
+
+# key WAY: what its build depends on.
+key() {
+    echo "$1 ${compiler[$1]}"
+    "$here/../tools/source" --package "$name"
+    clang-19 --version
+    declare -f build
+    [ "${compiler[$1]#"$trod "}" = "${compiler[$1]}" ] || cksum "$trod" "${trod%/*}"/{trod-llvm.so,libtrod-rt.a}
+}
+
+builds() {
+    local way start
+    for way in "${ways[@]}"; do
+        key "$way" >"$out/key"
+        ! cmp -s "$out/key" "$kept/$name/$way.key" || continue
+        say "$name: build $way"
+        rm -rf "$kept/$name/$way".*
+        start=$SECONDS
+        mkdir -p "$kept/$name"
+        make_built "$name" "$kept/$name/$way" "${compiler[$way]}" || { complain "the build of $way fails: see $kept/$name/$way.log"; return 1; }
+        [ -x "$kept/$name/$way/$(image)" ] || { complain "the build of $way made no $(image): see $kept/$name/$way.log"; return 1; }
+        echo $((SECONDS - start)) >"$kept/$name/$way.seconds"
+        cp "$out/key" "$kept/$name/$way.key"
+    done
 }

@@ -60,6 +60,62 @@ END
         sub { my ($x) = @_; ($x->[0], num($x->[1], 3), num($x->[2], 2), $x->[3], $x->[4]) });
 }
 
+# What was aimed at. Of medians and, because other load disturbs them least, of the fastest rounds.
+sub cost_aims {
+    my ($programs, $by) = @_;
+    my $means = sub { my ($way, $what) = @_; return map { [mean_and_worst($programs, $by, $way, 'plain', $_)] } $what ? $what : ('seconds', 'low') };
+    my $shown = sub { my ($digits, @x) = @_; return join ', of the fastest rounds ', map { defined $_ ? num($_, $digits) : '-' } @x };
+    my (@bars, %part, %above);
+    for my $what (qw(seconds low)) {
+        my %total;
+        for my $p (@$programs) {
+            my ($t, $i) = map { cost_ratio($by->{$p}, $what, $_, 'plain') } qw(trod ir);
+            next unless defined $t && defined $i;
+            $total{trod} += $t - 1;
+            $total{ir} += $i - 1;
+            push @{$above{$what}}, [$p, 100 * ($t - $i)] if $t > $i + 0.05;
+        }
+        $part{$what} = $total{ir} ? $total{trod} / $total{ir} : undef;
+    }
+    push @bars, ['all paths, of what clang IR counters add', 'at most 0.8', $shown->(2, @part{qw(seconds low)}), $part{seconds} <= 0.8 && $part{low} <= 0.8] if defined $part{seconds} && defined $part{low};
+    push @bars, ['programs on which they are more than 5 points above', 'none',
+        (join(', ', map { my ($p, $points) = @$_; sprintf '%s by %.0f', $p, $points } @{$above{low} // []}) || 'none') . ' (fastest rounds)', !$above{low}] if defined $part{low};
+    my ($all) = $means->('trod', 'low');
+    push @bars, ['all paths, worst', 'at most 1.30', @$all ? num($all->[1], 2) . " ($all->[2], fastest rounds)" : undef, @$all && $all->[1] <= 1.30];
+    my @over;
+    for my $p (@$programs) {
+        my ($c, $t) = map { cost_ratio($by->{$p}, 'low', $_, 'plain') } qw(code trod);
+        push @over, sprintf '%s %.2f, %.2f', $p, $c, $t if defined $c && defined $t && $c > $t + 0.02;
+    }
+    push @bars, ['--at=code above all paths by more than 2 points', 'nowhere', (join('; ', @over) || 'nowhere') . ' (fastest rounds)', !@over];
+    for my $aim (['paths', 'chosen', 1.06], ['tested', 'residual', 1.08], ['untested', 'untested only', 1.03]) {
+        my ($median, $low) = $means->($aim->[0]);
+        next unless @$median && @$low;
+        push @bars, [$aim->[1], 'at most ' . num($aim->[2], 2), $shown->(3, $median->[0], $low->[0]), $median->[0] <= $aim->[2] && $low->[0] <= $aim->[2]];
+    }
+    for my $aim (['text', 'text of all paths'], ['compile', 'compile time of all paths']) {
+        my ($trod) = $means->('trod', $aim->[0]);
+        my ($ir) = $means->('ir', $aim->[0]);
+        next unless @$trod && @$ir;
+        my $most = $aim->[0] eq 'text' ? $ir->[0] : 1.25;
+        push @bars, [$aim->[1], $aim->[0] eq 'text' ? "at most clang IR's, " . num($most, 3) : 'at most 1.25', num($trod->[0], 3), $trod->[0] <= $most];
+    }
+    print "### Aims\n\n";
+    bars(@bars);
+}
+
+# What runs leave on disk.
+sub cost_profiles {
+    my ($programs, $by) = @_;
+    my @there = grep { my $way = $_->[0]; grep { ($by->{$_}{$way} || {})->{profile} } @$programs } @ways;
+    return unless @there;
+    print "### Profiles\n\nSize on disk of the profiles that a run on the large input leaves, KiB. Plain builds and coverage bytes leave none.\n\n";
+    table(['program', map { $_->[2] =~ s/ \(over gcc\)//r } @there], $programs, sub {
+        my ($p) = @_;
+        return ($p, map { my $x = $by->{$p}{$_->[0]} || {}; $x->{failed} ? 'failed' : num($x->{profile} && $x->{profile} / 1024, 0) } @there);
+    });
+}
+
 # Programs that trod was not tuned on. Those in the second list were never looked at, only measured.
 my %unseen = (
     looked_at => [qw(box2d cjson expat mujs nlohmann-json pugixml tcc)],
@@ -98,6 +154,7 @@ sub cost_of_set {
     }
     cost_against_ir(@all);
     cost_chosen(@all);
+    cost_aims(@all) if grep { defined $_->{low} } @{$r->{rows}};
     my $kib = sub { num($_[0] / 1024, 0) . ' KiB' };
     for my $t (
         ['processor', 2, $seconds, 'Time', 'User and system time; the latter includes mapping counters and writing files.'],
@@ -112,6 +169,7 @@ sub cost_of_set {
         print "### $title\n\n$words Over the same compiler's plain build.\n\n";
         cost_table(@all, $what, $digits, $first);
     }
+    cost_profiles(@all);
 }
 
 cost_of_set('unseen', 'Cost on unseen programs',

@@ -407,6 +407,17 @@ struct trod_extent {
     uint64_t from, to;
 };
 
+/* The bytes of a file, for readers that want only some of them at a time. Each function gets ctx. */
+struct trod_source {
+    void *ctx;
+    /* A program that runs may add bytes. */
+    size_t (*length)(void *ctx);
+    /* The first range, at an offset or after it, whose bytes may not be 0. False: there is none. */
+    bool (*find)(struct trod_extent *out, void *ctx, uint64_t from);
+    /* Bytes that cannot be read are 0; whoever made the source knows of it. */
+    void (*read)(uint8_t *out, void *ctx, uint64_t from, size_t n);
+};
+
 /* --- bits.c: sets, hashes, arithmetic that cannot wrap ------------------- */
 
 #define TROD_WORDS(n) (((size_t)(n) + 63) / 64)

@@ -267,5 +267,6 @@ like "$(cat spent)" '^[0-9.]+ [0-9.]+ [0-9]+ [1-9][0-9.]+$' 'and measured'
 exits 124 'a command has a limit of time' "$bin/spend" --all=1 spent sh -c '(setsid sleep 977 &); sleep 978'
 is "$(pgrep -fx 'sleep 97[78]')" '' 'all of it is killed then'
 exits 2 'a server that is none' "$root/bench/servers" nobody
+exits 2 'neither to sample' "$root/bench/live" nobody
 
 done_testing
