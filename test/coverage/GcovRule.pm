@@ -16,6 +16,8 @@ package GcovRule;
 use strict;
 use warnings;
 use Exporter qw(import);
+use File::Basename qw(basename);
+use File::Spec;
 use JSON::PP;
 use List::Util qw(min);
 
@@ -23,9 +25,10 @@ our @EXPORT_OK = qw(read_graphs count_by_gcov count_begins functions_on);
 
 # --- counts of trod ------------------------------------------------------------------
 
-# Without '.' and '..', as exports name files.
+# The whole name, without '.' and '..', as exports name files. Names in maps are relative to the folder of the compiler,
+# which is this one, if the source has a folder in common with it.
 sub clean {
-    my ($path) = @_;
+    my $path = File::Spec->rel2abs($_[0]);
 
     1 while $path =~ s{/\./}{/} || $path =~ s{/(?!\.\./)[^/]+/\.\./}{/};
     return $path;
@@ -79,7 +82,8 @@ sub read_graphs {
     my @graph;
 
     for my $f (@{decode_json($flow_text)->{functions}}) {
-        my ($m) = grep { clean($f->{file} // '') eq ($_->{file} // '-') } @{$map->{$f->{function}} // []};
+        # Reports shorten names of files.
+        my ($m) = grep { basename($f->{file} // '') eq basename($_->{file} // '-') } @{$map->{$f->{function}} // []};
         next if !$m || !@{$m->{line}};
         my %of = map { $_->{block} => $_ } @{$f->{blocks} // []};
         push @graph, {name => $f->{function}, file => $m->{file}, on => times_on($m), own => times_on({%$m, declared => 0}), entered => $f->{entered},
