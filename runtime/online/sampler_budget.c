@@ -134,13 +134,13 @@ static uint64_t extra_of(const struct trod_sampler_budget *b)
 
     if (b->sampler->shared->nbegun < BLOCKS || time <= b->cost || !b->nblock)
         return 0;
-    block = (time - b->cost) * 256 / b->nblock + TROD_SAMPLER_LOOK * 256;
+    block = (time - b->cost) * 256 / b->nblock + UINT64_C(256) * TROD_SAMPLER_LOOK;
     return b->between.mean > block ? b->between.mean - block : 0;
 }
 
 static void settle_adds(struct trod_sampler_budget *b)
 {
-    uint64_t each = b->add.mean + TROD_SAMPLER_REPORT * 256 + extra_of(b);
+    uint64_t each = b->add.mean + UINT64_C(256) * TROD_SAMPLER_REPORT + extra_of(b);
 
     b->cost += b->nadd * each / 256 + b->nlook * TROD_SAMPLER_LOOK;
     b->nadd = b->nlook = 0;

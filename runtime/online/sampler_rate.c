@@ -91,6 +91,7 @@ static bool is_up(struct trod_sampler *s)
     return __trod_sampler_random(s) >> 63;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): others write to it */
 static bool stays(struct trod_sampler *s, uint64_t *key, uint32_t unused)
 {
     (void)key;

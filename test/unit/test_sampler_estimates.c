@@ -376,6 +376,7 @@ static void aim(uint32_t at)
         return;
     while (aims[n] > 0)
         n++;
+    assert_true(n > 0);
     sampler_harness_aim(&feed, aims[at / EVERY % n]);
 }
 
