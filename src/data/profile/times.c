@@ -147,6 +147,14 @@ double trod_burst_spread(
     return burst->how.trigger == TROD_BURST_FLAG ? weight : weight - 1;
 }
 
+/* What a thread ran, without bursts and checks. */
+static uint64_t ran_by(const struct trod_format_burst *how)
+{
+    uint64_t spent = trod_sat_add(how->cost, how->floor);
+
+    return how->time > spent ? how->time - spent : 0;
+}
+
 static void find_how(struct trod_times *out, const struct trod_profile *profile)
 {
     out->spread = profile->nburst ? 0 : -1;
@@ -155,6 +163,7 @@ static void find_how(struct trod_times *out, const struct trod_profile *profile)
 
         out->ticks = trod_sat_add(out->ticks, burst->how.ticks);
         out->nanoseconds = trod_sat_add(out->nanoseconds, burst->how.nanoseconds);
+        out->ran = trod_sat_add(out->ran, ran_by(&burst->how));
         out->spread = fmax(out->spread, trod_burst_spread(burst, TROD_BURST_TIME));
     }
     if (!out->ticks || !out->nanoseconds)

@@ -78,5 +78,7 @@ void trod_times_json(
         trod_json_real(json, "ticks_per_second",
             1e9 * (double)times->ticks / (double)times->nanoseconds);
     trod_json_real(json, "own", trod_time_in_unit(times, (double)times->own));
+    if (times->ran)
+        trod_json_real(json, "ran", trod_time_in_unit(times, (double)times->ran));
     trod_json_close(json, '}');
 }

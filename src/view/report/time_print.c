@@ -103,6 +103,22 @@ void trod_row_put_time_line(struct trod_sink *sink, const struct trod_rows *rows
 
 /* --- below the rows ------------------------------------------------------------------------------ */
 
+/* A path that ends waits until everything before it is done, which in a program without clocks goes on beside the next one.
+ * The less a path takes, the more of its time is that.
+ */
+static void put_excess(struct trod_sink *sink, const struct trod_rows *rows)
+{
+    const struct trod_times *times = rows->times;
+    double ratio = times->ran ? (double)times->own / (double)times->ran : 0;
+
+    if (ratio < 1.15)
+        return;
+    trod_put(sink, "# own times add up to %.1f times the CPU time of their threads, ",
+        ratio);
+    trod_rows_put_ticks(sink, rows, 0, (double)times->ran);
+    trod_put(sink, ": short paths take less than this\n");
+}
+
 void trod_rows_put_time_notes(struct trod_sink *sink, const struct trod_rows *rows)
 {
     double away = 0;
@@ -114,6 +130,7 @@ void trod_rows_put_time_notes(struct trod_sink *sink, const struct trod_rows *ro
     if (!rows->times->ticks)
         trod_put(sink,
             "# times are in ticks: the program ended before its clock was measured\n");
+    put_excess(sink, rows);
     if (away <= 0)
         return;
     trod_put(sink, "# while paths were executed, their threads did not run for ");
