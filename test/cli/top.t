@@ -224,6 +224,7 @@ keys +
 ok "faster, with a budget" shows 'the budget is 8%'
 keys -
 ok "slower, with a budget" shows 'the budget is 4%'
+ok "and there are samples again" until_seen 20 "tmux -L $socket capture-pane -p | sed -n 4p" '^ +1 '
 kill -9 "$pid"
 ok "the end of the program is reported" shows '^trod top: app, killed'
 like "$(screen | sed -n 4p)" '^ +1 ' "the last picture stays"
