@@ -121,4 +121,51 @@ for f in never 1000; do
     is "$(cat got)" "$(cat want)" "f=$f: control comes out of the checks after loops"
 done
 
+# After a call into code that is not instrumented, whose callbacks are: a sample may have begun there. Control must then go
+# on in the slow copy, although what comes next was moved before the check (an address on the stack).
+cat >sorts.c <<'END'
+#include <stdlib.h>
+
+static int sign(int x)
+{
+    if (x < 0)
+        return -1;
+    return x > 0;
+}
+static int by_size(const void *a, const void *b)
+{
+    return sign(*(const int *)a - *(const int *)b);
+}
+static int by_middle(const void *a, const void *b)
+{
+    int x[3] = {3, *(const int *)a % 7, 1}, y[3] = {2, *(const int *)b % 7, 4};
+
+    qsort(x, 3, sizeof *x, by_size);
+    qsort(y, 3, sizeof *y, by_size);
+    return x[1] == y[1] ? by_size(a, b) : sign(x[1] - y[1]);
+}
+int main(void)
+{
+    int a[40];
+
+    for (int i = 0; i < 40; i++)
+        a[i] = i * 7919 % 101;
+    qsort(a, 40, sizeof *a, by_middle);
+    return 0;
+}
+END
+trod cc --online -O0 -g -o sorts sorts.c
+# rows FILE: sequences of two blocks.
+rows() { sed -n 's/^ *[0-9]* .*%  *2  \([a-z].*\)/\1/p' "$1" | sort -u; }
+rm -f ./*.trod
+trod sample subpaths --exact -q --lengths=2 --identity=sequence --blocks --most=10000 -o exact -- ./sorts
+for seed in 1 2 3 4 5 6; do
+    TROD_OUT=sorts.$seed.trod TROD_ONLINE=f=5,identity=sequence,lengths=2:1,seed=$seed ./sorts
+done
+rows exact >ran
+trod sample subpaths -q --blocks --most=10000 -o some sorts.*.trod
+rows some >sampled
+ok 'sequences of two blocks were sampled' test "$(wc -l <sampled)" -gt 5
+is "$(comm -13 ran sampled)" '' 'none of them but what ran'
+
 done_testing

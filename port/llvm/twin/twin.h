@@ -46,11 +46,18 @@ struct trod_twin_places {
     size_t ntest, room_test;
 };
 
-/* Places checks and tests. May split edges.
+/* Places checks, and tests after calls that may throw. May split edges.
  *
  * needs:  a body whose entry block has no allocas (trod_bridge_split_allocas)
  */
 void trod_twin_places(
+    struct trod_twin_places *out, const struct trod_body *body, struct trod_arena *mem);
+
+/* Places tests after other calls.
+ *
+ * needs:  the copy has been made: what both share was moved before the check, which may be what follows a call
+ */
+void trod_twin_tests(
     struct trod_twin_places *out, const struct trod_body *body, struct trod_arena *mem);
 
 /* Finds only the calls, and the loops that run no other code. */

@@ -295,6 +295,7 @@ void trod_llvm_twin(
         trod_twin_part(&t);
     else
         trod_twin_copy_within(&t, body, true, false);
+    trod_twin_tests(&t.places, body, mem);
     t.own = trod_twin_add_variable(&t, "trod.own");
     t.cached = trod_twin_add_variable(&t, "trod.cached");
     trod_twin_find_hand(&t);

@@ -184,18 +184,25 @@ static LLVMValueRef behind_calls(LLVMBasicBlockRef block)
     return i;
 }
 
-static void find_tests(struct places *t)
+static void find_invokes(struct places *t)
 {
     for (trod_node v = 0; v < t->body->graph.nnode; v++) {
         LLVMValueRef term = LLVMGetBasicBlockTerminator(t->body->block[v]);
 
-        if (!t->out->calls[v])
-            continue;
-        if (is_invoke(term))
+        if (t->out->calls[v] && is_invoke(term))
             find_tests_of_invoke(t, v, term);
-        else if (wants_test(t, v))
-            add_test(t, behind_calls(t->body->block[v]));
     }
+}
+
+void trod_twin_tests(
+    struct trod_twin_places *out, const struct trod_body *body, struct trod_arena *mem)
+{
+    struct places p = {out, body, mem};
+
+    for (trod_node v = 0; v < body->graph.nnode; v++)
+        if (out->calls[v] && !is_invoke(LLVMGetBasicBlockTerminator(body->block[v])) &&
+            wants_test(&p, v))
+            add_test(&p, behind_calls(body->block[v]));
 }
 
 void trod_twin_places(
@@ -209,7 +216,7 @@ void trod_twin_places(
     find_calls(&p);
     find_checks(&p);
     find_loops(&p);
-    find_tests(&p);
+    find_invokes(&p);
 }
 
 void trod_twin_loops(
