@@ -417,24 +417,35 @@ sub pick {
     return unpack('%32C*', join ' ', map { $_ x 3 } @words) % $of;
 }
 
+# The name of the function in a line of a list; undef if it is of something else.
+sub name_in_list {
+    my ($name) = $_[0] =~ /^function ("(?:[^"\\]|\\.)*"|\S+) /;
+
+    $name =~ s/\\(.)/$1/gs if defined $name && $name =~ s/^"(.*)"$/$1/s;
+    return $name;
+}
+
 # From a profile of all paths, write a list of about half of the paths that ran, and of a few that did not. Returns by
-# function: the blocks of listed paths; whether all of its paths are listed.
+# function: the blocks of listed paths; whether all of its paths are listed. Counts are compared by name, so nothing is
+# listed of functions that share one, such as static ones in two files.
 sub draw_set {
     my ($counting, $file) = @_;
-    my (%in, %whole, %ran, $list);
+    my (%in, %whole, %ran, %named, $list);
     my @profiles = glob "$counting/out/*";
 
     for my $row (@{report_of($counting, @profiles)->{hot}}) {
         $ran{$row->{function}}{$row->{id}} = blocks_of($row);
     }
-    for (split /\n/, must($trod, 'set', 'list', '--quiet', (map { "--binary=$_" } binaries($counting)), @profiles)) {
-        if (!/^function /) {
+    my @lines = split /\n/, must($trod, 'set', 'list', '--quiet', (map { "--binary=$_" } binaries($counting)), @profiles);
+    $named{$_}++ for map { name_in_list($_) // () } @lines;
+    for (@lines) {
+        my $name = name_in_list($_);
+        if (!defined $name) {
             $list .= "$_\n" if !/^=/;
             next;
         }
+        next if $named{$name} > 1;
         my ($npath) = / (\d+)$/;
-        my ($name) = /^function ("(?:[^"\\]|\\.)*"|\S+) /;
-        $name =~ s/\\(.)/$1/gs if $name =~ s/^"(.*)"$/$1/s;
         my $ids = $ran{$name} // {};
         my $mood = pick(8, $name); # of most functions half is listed, of some nothing, of some everything
         my %chosen = map { ($_ => 1) } grep {
