@@ -21,6 +21,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "trod/times.h"
+
 #pragma GCC visibility push(hidden)
 
 #ifdef __cplusplus
@@ -33,11 +35,6 @@ enum { TROD_BUDGET_MILLION = 1000000 };
  * tested, with a branch.
  */
 enum { TROD_BUDGET_CHECK = 128, TROD_BUDGET_TEST = 96 };
-
-/* Nanoseconds: a monotonic clock, and the thread's CPU time. */
-struct trod_times {
-    uint64_t all, own;
-};
 
 /* --- means of times, some of which are long because the thread slept or was interrupted ------ */
 
