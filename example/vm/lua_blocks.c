@@ -37,6 +37,7 @@ struct blocks_state {
     void *memory, *file;
     size_t size;
     int map;
+    uint32_t nfunction;
     uint32_t other; /* the block of functions for which there is no room */
     unsigned born;  /* forks before */
     struct timespec start;
@@ -140,7 +141,7 @@ static uint64_t ticks(void)
 #endif
 }
 
-static void times(struct trod_times *out)
+static void times(struct trod_clocks *out)
 {
     out->all = nanoseconds(CLOCK_MONOTONIC);
     out->own = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
@@ -258,7 +259,7 @@ static uint32_t add(struct blocks_state *s, const struct trod_online_function *f
     size_t n;
     char *text;
 
-    if (first != TROD_ONLINE_NONE)
+    if (first != TROD_ONLINE_NONE || s->nfunction == ROOM)
         return first;
     n = trod_online_function_text(NULL, 0, f);
     text = malloc(n);
@@ -267,6 +268,7 @@ static uint32_t add(struct blocks_state *s, const struct trod_online_function *f
     trod_online_function_text(text, n, f);
     write_all(s->map, text, n);
     free(text);
+    s->nfunction++;
     return trod_online_function_add(s->online, f);
 }
 
@@ -284,7 +286,7 @@ void blocks_open(global_State *g)
 {
     static const uint32_t none[2];
     static const struct trod_online_function other = {
-        .name = "(functions for which there is no room)", .file = "?", .nblock = 1,
+        .name = "functions without room", .file = "?", .nblock = 1,
         .first_line = none, .line_of = none, .first_way = none, .way = none};
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const char *text = getenv("TROD_ONLINE"), *trace = getenv("TROD_BLOCKS");
@@ -401,6 +403,10 @@ static int closure_name(char *out, size_t room, const Proto *p, int pc)
                 name = constant(p, GETARG_B(next));
                 of = register_name(p, GETARG_A(next), pc);
             }
+            break;
+        case OP_MOVE:
+            if (GETARG_B(next) == r)
+                name = luaF_getlocalname(p, GETARG_A(next) + 1, pc + 1);
             break;
         case OP_SETUPVAL:
             if (GETARG_A(next) == r && p->upvalues[GETARG_B(next)].name)

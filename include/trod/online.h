@@ -30,7 +30,7 @@
 #include <stdint.h>
 
 #include "trod/format.h"
-#include "trod/times.h"
+#include "trod/clock.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -126,7 +126,7 @@ struct trod_online_options {
      * counter. times: seldom called; NULL: the thread always runs.
      */
     uint64_t (*clock)(void);
-    void (*times)(struct trod_times *out);
+    void (*times)(struct trod_clocks *out);
 
     const struct trod_online_profile *profile; /* NULL: none; see below */
 };
@@ -206,9 +206,10 @@ void trod_online_break(struct trod_online *o);
  * time; then those that never are need no number.
  *
  *     first = trod_online_function_find(o, f);
- *     if (first == TROD_ONLINE_NONE) {
+ *     if (first == TROD_ONLINE_NONE && n < room) {
  *         write(map, text, trod_online_function_text(text, room, f));    all of it, in one call
  *         first = trod_online_function_add(o, f);
+ *         n++;
  *     }
  */
 #define TROD_ONLINE_NONE UINT32_MAX
