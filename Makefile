@@ -386,7 +386,7 @@ seeds: ## measure again what doc/seeds.md compares with published figures: hours
 
 # --- the house in order ------------------------------------------------------
 
-SHELL_SRC = $(wildcard .ci/run dist/package/cmake-launch bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/levers bench/live bench/operations bench/recorded bench/repeat bench/residual bench/servers bench/subpaths bench/*.sh bench/server/* bench/subject/* bench/unseen/* example/demo test/run \
+SHELL_SRC = $(wildcard .ci/run dist/package/cmake-launch bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/levers bench/live bench/operations bench/recorded bench/repeat bench/residual bench/servers bench/subpaths bench/*.sh bench/server/* bench/subject/* bench/unseen/* example/demo example/vm/build-lua test/run \
     test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t \
     $(filter-out tools/trod_read,$(wildcard tools/*)) \
     $(filter-out test/real/subject,$(wildcard test/real/*)) test/real/subject/* test/export/*.t test/page/*.t)

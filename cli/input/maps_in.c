@@ -129,8 +129,7 @@ static bool add_once(struct maps *maps, struct cli_list *added, const char *file
     for (uint32_t i = 0; i < added->count; i++)
         if (strcmp(added->item[i], file) == 0)
             return true;
-    if (access(file, R_OK) != 0 ||
-        !(add_text(maps, file) || add_map(maps, file, NULL)))
+    if (access(file, R_OK) != 0 || !(add_text(maps, file) || add_map(maps, file, NULL)))
         return false;
     trod_push(&maps->cli->mem, added->item, added->count, added->room, file);
     return true;
@@ -193,8 +192,7 @@ bool cli_maps_text(
         return false;
     trod_string_init(&maps.text, &cli->mem);
     for (uint32_t i = 0; i < binary->count; i++)
-        if (!add_text(&maps, binary->item[i]) &&
-            !add_map(&maps, binary->item[i], NULL))
+        if (!add_text(&maps, binary->item[i]) && !add_map(&maps, binary->item[i], NULL))
             return false;
     named = !binary->count && find_named(&maps, profile);
     for (uint32_t i = 0; !binary->count && i < profile->nmodule; i++)

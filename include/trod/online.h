@@ -136,8 +136,8 @@ struct trod_online_options {
  * whatever ends the program. trod_online_function_add gives it functions.
  */
 struct trod_online_profile {
-    void *file;  /* zeros, mapped from the file and shared; aligned to a page */
-    size_t size; /* see trod_online_profile_size */
+    void *file;          /* zeros, mapped from the file and shared; aligned to a page */
+    size_t size;         /* see trod_online_profile_size */
     uint32_t room;       /* functions that can be added */
     const char *program; /* its path */
     const char *map;     /* path of the map, from the root */
@@ -216,12 +216,13 @@ void trod_online_break(struct trod_online *o);
 
 struct trod_online_function {
     const char *name;
-    const char *file; /* its source */
-    uint32_t line;    /* where it is declared; 0: unknown */
-    uint32_t nblock;  /* block 0 is the entry */
+    const char *file;           /* its source */
+    uint32_t line;              /* where it is declared; 0: unknown */
+    uint32_t nblock;            /* block 0 is the entry */
     const uint32_t *first_line; /* [nblock + 1] into line_of: the lines of a block */
     const uint32_t *line_of;
-    const uint32_t *first_way; /* [nblock + 1] into way: the blocks that may follow a block */
+    const uint32_t
+        *first_way; /* [nblock + 1] into way: the blocks that may follow a block */
     const uint32_t *way;
 };
 

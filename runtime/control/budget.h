@@ -59,12 +59,12 @@ bool __trod_budget_read(const char *at, const char *end, uint32_t *out);
 struct trod_budget {
     uint32_t share; /* of the time, in millionths; 0: there is no budget */
     void (*times)(struct trod_clocks *out); /* NULL: the thread always runs */
-    uint64_t time;                         /* of this thread and of previous owners */
-    uint64_t timed;                        /* up to this tick */
+    uint64_t time;                          /* of this thread and of previous owners */
+    uint64_t timed;                         /* up to this tick */
     struct trod_clocks then;                /* the clocks at that moment */
-    uint64_t paid, paid_floor;             /* cost and floor that are in the balance */
-    int64_t balance;                       /* ticks that may be spent; negative: debt */
-    uint64_t recent_time, recent_floor;    /* of late */
+    uint64_t paid, paid_floor;              /* cost and floor that are in the balance */
+    int64_t balance;                    /* ticks that may be spent; negative: debt */
+    uint64_t recent_time, recent_floor; /* of late */
 };
 
 /* Begin, or go on in another thread. */

@@ -3,10 +3,19 @@
 
 /* --- creating ------------------------------------------------------------------------------------- */
 
+/* Words of memory that may have held anything. */
+typedef uint64_t __attribute__((may_alias)) trod_word;
+
 static void erase(void *memory, size_t size)
 {
     volatile char *at = memory; /* volatile: or the compiler emits a call of memset */
 
+    for (; size && (uintptr_t)at % sizeof(trod_word); size--)
+        *at++ = 0;
+    for (; size >= sizeof(trod_word); size -= sizeof(trod_word)) {
+        *(volatile trod_word *)at = 0;
+        at += sizeof(trod_word);
+    }
     while (size--)
         *at++ = 0;
 }
@@ -114,8 +123,8 @@ static void open_sampler(struct instance *o, struct trod_format_sample *shared,
         o->sampler->context = o;
     }
     o->most = 1;
-    __trod_sampler_budget_open(&o->budget, o->sampler, sampled->budget,
-        o->options.clock, o->options.times);
+    __trod_sampler_budget_open(
+        &o->budget, o->sampler, sampled->budget, o->options.clock, o->options.times);
     o->left = __trod_sampler_gap(o->sampler);
     o->head.skip = (int64_t)(o->left - 1);
 }
@@ -137,13 +146,13 @@ struct trod_online *trod_online_create(void *memory, size_t size,
         return NULL;
     shared = __trod_sampler_shared_size(&sampled);
     o = (struct instance *)((char *)memory + before);
-    erase(o, all - before + (profile ? 0 : shared) +
-                 __trod_sampler_private_size(&sampled));
+    erase(o,
+        all - before + (profile ? 0 : shared) + __trod_sampler_private_size(&sampled));
     place = place_shared(o, all - before, shared, profile, why);
     if (!place)
         return NULL;
-    o->sampler = (struct trod_sampler *)((char *)o + (all - before) +
-                                         (profile ? 0 : shared));
+    o->sampler =
+        (struct trod_sampler *)((char *)o + (all - before) + (profile ? 0 : shared));
     if (options)
         copy(&o->options, options);
     open_sampler(o, place, &sampled);

@@ -158,8 +158,8 @@ bool __trod_online_lay_out(struct trod_online_parts *out,
     run = put_run(NULL, 0, profile);
     out->run_size = trod_format_live_size(run, PAGE);
     out->sample_size = HEAD + shared;
-    out->module_size = trod_format_live_size(
-        MODULE + (uint64_t)profile->room * FUNCTION + 2, PAGE);
+    out->module_size =
+        trod_format_live_size(MODULE + (uint64_t)profile->room * FUNCTION + 2, PAGE);
     out->run = file + at;
     at += out->run_size;
     out->sample = file + at;

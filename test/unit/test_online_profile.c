@@ -128,7 +128,8 @@ static void test_unknown_blocks(void **state)
     run(o, 100, 1000);
     must(read(&profile, &health));
     assert_int_equal(health.nloss, 1);
-    assert_non_null(strstr(profile.note[0], "subpaths of a SAMPLE section are damaged"));
+    assert_non_null(
+        strstr(profile.note[0], "subpaths of a SAMPLE section are damaged"));
 }
 
 /* The file has exactly the length that was said, and nothing after it is touched. */
@@ -301,8 +302,8 @@ static void test_budget_is_too_low(void **state)
 
     (void)state;
     per_look = 400;
-    assert_true(spend(create_with_clock("budget=2%,f=1k,least-f=64"), 10, 60000000) >
-                0.02);
+    assert_true(
+        spend(create_with_clock("budget=2%,f=1k,least-f=64"), 10, 60000000) > 0.02);
     must(read(&profile, NULL));
     for (uint32_t i = 0; i < profile.nnote; i++)
         noted |= strncmp(profile.note[i], "budget ", 7) == 0;

@@ -309,12 +309,9 @@ static bool read_graph(struct reader *r)
         !read_line_end(r))
         return false;
     if (entry->numbering.dag)
-        return trod_parse_fail(
-            &r->in, "the map is damaged: a function has two graphs");
-    if (!trod_graph_parse_body(
-            body, name, r->in.text, &plain, r->in.mem, r->in.err) ||
-        !trod_number_limit(
-            view, &report, &body->graph, &limit, r->in.mem, r->in.err) ||
+        return trod_parse_fail(&r->in, "the map is damaged: a function has two graphs");
+    if (!trod_graph_parse_body(body, name, r->in.text, &plain, r->in.mem, r->in.err) ||
+        !trod_number_limit(view, &report, &body->graph, &limit, r->in.mem, r->in.err) ||
         !trod_number_ballarus(&entry->numbering, &view->dag, r->in.mem, r->in.err))
         return false;
     trod_chain_init(&entry->chain, &entry->numbering, 1);
