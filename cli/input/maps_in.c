@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,33 +21,34 @@ static bool add_map(struct maps *maps, const char *file, const char *build_id)
     return trod_elf_map(&maps->text, file, build_id, &maps->cli->mem, &maps->cli->err);
 }
 
-static bool is_text(const char *file)
-{
-    FILE *in = fopen(file, "rbe");
-    char head[5];
-    bool ok = in && fread(head, 1, sizeof head, in) == sizeof head &&
-              memcmp(head, "unit ", sizeof head) == 0;
-
-    if (in)
-        fclose(in);
-    return ok;
-}
-
 /* The map of functions that a program made while it ran is text, which may still grow: what follows the last empty line
  * is not complete. False: it is no such text.
  */
 static bool add_text(struct maps *maps, const char *file)
 {
-    struct cli_bytes in;
+    static const char head[] = "unit ";
+    struct trod_string text;
+    int fd = trod_elf_open(file);
+    char room[1 << 14];
+    ssize_t got;
     size_t n;
 
-    if (!is_text(file) || !cli_in_bytes(maps->cli, &in, file, &maps->cli->mem))
+    if (fd < 0)
         return false;
-    for (n = in.length; n >= 2; n--)
-        if (in.bytes[n - 1] == '\n' && in.bytes[n - 2] == '\n')
+    trod_string_init(&text, &maps->cli->mem);
+    do {
+        got = read(fd, room, sizeof room);
+        if (got > 0)
+            text.sink.put(&text.sink, room, (size_t)got);
+    } while (got > 0 && strncmp(text.text, head, sizeof head - 1) == 0);
+    close(fd);
+    if (got || text.length < sizeof head)
+        return false;
+    for (n = text.length; n > 2; n--)
+        if (text.text[n - 1] == '\n' && text.text[n - 2] == '\n')
             break;
-    if (n >= 2)
-        maps->text.sink.put(&maps->text.sink, in.bytes, n);
+    if (n > 2)
+        maps->text.sink.put(&maps->text.sink, text.text, n);
     return true;
 }
 

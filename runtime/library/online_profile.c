@@ -145,10 +145,15 @@ static size_t put_run(char *out, size_t room, const struct trod_online_profile *
 
 /* --- the file --------------------------------------------------------------------------------------- */
 
+/* A place in the file, which may not be mapped yet. */
+static uint8_t *place(const struct trod_online_profile *profile, size_t at)
+{
+    return (uint8_t *)((uintptr_t)profile->file + at);
+}
+
 bool __trod_online_lay_out(struct trod_online_parts *out,
     const struct trod_online_profile *profile, size_t shared, const char **why)
 {
-    uint8_t *file = profile->file;
     size_t at = PAGE, run;
 
     if (!profile->program || !profile->map) {
@@ -160,14 +165,14 @@ bool __trod_online_lay_out(struct trod_online_parts *out,
     out->sample_size = HEAD + shared;
     out->module_size =
         trod_format_live_size(MODULE + (uint64_t)profile->room * FUNCTION + 2, PAGE);
-    out->run = file + at;
+    out->run = place(profile, at);
     at += out->run_size;
-    out->sample = file + at;
+    out->sample = place(profile, at);
     at += out->sample_size;
-    out->module = file + at;
+    out->module = place(profile, at);
     at += out->module_size;
-    out->note = file + at;
-    out->end = file + at + PAGE;
+    out->note = place(profile, at);
+    out->end = place(profile, at + PAGE);
     out->file_size = at + 2 * (size_t)PAGE;
     out->room = profile->room;
     out->nblock = 0;

@@ -82,7 +82,7 @@ ok "a program with a profile builds" $CC -std=gnu11 -Wall -Wextra -Werror -O1 -I
 until_seen()
 {
     i=0
-    while [ $i -lt 600 ]; do
+    while [ "$i" -lt 600 ]; do
         sh -c "$1" 2>&1 | grep -Eq -e "$2" && return 0
         sleep 0.1
         i=$((i + 1))

@@ -146,6 +146,11 @@ static void test_size(void **state)
     trod_online_profile_end(create("f=8"), 1, 1);
     for (size_t i = size; i < FILE_ROOM; i++)
         assert_int_equal(file[i], 0);
+    less.file = NULL;
+    options.profile = &less;
+    assert_int_equal(trod_online_profile_size(MEMORY, &options, &why), size);
+    assert_null(trod_online_create(memory, MEMORY, &options, &why));
+    less = about;
     less.size = size - 1;
     options.profile = &less;
     assert_null(trod_online_create(memory, MEMORY, &options, &why));
