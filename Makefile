@@ -89,7 +89,7 @@ CLANG_SRC = $(wildcard port/clang/*.c port/clang/*/*.c)
 RT_SRC    = $(filter-out runtime/library/%,$(wildcard runtime/*.c runtime/*/*.c))
 BURST_SRC = $(addprefix runtime/burst/burst_,options.c plan.c draw.c budget.c change.c) runtime/control/budget.c
 PLAN_SRC  = $(BURST_SRC) runtime/library/burst_library.c
-ONLINE_SRC = $(wildcard runtime/online/sampler*.c) runtime/control/budget.c runtime/library/online_library.c
+ONLINE_SRC = $(wildcard runtime/online/sampler*.c) runtime/control/budget.c $(wildcard runtime/library/online_*.c)
 KIT_SRC   = $(wildcard test/kit/*.c)
 TEST_SRC  = $(wildcard test/unit/*.c test/prop/*.c)
 FUZZ_SRC  = $(wildcard fuzz/*.c)
@@ -386,7 +386,7 @@ seeds: ## measure again what doc/seeds.md compares with published figures: hours
 
 # --- the house in order ------------------------------------------------------
 
-SHELL_SRC = $(wildcard .ci/run dist/package/cmake-launch bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/levers bench/live bench/operations bench/recorded bench/repeat bench/residual bench/servers bench/subpaths bench/*.sh bench/server/* bench/subject/* bench/unseen/* example/demo test/run \
+SHELL_SRC = $(wildcard .ci/run dist/package/cmake-launch bench/run bench/across bench/burst bench/burst_overlap bench/cost bench/counted bench/hardware bench/hottest bench/levers bench/live bench/operations bench/recorded bench/repeat bench/residual bench/servers bench/subpaths bench/*.sh bench/server/* bench/subject/* bench/unseen/* example/demo example/vm/build-lua test/run \
     test/kit/*.sh test/cli/*.t test/runtime/*.t test/runtime/*.sh test/program/*.t \
     $(filter-out tools/trod_read,$(wildcard tools/*)) \
     $(filter-out test/real/subject,$(wildcard test/real/*)) test/real/subject/* test/export/*.t test/page/*.t)

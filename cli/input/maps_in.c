@@ -21,6 +21,37 @@ static bool add_map(struct maps *maps, const char *file, const char *build_id)
     return trod_elf_map(&maps->text, file, build_id, &maps->cli->mem, &maps->cli->err);
 }
 
+/* The map of functions that a program made while it ran is text, which may still grow: what follows the last empty line
+ * is not complete. False: it is no such text.
+ */
+static bool add_text(struct maps *maps, const char *file)
+{
+    static const char head[] = "unit ";
+    struct trod_string text;
+    int fd = trod_elf_open(file);
+    char room[1 << 14];
+    ssize_t got;
+    size_t n;
+
+    if (fd < 0)
+        return false;
+    trod_string_init(&text, &maps->cli->mem);
+    do {
+        got = read(fd, room, sizeof room);
+        if (got > 0)
+            text.sink.put(&text.sink, room, (size_t)got);
+    } while (got > 0 && strncmp(text.text, head, sizeof head - 1) == 0);
+    close(fd);
+    if (got || text.length < sizeof head)
+        return false;
+    for (n = text.length; n > 2; n--)
+        if (text.text[n - 1] == '\n' && text.text[n - 2] == '\n')
+            break;
+    if (n > 2)
+        maps->text.sink.put(&maps->text.sink, text.text, n);
+    return true;
+}
+
 /* --- folders ------------------------------------------------------------------------------ */
 
 static const char *join(struct cli *cli, const char *folder, const char *name)
@@ -91,27 +122,36 @@ static void find_map(struct maps *maps, const struct trod_profile_module *m)
               "its folder with --maps=FOLDER");
 }
 
-/* --- programs that were emulated ----------------------------------------------------------- */
+/* --- programs that were emulated, or made functions while they ran --------------------------- */
 
 static bool add_once(struct maps *maps, struct cli_list *added, const char *file)
 {
     for (uint32_t i = 0; i < added->count; i++)
         if (strcmp(added->item[i], file) == 0)
             return true;
-    if (access(file, R_OK) != 0 || !add_map(maps, file, NULL))
+    if (access(file, R_OK) != 0 || !(add_text(maps, file) || add_map(maps, file, NULL)))
         return false;
     trod_push(&maps->cli->mem, added->item, added->count, added->room, file);
     return true;
 }
 
+/* Of such modules the file says no path. */
+static bool is_made(const struct trod_profile_module *m)
+{
+    return m->mode == TROD_MODE_BLOCKS && !*m->build_id && strcmp(m->path, "?") == 0;
+}
+
 /* The program has no map: the run names the map's file, or it is beside the profile. */
-static bool find_lifted(struct maps *maps, const struct trod_profile *profile)
+static bool find_named(struct maps *maps, const struct trod_profile *profile)
 {
     const struct cli_list *file = &maps->cli->options.file;
     struct cli_list added = {0};
-    bool named;
+    bool named, any = false;
 
-    if (!profile->nmodule || profile->module[0].mode != TROD_MODE_MACHINE)
+    for (uint32_t m = 0; m < profile->nmodule; m++)
+        any |= profile->module[m].mode == TROD_MODE_MACHINE ||
+               is_made(&profile->module[m]);
+    if (!any)
         return false;
     for (uint32_t i = 0; i < profile->nrun; i++)
         for (uint32_t k = 0; k < profile->run[i].nfield; k++)
@@ -146,19 +186,19 @@ bool cli_maps_text(
 {
     const struct cli_list *binary = &cli->options.binary;
     struct maps maps = {.cli = cli};
+    bool named;
 
     if (!check_folders(cli))
         return false;
     trod_string_init(&maps.text, &cli->mem);
     for (uint32_t i = 0; i < binary->count; i++)
-        if (!add_map(&maps, binary->item[i], NULL))
+        if (!add_text(&maps, binary->item[i]) && !add_map(&maps, binary->item[i], NULL))
             return false;
-    if (!binary->count && find_lifted(&maps, profile)) {
-        *out = maps.text;
-        return true;
-    }
+    named = !binary->count && find_named(&maps, profile);
     for (uint32_t i = 0; !binary->count && i < profile->nmodule; i++)
-        find_map(&maps, &profile->module[i]);
+        if (!named || (profile->module[i].mode != TROD_MODE_MACHINE &&
+                          !is_made(&profile->module[i])))
+            find_map(&maps, &profile->module[i]);
     *out = maps.text;
     return true;
 }

@@ -57,7 +57,7 @@ struct cli_top {
     struct cli_picture picture[2]; /* the last one that could be taken is kept */
     int now;
     struct trod_map map; /* of the modules that were there when it was read */
-    uint32_t nmodule;
+    uint64_t nmapped;    /* modules and functions that the map is of */
     bool has_map;
     bool sampled; /* rows are subpaths, otherwise paths */
     bool ended;   /* rows are of all that ran */

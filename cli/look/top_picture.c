@@ -80,15 +80,27 @@ static bool read_profiles(struct cli_top *top, struct cli_picture *picture)
         &picture->profile, profile, n, NULL, &picture->mem, &top->cli->err);
 }
 
-/* Maps are large, so they are read again only when modules change. */
+/* Modules, and functions: a program may make some while it runs. */
+static uint64_t count_functions(const struct trod_profile *profile)
+{
+    uint64_t n = profile->nmodule;
+
+    for (uint32_t m = 0; m < profile->nmodule; m++)
+        n += profile->module[m].nfunction;
+    return n;
+}
+
+/* Maps are large, so they are read again only when modules or functions change. */
 static bool read_map(struct cli_top *top, const struct trod_profile *profile)
 {
-    if (top->has_map && top->nmodule == profile->nmodule)
+    uint64_t n = count_functions(profile);
+
+    if (top->has_map && top->nmapped == n)
         return true;
     if (!cli_maps_read(top->cli, &top->map, profile))
         return false;
     top->has_map = true;
-    top->nmodule = profile->nmodule;
+    top->nmapped = n;
     return true;
 }
 

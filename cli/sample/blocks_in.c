@@ -111,7 +111,7 @@ static void find_profiles(struct cli_blocks *b, struct cli *cli)
     char pattern[80];
     glob_t found;
 
-    snprintf(pattern, sizeof pattern, "%s/*", b->folder);
+    snprintf(pattern, sizeof pattern, "%s/*.trod", b->folder);
     if (glob(pattern, 0, NULL, &found) != 0)
         return;
     for (size_t i = 0; i < found.gl_pathc; i++) {

@@ -40,7 +40,7 @@ static bool explain(struct cli *cli, const char *path, const struct cli_profiles
             path);
     if (samples)
         return trod_fail(&cli->err, TROD_E_INPUT,
-            "%s: the program cannot be controlled: it was built by an earlier version of trod, "
+            "%s: the program cannot be controlled: it samples with the online library, was built by an earlier version of trod, "
             "or had no disk space when it started; build or start it again",
             path);
     return trod_fail(&cli->err, TROD_E_INPUT,

@@ -5,7 +5,8 @@
  * A block is a number below 2^31; a subpath is a sequence of blocks that began one after another. Every block
  * is the start of a sample with probability 1/f. When memory is full, f is raised, so the instance never needs
  * more memory than it was given. Link with libtrod-online.a, which needs no other library.
- * doc/production/online-library.md is the manual, example/jit.c an interpreter that finds its traces.
+ * doc/production/online-library.md is the manual, example/jit.c an interpreter that finds its traces; example/vm puts the
+ * library into Lua.
  *
  * Glossary
  *   instance  a struct trod_online: one for each thread that reports blocks. Only one thread at a time may report to an
@@ -13,6 +14,8 @@
  *   estimate  of the executions of a subpath: its samples * f / probability of its length. For subpaths that were
  *             sampled once, only a hash is kept and there is no estimate, unless the options say otherwise (ones=text)
  *   error     the largest error of an estimate, relative to it: Chernoff's bound
+ *   profile   a file that has the samples, and the functions that blocks belong to: `trod top` and others read it, also
+ *             while the program runs
  *
  * Cost of reporting, in x86-64 instructions: 2 for a skipped block, 2 for a skipped path of any
  * length. doc/results.md has the cost of sampling.
@@ -27,6 +30,7 @@
 #include <stdint.h>
 
 #include "trod/format.h"
+#include "trod/clock.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -117,6 +121,30 @@ struct trod_online_options {
     double confidence;
 
     void *context; /* for both */
+
+    /* "budget=2%": f follows what sampling costs, by these clocks. clock: ticks, cheap to read, such as the time-stamp
+     * counter. times: seldom called; NULL: the thread always runs.
+     */
+    uint64_t (*clock)(void);
+    void (*times)(struct trod_clocks *out);
+
+    const struct trod_online_profile *profile; /* NULL: none; see below */
+};
+
+/* A file that is to be a profile: the caller creates it, gives it a length, and maps it. The library writes to that
+ * memory only, and makes no system call. What is sampled is then in the file, not in the memory of the instance, and stays
+ * whatever ends the program. trod_online_function_add gives it functions.
+ */
+struct trod_online_profile {
+    void *file;          /* zeros, mapped from the file and shared; aligned to a page */
+    size_t size;         /* see trod_online_profile_size */
+    uint32_t room;       /* functions that can be added */
+    const char *program; /* its path */
+    const char *map;     /* path of the map, from the root */
+    const char *directory;
+    uint64_t pid, parent;
+    uint64_t seconds; /* when it started, since 1970 */
+    uint32_t nanoseconds;
 };
 
 /* Create an instance in size bytes of memory, at least 8192, which it keeps. Options may be all zeros,
@@ -132,7 +160,7 @@ struct trod_online *trod_online_create(void *memory, size_t size,
  */
 const char *trod_online_check(const char *text);
 
-/* A budget of a program that `trod cc --online` compiles, as 2% or 0.02, in millionths. False if it is none. */
+/* A budget, as 2% or 0.02, in millionths. False if it is none. */
 bool trod_online_budget(uint32_t *out, const char *text);
 
 /* --- reporting ------------------------------------------------------------------------------------ */
@@ -170,6 +198,59 @@ static inline void trod_online_path(
 
 /* The next block does not follow the last one. Pending samples are dropped. */
 void trod_online_break(struct trod_online *o);
+
+/* --- functions of a profile --------------------------------------------------------------------- */
+
+/* The blocks of a function have successive numbers. Its text goes to the end of the map, a file of its own, before the
+ * function is added: readers must find it there. A function may be added when a block of it is sampled for the first
+ * time; then those that never are need no number.
+ *
+ *     first = trod_online_function_find(o, f);
+ *     if (first == TROD_ONLINE_NONE && n < room) {
+ *         write(map, text, trod_online_function_text(text, room, f));    all of it, in one call
+ *         first = trod_online_function_add(o, f);
+ *         n++;
+ *     }
+ */
+#define TROD_ONLINE_NONE UINT32_MAX
+
+struct trod_online_function {
+    const char *name;
+    const char *file;           /* its source */
+    uint32_t line;              /* where it is declared; 0: unknown */
+    uint32_t nblock;            /* block 0 is the entry */
+    const uint32_t *first_line; /* [nblock + 1] into line_of: the lines of a block */
+    const uint32_t *line_of;
+    const uint32_t
+        *first_way; /* [nblock + 1] into way: the blocks that may follow a block */
+    const uint32_t *way;
+};
+
+/* Write at most room bytes of its text, ASCII except for names. Returns the length of all of it. */
+size_t trod_online_function_text(
+    char *out, size_t room, const struct trod_online_function *f);
+
+/* The number of block 0 of an equal function that was added before, or TROD_ONLINE_NONE. cost: O(functions) */
+uint32_t trod_online_function_find(
+    const struct trod_online *o, const struct trod_online_function *f);
+
+/* Add a function. Returns the number of its block 0; TROD_ONLINE_NONE if there is no room, or no profile. Only the thread
+ * that reports may do this.
+ */
+uint32_t trod_online_function_add(
+    struct trod_online *o, const struct trod_online_function *f);
+
+/* The length of the file of a profile, for an instance with the same memory and options; options->profile->room is
+ * how many functions it has room for. 0, and *why, if the options are wrong.
+ */
+size_t trod_online_profile_size(
+    size_t memory, const struct trod_online_options *options, const char **why);
+
+/* The program ends in order, after so long. Without this, readers say that it runs or was killed. The file may be unmapped
+ * when nothing is reported any more.
+ */
+void trod_online_profile_end(
+    struct trod_online *o, uint64_t seconds, uint32_t nanoseconds);
 
 /* --- reading --------------------------------------------------------------------------------------- */
 

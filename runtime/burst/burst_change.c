@@ -6,7 +6,7 @@
 /* What a plan keeps. */
 struct kept {
     uint64_t (*clock)(void);
-    void (*times)(struct trod_times *out);
+    void (*times)(struct trod_clocks *out);
     unsigned char *flag;
     const uint32_t *ticks;
     uint64_t poll, random, nevent, npassed, time, inside, tested, density;

@@ -124,7 +124,7 @@ void __trod_timed_pass(void)
  */
 static uint64_t away_in(const struct trod_burster *b, uint64_t own)
 {
-    struct trod_times now;
+    struct trod_clocks now;
     uint64_t all, ran, away;
 
     if (own < LONG || !b->last || !b->shared->nanoseconds)

@@ -55,9 +55,9 @@ struct trod_burster {
 
     /* Where paths are timed. */
     uint64_t first,
-        first_all;          /* tick and nanoseconds when the clock was first compared */
-    uint64_t last;          /* tick of the last time; 0: none, in this thread */
-    struct trod_times then; /* at that tick */
+        first_all; /* tick and nanoseconds when the clock was first compared */
+    uint64_t last; /* tick of the last time; 0: none, in this thread */
+    struct trod_clocks then; /* at that tick */
 };
 
 enum { TROD_BURSTER_ABANDONED = 1 << 16 }; /* the same as for watchers */

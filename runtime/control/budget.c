@@ -83,7 +83,7 @@ void __trod_budget_start(struct trod_budget *b, uint64_t now)
 uint64_t __trod_budget_add_time(struct trod_budget *b, uint64_t now)
 {
     uint64_t time = now - b->timed;
-    struct trod_times then = {b->then.all, b->then.own};
+    struct trod_clocks then = {b->then.all, b->then.own};
 
     if (time > MOST_TIME)
         time = MOST_TIME;

@@ -21,6 +21,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "trod/clock.h"
+
 #pragma GCC visibility push(hidden)
 
 #ifdef __cplusplus
@@ -33,11 +35,6 @@ enum { TROD_BUDGET_MILLION = 1000000 };
  * tested, with a branch.
  */
 enum { TROD_BUDGET_CHECK = 128, TROD_BUDGET_TEST = 96 };
-
-/* Nanoseconds: a monotonic clock, and the thread's CPU time. */
-struct trod_times {
-    uint64_t all, own;
-};
 
 /* --- means of times, some of which are long because the thread slept or was interrupted ------ */
 
@@ -61,13 +58,13 @@ bool __trod_budget_read(const char *at, const char *end, uint32_t *out);
 
 struct trod_budget {
     uint32_t share; /* of the time, in millionths; 0: there is no budget */
-    void (*times)(struct trod_times *out); /* NULL: the thread always runs */
-    uint64_t time;                         /* of this thread and of previous owners */
-    uint64_t timed;                        /* up to this tick */
-    struct trod_times then;                /* the clocks at that moment */
-    uint64_t paid, paid_floor;             /* cost and floor that are in the balance */
-    int64_t balance;                       /* ticks that may be spent; negative: debt */
-    uint64_t recent_time, recent_floor;    /* of late */
+    void (*times)(struct trod_clocks *out); /* NULL: the thread always runs */
+    uint64_t time;                          /* of this thread and of previous owners */
+    uint64_t timed;                         /* up to this tick */
+    struct trod_clocks then;                /* the clocks at that moment */
+    uint64_t paid, paid_floor;              /* cost and floor that are in the balance */
+    int64_t balance;                    /* ticks that may be spent; negative: debt */
+    uint64_t recent_time, recent_floor; /* of late */
 };
 
 /* Begin, or go on in another thread. */

@@ -21,14 +21,14 @@ static uint64_t nanoseconds(struct trod_os_time time)
 
 static uint64_t read_times(void *out)
 {
-    struct trod_times *times = out;
+    struct trod_clocks *times = out;
 
     times->all = nanoseconds(__trod_os_clock());
     times->own = nanoseconds(__trod_os_own_clock());
     return 0;
 }
 
-void __trod_clock_times(struct trod_times *out)
+void __trod_clock_times(struct trod_clocks *out)
 {
     __trod_keep_vectors(read_times, out);
 }

@@ -60,7 +60,7 @@ void __trod_control_note(bool reset);
 /* --- clocks.c: for budgets -------------------------------------------------------------------- */
 
 uint64_t __trod_clock_ticks(void);
-void __trod_clock_times(struct trod_times *out);
+void __trod_clock_times(struct trod_clocks *out);
 
 /* --- control.c -------------------------------------------------------------------------------- */
 

@@ -1,29 +1,21 @@
 /* The sampler as a library: an instance in memory that the caller provides. */
-#include "trod/online.h"
-
-#include "control/budget.h"
-#include "online/sampler.h"
-
-struct instance {
-    struct trod_online head; /* must be first */
-    uint64_t left; /* blocks before the next start, while samples are pending */
-    struct trod_sampler *sampler;
-    double weights; /* sum over all lengths */
-    double needed;  /* 2 ln(1 / delta), for the confidence of the threshold */
-    struct trod_online_options options;
-};
-
-static struct instance *instance_of(struct trod_online *o)
-{
-    return (struct instance *)o;
-}
+#include "online_instance.h"
 
 /* --- creating ------------------------------------------------------------------------------------- */
+
+/* Words of memory that may have held anything. */
+typedef uint64_t __attribute__((may_alias)) trod_word;
 
 static void erase(void *memory, size_t size)
 {
     volatile char *at = memory; /* volatile: or the compiler emits a call of memset */
 
+    for (; size && (uintptr_t)at % sizeof(trod_word); size--)
+        *at++ = 0;
+    for (; size >= sizeof(trod_word); size -= sizeof(trod_word)) {
+        *(volatile trod_word *)at = 0;
+        at += sizeof(trod_word);
+    }
     while (size--)
         *at++ = 0;
 }
@@ -36,6 +28,8 @@ static void copy(struct trod_online_options *to, const struct trod_online_option
     to->hot = from->hot;
     to->confidence = from->confidence;
     to->context = from->context;
+    to->clock = from->clock;
+    to->times = from->times;
 }
 
 static bool read_options(struct trod_sampler_options *out, size_t room,
@@ -46,9 +40,8 @@ static bool read_options(struct trod_sampler_options *out, size_t room,
     if (!__trod_sampler_options_parse(
             out, options && options->text ? options->text : "", why))
         return false;
-    if (out->budget) {
-        *why =
-            "budget= is for programs that 'trod cc --online' compiles: here nothing is timed";
+    if (out->budget && !(options && options->clock)) {
+        *why = "budget= needs a clock, which the program did not give";
         return false;
     }
     if (out->memory <= room)
@@ -77,45 +70,126 @@ bool trod_online_budget(uint32_t *out, const char *text)
 
 static void check_threshold(struct trod_sampler *s, struct trod_format_sampled *entry);
 
-struct trod_online *trod_online_create(void *memory, size_t size,
-    const struct trod_online_options *options, const char **why)
+/* Bytes before the instance, and its own. */
+static size_t own_size(const void *memory)
 {
-    size_t before = -(uintptr_t)memory & 15;
-    size_t own = before + (sizeof(struct instance) + 15) / 16 * 16;
+    return (-(uintptr_t)memory & 15) + (sizeof(struct instance) + 15) / 16 * 16;
+}
+
+size_t trod_online_profile_size(
+    size_t memory, const struct trod_online_options *options, const char **why)
+{
+    size_t own = own_size(NULL) + 15; /* wherever the memory is */
     struct trod_sampler_options sampled;
-    struct trod_format_sample *shared;
-    struct instance *o;
+    struct trod_online_parts parts;
     const char *reason;
 
     if (!why)
         why = &reason;
-    *why = "an instance needs more memory";
-    if (!memory || size < own || !read_options(&sampled, size - own, options, why))
+    *why = "an instance needs more memory, and a profile";
+    if (!options || !options->profile || memory < own ||
+        !read_options(&sampled, memory - own, options, why) ||
+        !__trod_online_lay_out(
+            &parts, options->profile, __trod_sampler_shared_size(&sampled), why))
+        return 0;
+    return parts.file_size;
+}
+
+/* Where the shared part of the sampler goes: after the instance, or into the file. */
+static void *place_shared(struct instance *o, size_t own, size_t shared,
+    const struct trod_online_profile *profile, const char **why)
+{
+    if (!profile)
+        return (char *)o + own;
+    if (!__trod_online_lay_out(&o->parts, profile, shared, why))
         return NULL;
-    o = (struct instance *)((char *)memory + before);
-    erase(o, own - before + __trod_sampler_shared_size(&sampled) +
-                 __trod_sampler_private_size(&sampled));
-    shared = (struct trod_format_sample *)((char *)memory + own);
-    o->sampler =
-        (struct trod_sampler *)((char *)shared + __trod_sampler_shared_size(&sampled));
-    if (options)
-        copy(&o->options, options);
-    o->options.text = NULL;
-    __trod_sampler_open(o->sampler, shared, &sampled,
-        sampled.has_seed ? sampled.seed : o->options.seed, 0);
+    *why = "the file of the profile is not aligned, or shorter than it must be";
+    if (!profile->file || (uintptr_t)profile->file % TROD_FORMAT_PAGE ||
+        profile->size < o->parts.file_size)
+        return NULL;
+    return o->parts.sample + sizeof(struct trod_format_head);
+}
+
+static void open_sampler(struct instance *o, struct trod_format_sample *shared,
+    const struct trod_sampler_options *sampled)
+{
+    __trod_sampler_open(o->sampler, shared, sampled,
+        sampled->has_seed ? sampled->seed : o->options.seed, 0);
     o->weights = trod_online_weights(shared);
     if (o->options.confidence > 0 && o->options.confidence < 1)
         o->needed = -2 * __trod_sampler_ln(1 - o->options.confidence);
-    if (o->options.hot && sampled.threshold > 0) {
+    if (o->options.hot && sampled->threshold > 0) {
         o->sampler->counted = check_threshold;
         o->sampler->context = o;
     }
+    o->most = 1;
+    __trod_sampler_budget_open(
+        &o->budget, o->sampler, sampled->budget, o->options.clock, o->options.times);
     o->left = __trod_sampler_gap(o->sampler);
     o->head.skip = (int64_t)(o->left - 1);
+}
+
+struct trod_online *trod_online_create(void *memory, size_t size,
+    const struct trod_online_options *options, const char **why)
+{
+    size_t before = -(uintptr_t)memory & 15, all = own_size(memory), shared;
+    const struct trod_online_profile *profile = options ? options->profile : NULL;
+    struct trod_sampler_options sampled;
+    struct instance *o;
+    const char *reason;
+    void *place;
+
+    if (!why)
+        why = &reason;
+    *why = "an instance needs more memory";
+    if (!memory || size < all || !read_options(&sampled, size - all, options, why))
+        return NULL;
+    shared = __trod_sampler_shared_size(&sampled);
+    o = (struct instance *)((char *)memory + before);
+    erase(o,
+        all - before + (profile ? 0 : shared) + __trod_sampler_private_size(&sampled));
+    place = place_shared(o, all - before, shared, profile, why);
+    if (!place)
+        return NULL;
+    o->sampler =
+        (struct trod_sampler *)((char *)o + (all - before) + (profile ? 0 : shared));
+    if (options)
+        copy(&o->options, options);
+    open_sampler(o, place, &sampled);
+    if (profile)
+        __trod_online_publish(&o->parts, profile);
     return &o->head;
 }
 
 /* --- feeding ---------------------------------------------------------------------------------------- */
+
+/* Take a start, and draw the next. The check that came here stands for as many as make one likely. */
+static void start(struct instance *o)
+{
+    struct trod_sampler *s = o->sampler;
+    bool first = !s->npending;
+
+    __trod_sampler_budget_check(&o->budget, s->rate, o->most);
+    __trod_sampler_begin(s);
+    if (first)
+        __trod_sampler_budget_episode(&o->budget);
+    o->left = __trod_sampler_gap(s);
+}
+
+/* Let f follow the budget. */
+static void settle(struct instance *o)
+{
+    uint64_t f = __trod_sampler_budget_control(&o->budget);
+
+    if (o->budget.is_exceeded && !o->budget.is_noted) {
+        o->budget.is_noted = true;
+        __trod_online_note_budget(&o->parts);
+    }
+    if (f)
+        __trod_sampler_aim(o->sampler, (double)f);
+    if (__trod_sampler_raised(o->sampler))
+        o->left = __trod_sampler_gap(o->sampler);
+}
 
 /* Called only when a start is due or samples are pending. While they are, skip is 0, and the rest
  * of the gap is counted here.
@@ -124,17 +198,22 @@ void trod_online_sample(struct trod_online *online, uint32_t block, uint32_t cos
 {
     struct instance *o = instance_of(online);
     struct trod_sampler *s = o->sampler;
-    bool pending;
+    bool pending, heavy, moved;
+    uint64_t began;
 
     if (!s->npending)
         o->left = 1;
-    if (--o->left == 0) {
-        __trod_sampler_begin(s);
-        o->left = __trod_sampler_gap(s);
-    }
+    heavy = --o->left == 0 || s->ring[s->at & s->mask].ending;
+    began = __trod_sampler_budget_enter(&o->budget, heavy);
+    if (o->left == 0)
+        start(o);
     pending = __trod_sampler_add(s, block, cost);
-    if (__trod_sampler_raised(s))
+    moved = __trod_sampler_raised(s);
+    if (moved)
         o->left = __trod_sampler_gap(s);
+    __trod_sampler_budget_leave(&o->budget, began, heavy, moved, pending);
+    if (heavy && __trod_sampler_budget_is_due(&o->budget))
+        settle(o);
     o->head.skip = pending ? 0 : (int64_t)(o->left - 1);
 }
 
@@ -143,7 +222,9 @@ void trod_online_expand(struct trod_online *online, uint64_t path, uint32_t nblo
     struct instance *o = instance_of(online);
 
     o->head.skip += nblock;
+    o->most = nblock ? nblock : 1;
     o->options.expand(o->options.context, online, path);
+    o->most = 1;
 }
 
 void trod_online_break(struct trod_online *online)

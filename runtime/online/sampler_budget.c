@@ -51,7 +51,7 @@ static uint64_t recent(const struct trod_sampler_budget *b)
 /* --- threads ------------------------------------------------------------------------------------------- */
 
 void __trod_sampler_budget_open(struct trod_sampler_budget *b, struct trod_sampler *s,
-    uint32_t share, uint64_t (*clock)(void), void (*times)(struct trod_times *out))
+    uint32_t share, uint64_t (*clock)(void), void (*times)(struct trod_clocks *out))
 {
     bool begins = share && clock && !b->clock;
 

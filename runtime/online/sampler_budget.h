@@ -68,7 +68,7 @@ struct trod_sampler_budget {
  * fills:  all; with a share of 0 or without a clock nothing is measured from now on
  */
 void __trod_sampler_budget_open(struct trod_sampler_budget *b, struct trod_sampler *s,
-    uint32_t share, uint64_t (*clock)(void), void (*times)(struct trod_times *out));
+    uint32_t share, uint64_t (*clock)(void), void (*times)(struct trod_clocks *out));
 /* Another thread goes on. */
 void __trod_sampler_budget_adopt(struct trod_sampler_budget *b);
 

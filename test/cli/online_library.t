@@ -44,7 +44,7 @@ fi
 
 if [ "$TROD_CONFIG" = release ]; then
     is "$(nm -u "$lib" | awk '/ U / { print $2 }' | grep -v '^__trod_' | sort -u)" "" "it needs no other library"
-    is "$(nm -g --defined-only "$lib" | awk 'NF == 3 { print $3 }' | grep -Ev '^(__trod_(sampler|budget|gap)|trod_online)_')" "" \
+    is "$(nm -g --defined-only "$lib" | awk 'NF == 3 { print $3 }' | grep -Ev '^(__trod_(sampler|budget|gap|online)|trod_online)_')" "" \
         "all its names are its own"
     # As it is installed: headers find each other, the library is where -l looks.
     ok "make install" env -u MAKEFLAGS make -s -C "$root" install DESTDIR="$PWD/inst" PREFIX=/usr

@@ -27,8 +27,8 @@ __attribute__((visibility("hidden"))) uint64_t __trod_clock_ticks(void)
 }
 
 /* A third of the ticks, as nanoseconds. */
-__attribute__((visibility("hidden"))) void __trod_clock_times(struct trod_times *out);
-__attribute__((visibility("hidden"))) void __trod_clock_times(struct trod_times *out)
+__attribute__((visibility("hidden"))) void __trod_clock_times(struct trod_clocks *out);
+__attribute__((visibility("hidden"))) void __trod_clock_times(struct trod_clocks *out)
 {
     out->all = fake_now / 3;
     out->own = (fake_now - fake_asleep) / 3;

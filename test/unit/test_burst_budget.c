@@ -58,7 +58,7 @@ static void spend(uint64_t time)
     pass(time);
 }
 
-static void read_times(struct trod_times *out)
+static void read_times(struct trod_clocks *out)
 {
     spend(TIMES);
     out->all = burst_model_now / NS;

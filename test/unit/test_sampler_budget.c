@@ -52,7 +52,7 @@ static uint64_t look(void)
     return program.now;
 }
 
-static void read_times(struct trod_times *out)
+static void read_times(struct trod_clocks *out)
 {
     spend(TIMES);
     out->all = program.now / 3;

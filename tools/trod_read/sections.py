@@ -37,7 +37,7 @@ class Section:
 
     def fault(self):
         grows = self.type in (COUNTS, STEPS, SAMPLE, REFS, SHARED, CONTROL)
-        grows |= self.type == BURST and self.flags & LIVE != 0
+        grows |= self.type in (BURST, MODULE) and self.flags & LIVE != 0
         if self.type not in (*range(RUN, BUNDLES + 1), CONTROL):
             return "unknown type"
         if self.flags & ~(ZSTD | LIVE):

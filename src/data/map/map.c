@@ -294,6 +294,30 @@ static bool read_numbering(struct reader *r)
                r->iterations, name);
 }
 
+/* Of blocks only: whatever numbering the paths have, nobody refers to it. */
+static bool read_graph(struct reader *r)
+{
+    struct trod_view *view = trod_new(r->in.mem, struct trod_view, 1);
+    struct trod_graph_body *body = trod_new(r->in.mem, struct trod_graph_body, 1);
+    struct trod_body_reader plain = {0};
+    struct trod_limit limit = {0};
+    struct trod_limit_report report;
+    struct trod_map_entry *entry;
+    const char *name;
+
+    if (!last_entry(r, &entry) || !read_name(r, &name, "the name of a graph") ||
+        !read_line_end(r))
+        return false;
+    if (entry->numbering.dag)
+        return trod_parse_fail(&r->in, "the map is damaged: a function has two graphs");
+    if (!trod_graph_parse_body(body, name, r->in.text, &plain, r->in.mem, r->in.err) ||
+        !trod_number_limit(view, &report, &body->graph, &limit, r->in.mem, r->in.err) ||
+        !trod_number_ballarus(&entry->numbering, &view->dag, r->in.mem, r->in.err))
+        return false;
+    trod_chain_init(&entry->chain, &entry->numbering, 1);
+    return true;
+}
+
 static bool read_calls(struct reader *r)
 {
     struct trod_map_entry *entry;
@@ -471,6 +495,7 @@ static const struct section {
     {"limited", read_limited},
     {"frames", read_frames},
     {"numbering", read_numbering},
+    {"graph", read_graph},
     {"calls", read_calls},
     {"meaning", read_meaning},
     {"nodes", read_nodes},

@@ -36,6 +36,9 @@
  *     2: 0 7 h *                          # the same for an indirect call, if it calls h
  *     numbering NAME ballarus
  *     ...
+ *     graph NAME                          # instead, of a function that a program made while it ran: only its blocks have numbers
+ *     0: 1 2
+ *     ...
  *     calls NAME                          # if paths also end at calls: these calls
  *     ...
  *     meaning NAME HASH                   # of the function: semantic hash, independent of names and lines

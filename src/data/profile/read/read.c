@@ -124,7 +124,8 @@ static const char *section_fault(const struct section *s)
     bool grows =
         s->head.type == TROD_SECTION_COUNTS || s->head.type == TROD_SECTION_STEPS ||
         s->head.type == TROD_SECTION_SAMPLE ||
-        (s->head.type == TROD_SECTION_BURST && live) ||
+        ((s->head.type == TROD_SECTION_BURST || s->head.type == TROD_SECTION_MODULE) &&
+            live) ||
         s->head.type == TROD_SECTION_REFS || s->head.type == TROD_SECTION_SHARED ||
         s->head.type == TROD_SECTION_CONTROL;
 
