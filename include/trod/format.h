@@ -123,6 +123,7 @@ static inline uint64_t trod_format_live_size(uint64_t payload, uint64_t page)
  *           controlled TEXT     how the program samples was changed while it ran
  *           reset TEXT     counts were set to 0 while it ran
  *           budget TEXT    checks alone took more than the budget of sampling
+ *           unmetered TEXT      metrics of paths that were refused, and why
  */
 
 /* SHARED: a file in which several processes of one image count, at the same time or one after another. It is the first
@@ -295,10 +296,13 @@ enum trod_event_kind {
     TROD_EVENT_TRIPS = 5,     /* loop a ended after 2^b to 2^(b+1) - 1 iterations */
     TROD_EVENT_CALL = 6,      /* call a, of a function that the map names */
     TROD_EVENT_CALL_TO =
-        7,              /* call a, of the function b - 1 bytes after the start of the
+        7,               /* call a, of the function b - 1 bytes after the start of the
                                image; b 0: elsewhere */
-    TROD_EVENT_REF = 8, /* load or store a */
-    TROD_EVENT_TIME = 9 /* a: enum trod_time_cell; b: the id of a path */
+    TROD_EVENT_REF = 8,  /* load or store a */
+    TROD_EVENT_TIME = 9, /* a: enum trod_time_cell; b: the id of a path */
+    TROD_EVENT_METER =
+        10 /* a: enum trod_meter_kind times 2^16, plus enum trod_time_cell;
+                              b: the id of a path */
 };
 
 /* What is known of the time of a path's executions that were timed, in ticks of the thread's clock, each
@@ -336,6 +340,63 @@ static inline uint64_t trod_time_least(uint32_t bin)
     uint32_t power = bin < 2 * TROD_TIME_PARTS ? 0 : bin / TROD_TIME_PARTS - 1;
 
     return (uint64_t)(bin - power * TROD_TIME_PARTS) << power;
+}
+
+/* What is counted for paths besides time, in the same cells as time: "ticks" are then events of the processor or of
+ * the kernel. Names are those of perf list. Those of the processor come first, in the order of the kernel's
+ * numbers.
+ */
+enum trod_meter_kind {
+    TROD_METER_TIME = 0, /* in no file: kind TIME */
+    TROD_METER_CYCLES = 1,
+    TROD_METER_INSTRUCTIONS,
+    TROD_METER_CACHE_REFERENCES,
+    TROD_METER_CACHE_MISSES,
+    TROD_METER_BRANCHES,
+    TROD_METER_BRANCH_MISSES,
+    TROD_METER_BUS_CYCLES,
+    TROD_METER_FRONTEND,
+    TROD_METER_BACKEND,
+    TROD_METER_REF_CYCLES,
+    TROD_METER_L1D,
+    TROD_METER_L1I,
+    TROD_METER_LLC,
+    TROD_METER_DTLB,
+    TROD_METER_ITLB,
+    TROD_METER_PAGE_FAULTS = 32, /* of the kernel, from here on */
+    TROD_METER_MAJOR_FAULTS,
+    TROD_METER_SWITCHES,
+    TROD_METERS
+};
+
+enum { TROD_METER_AT = 16 };
+
+/* NULL: there is none with this number. */
+static inline const char *trod_meter_name(uint32_t metric)
+{
+    static const char *const name[TROD_METERS] = {
+        [TROD_METER_TIME] = "time",
+        [TROD_METER_CYCLES] = "cycles",
+        [TROD_METER_INSTRUCTIONS] = "instructions",
+        [TROD_METER_CACHE_REFERENCES] = "cache-references",
+        [TROD_METER_CACHE_MISSES] = "cache-misses",
+        [TROD_METER_BRANCHES] = "branches",
+        [TROD_METER_BRANCH_MISSES] = "branch-misses",
+        [TROD_METER_BUS_CYCLES] = "bus-cycles",
+        [TROD_METER_FRONTEND] = "stalled-cycles-frontend",
+        [TROD_METER_BACKEND] = "stalled-cycles-backend",
+        [TROD_METER_REF_CYCLES] = "ref-cycles",
+        [TROD_METER_L1D] = "L1-dcache-load-misses",
+        [TROD_METER_L1I] = "L1-icache-load-misses",
+        [TROD_METER_LLC] = "LLC-load-misses",
+        [TROD_METER_DTLB] = "dTLB-load-misses",
+        [TROD_METER_ITLB] = "iTLB-load-misses",
+        [TROD_METER_PAGE_FAULTS] = "page-faults",
+        [TROD_METER_MAJOR_FAULTS] = "major-faults",
+        [TROD_METER_SWITCHES] = "context-switches",
+    };
+
+    return metric < TROD_METERS ? name[metric] : 0;
 }
 
 static inline uint64_t trod_event_id(enum trod_event_kind kind, uint32_t a, uint32_t b)
