@@ -1,7 +1,6 @@
 #define _GNU_SOURCE 1
 
 #include "os.h"
-#include "os_call.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,6 +29,64 @@ _Static_assert(TROD_OS_NO_FOLDER == -ENOENT && TROD_OS_TAKEN == -EEXIST &&
                    TROD_OS_NO_DEVICE == -ENODEV && TROD_OS_UNSUPPORTED == -EOPNOTSUPP &&
                    TROD_OS_LIMIT == -EINVAL && TROD_OS_FULL == -EMFILE,
     "errors are as os.h says");
+
+/* System calls without libc; see os.h. Six arguments are always passed: the kernel ignores unused
+ * ones.
+ */
+#if defined(__x86_64__)
+static int64_t kernel(
+    long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f)
+{
+    register uint64_t r10 __asm__("r10") = d;
+    register uint64_t r8 __asm__("r8") = e;
+    register uint64_t r9 __asm__("r9") = f;
+    int64_t result;
+
+    __asm__ volatile("syscall"
+        : "=a"(result)
+        : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+        : "rcx", "r11", "memory");
+    return result;
+}
+#elif defined(__aarch64__)
+static int64_t kernel(
+    long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f)
+{
+    register int64_t x8 __asm__("x8") = number;
+    register uint64_t x0 __asm__("x0") = a;
+    register uint64_t x1 __asm__("x1") = b;
+    register uint64_t x2 __asm__("x2") = c;
+    register uint64_t x3 __asm__("x3") = d;
+    register uint64_t x4 __asm__("x4") = e;
+    register uint64_t x5 __asm__("x5") = f;
+
+    __asm__ volatile("svc 0"
+        : "+r"(x0)
+        : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+        : "memory");
+    return (int64_t)x0;
+}
+#else
+static int64_t kernel(
+    long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f)
+{
+    long result = syscall(number, a, b, c, d, e, f);
+
+    return result == -1 ? -errno : result;
+}
+#endif
+
+/* Converts numbers and pointers to a register value. */
+#define word(x) _Generic((x), int: (uint64_t)(int64_t)(x), default: (uint64_t)(x))
+#define call_(n, a, b, c, d, e, f, ...) \
+    kernel((n), word(a), word(b), word(c), word(d), word(e), word(f))
+#define call(...) call_(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
+
+int64_t __trod_os_call(long number, const uint64_t argument[6])
+{
+    return kernel(number, argument[0], argument[1], argument[2], argument[3],
+        argument[4], argument[5]);
+}
 
 /* --- preserving the state of the thread ------------------------------------------- */
 

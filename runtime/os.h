@@ -1,5 +1,5 @@
-/* os: the runtime's interface to the system and to libc. Only os.c, os_start.c, os_clock.c and os_meter.c include
- * their headers.
+/* os: the runtime's interface to the system and to libc. Only os.c, os_start.c and os_clock.c include
+ * their headers, and control/meter_kernel.c, which calls none of libc.
  *
  * System calls are made directly. So they are not cancellation points, and a program
  * that defines its own `open`, `mmap` or `getenv`, perhaps instrumented, never sees
@@ -166,26 +166,9 @@ int __trod_os_host(char *out, size_t size);      /* NUL-terminated */
 int __trod_os_directory(char *out, size_t size); /* NUL-terminated */
 const char *__trod_os_error_name(int error);     /* "ENOSPC"; "" if unknown */
 
-/* --- counters of the processor and of the kernel (os_meter.c) ------------------------ */
+/* --- system calls of other parts -------------------------------------------------- */
 
-/* Where programs read a counter of the calling thread, which counts from now on and only in user mode: a page, which
- * children of fork do not have. No descriptor stays open. A negated error, or one of those below.
- */
-enum trod_os_meter {
-    TROD_OS_UNMAPPED = 4096, /* the kernel does not map it: less the error's number */
-    TROD_OS_UNREADABLE = -10000, /* only the kernel reads it */
-    TROD_OS_BUSY = -10001,       /* no counter is free */
-    TROD_OS_FILTERED = -10002    /* a seccomp filter might end the program */
-};
-int __trod_os_meter_open(const void **page, uint32_t metric);
-void __trod_os_meter_close(const void *page);
-/* In a child of fork, which may be about to read it: the page is there and counts nothing. */
-void __trod_os_meter_forked(const void *page);
-/* UINT64_MAX: it does not count at the moment. General registers only. */
-uint64_t __trod_os_meter_read(const void *page);
-/* The kernel's own counts for the calling thread, from TROD_METER_PAGE_FAULTS on. */
-enum { TROD_OS_USAGE = 3 };
-void __trod_os_usage(uint64_t out[TROD_OS_USAGE]);
+int64_t __trod_os_call(long number, const uint64_t argument[6]);
 
 /* --- start-up --------------------------------------------------------------------- */
 

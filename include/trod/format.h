@@ -25,6 +25,8 @@
 
 #include <stdint.h>
 
+#include "trod/metric.h"
+
 #define TROD_FORMAT_MAGIC "\x89TROD\r\n\x1a" /* 8 bytes; text transfer damages them */
 #define TROD_FORMAT_VERSION 6
 /* Files of version 5 are those without BUNDLES. */
@@ -340,63 +342,6 @@ static inline uint64_t trod_time_least(uint32_t bin)
     uint32_t power = bin < 2 * TROD_TIME_PARTS ? 0 : bin / TROD_TIME_PARTS - 1;
 
     return (uint64_t)(bin - power * TROD_TIME_PARTS) << power;
-}
-
-/* What is counted for paths besides time, in the same cells as time: "ticks" are then events of the processor or of
- * the kernel. Names are those of perf list. Those of the processor come first, in the order of the kernel's
- * numbers.
- */
-enum trod_meter_kind {
-    TROD_METER_TIME = 0, /* in no file: kind TIME */
-    TROD_METER_CYCLES = 1,
-    TROD_METER_INSTRUCTIONS,
-    TROD_METER_CACHE_REFERENCES,
-    TROD_METER_CACHE_MISSES,
-    TROD_METER_BRANCHES,
-    TROD_METER_BRANCH_MISSES,
-    TROD_METER_BUS_CYCLES,
-    TROD_METER_FRONTEND,
-    TROD_METER_BACKEND,
-    TROD_METER_REF_CYCLES,
-    TROD_METER_L1D,
-    TROD_METER_L1I,
-    TROD_METER_LLC,
-    TROD_METER_DTLB,
-    TROD_METER_ITLB,
-    TROD_METER_PAGE_FAULTS = 32, /* of the kernel, from here on */
-    TROD_METER_MAJOR_FAULTS,
-    TROD_METER_SWITCHES,
-    TROD_METERS
-};
-
-enum { TROD_METER_AT = 16 };
-
-/* NULL: there is none with this number. */
-static inline const char *trod_meter_name(uint32_t metric)
-{
-    static const char *const name[TROD_METERS] = {
-        [TROD_METER_TIME] = "time",
-        [TROD_METER_CYCLES] = "cycles",
-        [TROD_METER_INSTRUCTIONS] = "instructions",
-        [TROD_METER_CACHE_REFERENCES] = "cache-references",
-        [TROD_METER_CACHE_MISSES] = "cache-misses",
-        [TROD_METER_BRANCHES] = "branches",
-        [TROD_METER_BRANCH_MISSES] = "branch-misses",
-        [TROD_METER_BUS_CYCLES] = "bus-cycles",
-        [TROD_METER_FRONTEND] = "stalled-cycles-frontend",
-        [TROD_METER_BACKEND] = "stalled-cycles-backend",
-        [TROD_METER_REF_CYCLES] = "ref-cycles",
-        [TROD_METER_L1D] = "L1-dcache-load-misses",
-        [TROD_METER_L1I] = "L1-icache-load-misses",
-        [TROD_METER_LLC] = "LLC-load-misses",
-        [TROD_METER_DTLB] = "dTLB-load-misses",
-        [TROD_METER_ITLB] = "iTLB-load-misses",
-        [TROD_METER_PAGE_FAULTS] = "page-faults",
-        [TROD_METER_MAJOR_FAULTS] = "major-faults",
-        [TROD_METER_SWITCHES] = "context-switches",
-    };
-
-    return metric < TROD_METERS ? name[metric] : 0;
 }
 
 static inline uint64_t trod_event_id(enum trod_event_kind kind, uint32_t a, uint32_t b)

@@ -170,6 +170,27 @@ uint64_t __trod_meter_open(void *burster);
 /* In a child of fork, of a burster that it continues to use. */
 void __trod_meter_forked(struct trod_burster *b) __attribute__((weak));
 
+/* --- meter_kernel.c: counters of the processor and of the kernel ---------------------------- */
+
+/* Where programs read a counter of the calling thread, which counts from now on and only in user mode: a page, which
+ * children of fork do not have. No descriptor stays open. A negated error, or one of those below.
+ */
+enum trod_os_meter {
+    TROD_OS_UNMAPPED = 4096, /* the kernel does not map it: less the error's number */
+    TROD_OS_UNREADABLE = -10000, /* only the kernel reads it */
+    TROD_OS_BUSY = -10001,       /* no counter is free */
+    TROD_OS_FILTERED = -10002    /* a seccomp filter might end the program */
+};
+int __trod_os_meter_open(const void **page, uint32_t metric);
+void __trod_os_meter_close(const void *page);
+/* In a child of fork, which may be about to read it: the page is there and counts nothing. */
+void __trod_os_meter_forked(const void *page);
+/* UINT64_MAX: it does not count at the moment. General registers only. */
+uint64_t __trod_os_meter_read(const void *page);
+/* The kernel's own counts for the calling thread, from TROD_METER_PAGE_FAULTS on. */
+enum { TROD_OS_USAGE = 3 };
+void __trod_os_usage(uint64_t out[TROD_OS_USAGE]);
+
 /* --- burst_stub.c --------------------------------------------------------------------------- */
 
 /* Call a function and preserve all processor state except general registers. */

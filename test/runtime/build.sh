@@ -9,7 +9,7 @@
 #     is "$(total)" 8001 "..."           what the profiles there add up to
 #
 # CC is the compiler.  These are the flags that libtrod-rt.a is built with: no
-# sanitizer, no stack protector, no libc but in os.c, os_start.c, os_clock.c and os_meter.c.
+# sanitizer, no stack protector, no libc but in os.c, os_start.c and os_clock.c.
 
 here=${root:?}/test/runtime
 : "${CC:=gcc}"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Guarantees of the runtime: no libc outside os.c, os_start.c, os_clock.c and os_meter.c, no exported symbols, every kind of executable, both
+# Guarantees of the runtime: no libc outside os.c, os_start.c and os_clock.c, no exported symbols, every kind of executable, both
 # compilers.
 # shellcheck source=test/kit/tap.sh
 . "${0%/*}/../kit/tap.sh"
@@ -13,12 +13,12 @@ for CC in gcc clang-19; do
     command -v $CC >/dev/null || { skip "$CC" "not installed"; continue; }
     rm -rf rt libtrod-rt.a
     ok "$CC: builds without a warning" compile_runtime
-    ld -r -o os.o rt/os.o rt/os_start.o rt/os_clock.o rt/os_meter.o
-    rm rt/os.o rt/os_start.o rt/os_clock.o rt/os_meter.o
+    ld -r -o os.o rt/os.o rt/os_start.o rt/os_clock.o
+    rm rt/os.o rt/os_start.o rt/os_clock.o
     ld -r -o rest.o rt/*.o
     nm -u rest.o | awk '{ print $2 }' | grep -Ev "$given" | sort >needs
     nm -g --defined-only os.o | awk '{ print $3 }' | sort >has
-    is "$(comm -23 needs has)" "" "$CC: the rest depends on os.c, os_start.c, os_clock.c and os_meter.c only, not on libc"
+    is "$(comm -23 needs has)" "" "$CC: the rest depends on os.c, os_start.c and os_clock.c only, not on libc"
     # pthread_atfork needs __dso_handle, which images without crtbegin.o lack.
     is "$(comm -13 needs has | tr "\n" " ")" "__dso_handle __trod_os_read_clock " "$CC: these define no unused symbols except __dso_handle, and one for themselves"
     is "$(nm os.o | awk '$3 == "__dso_handle" { print $2 }')" V "$CC: it is weak: the definition in crtbegin.o takes precedence"

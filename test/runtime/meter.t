@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Metrics of paths: instructions, cache misses, page faults. Clock, kernel and processor are made up (burst_watch.c with
-# TROD_WATCH_FAKE, os_meter.c with TROD_METER_FAKE), so that each path's events are known exactly. The last tests use
+# TROD_WATCH_FAKE, meter_kernel.c with TROD_METER_FAKE), so that each path's events are known exactly. The last tests use
 # what the kernel of this machine offers, whatever that is.
 use strict;
 use warnings;
@@ -123,7 +123,7 @@ sub try_scenario {
 
 sub try_made_up {
     my $clock = object('clock', source_of('burst/burst_watch.c'));
-    my $meter = source_of('os_meter.c');
+    my $meter = source_of('control/meter_kernel.c');
 
     build('program', 'instructions', $clock, object('meter', $meter));
     report("$_->[0]: what each path executes", eval { try_scenario('program', @$_) }, $@ ? $@ : ()) for @scenarios;
@@ -139,16 +139,16 @@ sub try_made_up {
 
     # --- planted faults ---
     my @faults = (
-        ['a page that changes while it is read', 'os_meter.c', qr/while \(page->lock != lock\)/, 'while (0)'],
-        ['undefined bits of a counter', 'os_meter.c', qr/<< unused\) >> unused/, ')'],
+        ['a page that changes while it is read', 'control/meter_kernel.c', qr/while \(page->lock != lock\)/, 'while (0)'],
+        ['undefined bits of a counter', 'control/meter_kernel.c', qr/<< unused\) >> unused/, ')'],
         ['events of calls', 'burst/burst_meter.c', qr/meter->of\[i\]\.from = now\[i\];/, ''],
     );
     for (@faults) {
         my ($what, $file, $from, $to) = @$_;
         my $text = source_of($file);
         $text =~ s/$from/$to/ or die "$file: no $from\n";
-        my @others = $file eq 'os_meter.c' ? () : 'meter.o';
-        build('fault', 'instructions', $clock, object('fault', $text, $file eq 'os_meter.c' ? '-Wno-unused-variable' : ()), @others);
+        my @others = $file eq 'control/meter_kernel.c' ? () : 'meter.o';
+        build('fault', 'instructions', $clock, object('fault', $text, $file eq 'control/meter_kernel.c' ? '-Wno-unused-variable' : ()), @others);
         report("planted: $what", try_scenario('fault', @{$scenarios[0]}) ? () : 'it was not noticed');
     }
     my $text = source_of('burst/burst_meter.c');

@@ -1,4 +1,4 @@
-/* A kernel and a processor that meter.t makes up, in place of those of runtime/os_meter.c.
+/* A kernel and a processor that meter.t makes up, in place of those of runtime/control/meter_kernel.c.
  *
  * The program adds to the events of its thread. Counters have eight bits, so that they overflow often; now and then the kernel
  * takes the thread from the processor between two reads of a page, as it does in the middle of a path. What went wrong is
@@ -55,7 +55,7 @@ static int64_t map_event(int fd)
 #else
     struct perf_event_mmap_page *page = __trod_os_map(__trod_os_page());
 
-    call(SYS_madvise, page, __trod_os_page(), MADV_DONTFORK);
+    call(SYS_madvise, (uintptr_t)page, __trod_os_page(), MADV_DONTFORK, 0, 0);
 #ifndef FAKE_UNREADABLE
     page->cap_user_rdpmc = 1;
 #endif

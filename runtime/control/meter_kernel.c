@@ -1,7 +1,4 @@
-#define _GNU_SOURCE 1
-
-#include "os.h"
-#include "os_call.h"
+#include "burst/burster.h"
 
 #include <linux/perf_event.h>
 #include <linux/seccomp.h>
@@ -9,8 +6,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-
-#include "trod/format.h"
+#include <sys/syscall.h>
 
 /* Counters of the processor are read where the kernel maps them, by an instruction: some ten nanoseconds, no descriptor.
  * The kernel's own come from getrusage. read() of a descriptor takes as long as that, and might read
@@ -18,6 +14,14 @@
  *
  * A test replaces the file by itself with a kernel of its own (TROD_METER_FAKE).
  */
+
+static int64_t call(
+    long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e)
+{
+    const uint64_t argument[6] = {a, b, c, d, e, 0};
+
+    return __trod_os_call(number, argument);
+}
 
 /* --- the processor's ------------------------------------------------------------------------- */
 
@@ -27,22 +31,23 @@
 #else
 static bool is_filtered(void)
 {
-    return call(SYS_prctl, PR_GET_SECCOMP) == SECCOMP_MODE_FILTER;
+    return call(SYS_prctl, PR_GET_SECCOMP, 0, 0, 0, 0) == SECCOMP_MODE_FILTER;
 }
 
 static int64_t open_event(const struct perf_event_attr *attr)
 {
-    return call(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    return call(SYS_perf_event_open, (uintptr_t)attr, 0, UINT64_MAX, UINT64_MAX,
+        PERF_FLAG_FD_CLOEXEC);
 }
 
 static int64_t map_event(int fd)
 {
-    return call(SYS_mmap, NULL, __trod_os_page(), PROT_READ, MAP_SHARED, fd, 0);
+    return call(SYS_mmap, 0, __trod_os_page(), PROT_READ, MAP_SHARED, (uint64_t)fd);
 }
 
 static void close_event(int fd)
 {
-    call(SYS_close, fd);
+    __trod_os_close(fd);
 }
 
 static uint64_t rdpmc(uint32_t counter)
@@ -162,7 +167,7 @@ void __trod_os_usage(uint64_t out[TROD_OS_USAGE])
 {
     struct rusage usage;
 
-    if (call(SYS_getrusage, RUSAGE_THREAD, &usage)) {
+    if (call(SYS_getrusage, RUSAGE_THREAD, (uintptr_t)&usage, 0, 0, 0)) {
         out[0] = out[1] = out[2] = UINT64_MAX;
         return;
     }
