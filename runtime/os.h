@@ -168,7 +168,7 @@ const char *__trod_os_error_name(int error);     /* "ENOSPC"; "" if unknown */
 
 /* --- system calls of other parts -------------------------------------------------- */
 
-int64_t __trod_os_call(long number, const uint64_t argument[6]);
+int64_t __trod_os_call(long number, const uint64_t of[6]);
 
 /* --- start-up --------------------------------------------------------------------- */
 
