@@ -53,16 +53,16 @@ static const char *const text_of_note[] = {
     [TROD_NOTE_ABSENT] =
         "the processor, or the virtual machine, does not offer such a counter",
     [TROD_NOTE_FORBIDDEN] =
-        "the kernel does not permit it; set the sysctl kernel.perf_event_paranoid to 2 "
-        "or less, or give the program CAP_PERFMON",
+        ("the kernel does not permit it; set the sysctl kernel.perf_event_paranoid to 2 "
+         "or less, or give the program CAP_PERFMON"),
     [TROD_NOTE_FILTERED] =
-        "the program runs under a seccomp filter, which might end it for asking; run it "
-        "without one",
+        ("the program runs under a seccomp filter, which might end it for asking; run it "
+         "without one"),
     [TROD_NOTE_UNMAPPED] =
         "the kernel maps no more counters; raise the sysctl kernel.perf_event_mlock_kb",
 #ifdef __x86_64__
-    [TROD_NOTE_UNREADABLE] = "only the kernel may read the counter; write 1 to "
-                             "/sys/bus/event_source/devices/cpu/rdpmc",
+    [TROD_NOTE_UNREADABLE] = ("only the kernel may read the counter; write 1 to "
+                              "/sys/bus/event_source/devices/cpu/rdpmc"),
 #else
     [TROD_NOTE_UNREADABLE] = "trod reads counters of x86-64 processors only",
 #endif

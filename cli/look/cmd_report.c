@@ -81,7 +81,7 @@ static bool is_metered(
     struct cli *cli, const struct trod_profile *profile, enum trod_meter_kind metric)
 {
     static const char key[] = "unmetered ";
-    const char *name = trod_meter_name(metric);
+    const char *name = cli_sort_words[cli->options.sort - 1].name;
 
     if (trod_profile_metrics(profile) >> metric & 1)
         return true;

@@ -225,6 +225,7 @@ void __trod_meter_resume(struct trod_rt_meter *meter)
 static uint64_t cost_of_read[TROD_METERS], cost_of_pause[TROD_METERS];
 static bool costs_known;
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the builtin writes */
 static void keep_least(uint64_t *to, uint64_t value)
 {
     if (value < __atomic_load_n(to, __ATOMIC_RELAXED))

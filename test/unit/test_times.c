@@ -171,12 +171,11 @@ static void test_sums(void **state)
 
 /* --- metrics ----------------------------------------------------------------------------------- */
 
-static void put_meter(struct trod_sink *sink, enum trod_meter_kind metric,
-    uint32_t cell, uint32_t path, uint64_t n)
+static void put_meter(
+    struct trod_sink *sink, uint32_t metric, uint32_t cell, uint32_t path, uint64_t n)
 {
     trod_put(sink, "=%" PRIu64 " %" PRIu64 "\n",
-        trod_event_id(TROD_EVENT_METER, (uint32_t)metric << TROD_METER_AT | cell, path),
-        n);
+        trod_event_id(TROD_EVENT_METER, metric << TROD_METER_AT | cell, path), n);
 }
 
 /* Beside the times, path 1 has 40 page faults in 50 executions, and path 4 three context switches in 20; the rest is of
