@@ -18,6 +18,7 @@
 static int64_t call(
     long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e)
 {
+    /* cppcheck-suppress uninitvar; what an argument points to may be filled by the call */
     const uint64_t argument[6] = {a, b, c, d, e, 0};
 
     return __trod_os_call(number, argument);
