@@ -1,3 +1,5 @@
+#define _GNU_SOURCE 1
+
 #include "burst/burster.h"
 
 #include <linux/perf_event.h>
