@@ -259,11 +259,11 @@ RT_FLAGS := $(filter -ffile-prefix-map=% -fdebug-prefix-map=%,$(CFLAGS))
 $(call object,$(RT_SRC)): override CFLAGS = $(RT_FLAGS)
 $(call object,$(RT_SRC)): override CPPFLAGS =
 # Called from code with values in any register: see runtime/online/online_block.c.
-RT_PLAIN = runtime/online/online.c runtime/online/sampler_budget.c $(addprefix runtime/burst/,burst.c burst_time.c burst_watch.c refs.c heap.c) $(BURST_SRC)
+RT_PLAIN = runtime/online/online.c runtime/online/sampler_budget.c $(addprefix runtime/burst/,burst.c burst_time.c burst_watch.c burst_meter.c refs.c heap.c) runtime/control/meter_kernel.c $(BURST_SRC)
 $(call object,$(RT_PLAIN)): OPT += -mgeneral-regs-only
 # What runs at most once in a process, thread or file: small rather than fast, because it is a part of every program.
 RT_SELDOM = $(addprefix runtime/,finish.c image.c name.c note.c os.c os_process.c os_start.c shared.c start.c unwind.c control/control.c control/control_self.c \
-    burst/burst_control.c burst/burst_change.c \
+    burst/burst_control.c burst/burst_change.c burst/meter_open.c \
     burst/burst_options.c burst/burst_report.c burst/burst_report_shared.c online/sampler_options.c online/sampler_text.c)
 $(call object,$(RT_SELDOM)): OPT += -Os
 

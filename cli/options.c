@@ -80,6 +80,32 @@ const struct argp_option cli_sort_words[] = {
         "by own time, without callees, or by what it changed, for programs built with "
         "--burst=types=paths+time",
         0},
+    {"page-faults", 0, 0, OPTION_DOC,
+        "by page faults of the paths themselves, or by another metric that the program was "
+        "built to count, with --burst=metrics=page-faults+cycles: cycles, instructions, "
+        "cache-references, cache-misses, branches, branch-misses, bus-cycles, "
+        "stalled-cycles-frontend, stalled-cycles-backend, ref-cycles, "
+        "L1-dcache-load-misses, L1-icache-load-misses, LLC-load-misses, "
+        "dTLB-load-misses, iTLB-load-misses, major-faults or context-switches",
+        0},
+#define METRIC(name) {name, 0, 0, OPTION_DOC | OPTION_HIDDEN, "by own " name, 0}
+    METRIC("major-faults"),
+    METRIC("context-switches"),
+    METRIC("cycles"),
+    METRIC("instructions"),
+    METRIC("cache-references"),
+    METRIC("cache-misses"),
+    METRIC("branches"),
+    METRIC("branch-misses"),
+    METRIC("bus-cycles"),
+    METRIC("stalled-cycles-frontend"),
+    METRIC("stalled-cycles-backend"),
+    METRIC("ref-cycles"),
+    METRIC("L1-dcache-load-misses"),
+    METRIC("L1-icache-load-misses"),
+    METRIC("LLC-load-misses"),
+    METRIC("dTLB-load-misses"),
+    METRIC("iTLB-load-misses"),
     {0},
 };
 

@@ -67,7 +67,8 @@ static bool parse(struct trod_profile *out, const char *bytes, size_t length,
 }
 
 /* Whatever the cells are. */
-static void check_times(const struct trod_profile *profile, struct trod_arena *mem)
+static void check_times(const struct trod_profile *profile, enum trod_meter_kind metric,
+    struct trod_arena *mem)
 {
     const struct trod_time *sum = NULL;
     struct trod_times times;
@@ -75,9 +76,10 @@ static void check_times(const struct trod_profile *profile, struct trod_arena *m
     struct trod_json json;
     struct trod_err err = {0};
 
-    trod_times_build(&times, profile, mem);
+    trod_times_build_of(&times, profile, metric, mem);
     FUZZ_MUST_DO(trod_times_check(&times, &err), &err);
-    FUZZ_MUST(!times.npath || trod_profile_has_times(profile));
+    FUZZ_MUST(!times.npath || metric || trod_profile_has_times(profile));
+    FUZZ_MUST(!times.npath || !metric || trod_profile_metrics(profile) >> metric & 1);
     for (size_t i = 0; i < times.npath && i < 100; i++) {
         const struct trod_time *time = &times.path[i].time;
 
@@ -117,7 +119,9 @@ static void check_again(const struct trod_profile *profile, struct trod_arena *m
     FUZZ_MUST(health.nloss == 0);
     FUZZ_MUST(strcmp(text, print(&back, mem)) == 0);
     trod_profile_hot(&hot, profile, 10, mem);
-    check_times(profile, mem);
+    for (uint32_t metric = TROD_METER_TIME; metric < TROD_METERS; metric++)
+        if (!metric || trod_profile_metrics(profile) >> metric & 1)
+            check_times(profile, (enum trod_meter_kind)metric, mem);
     if (trod_profile_has_samples(profile)) {
         FUZZ_MUST(!trod_profile_check_counts(profile, &err));
         return;

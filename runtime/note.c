@@ -19,6 +19,13 @@ static const char *const key_of_note[] = {
     [TROD_NOTE_CONTROLLED] = "controlled",
     [TROD_NOTE_RESET] = "reset",
     [TROD_NOTE_BUDGET] = "budget",
+    [TROD_NOTE_ABSENT] = "unmetered",
+    [TROD_NOTE_FORBIDDEN] = "unmetered",
+    [TROD_NOTE_FILTERED] = "unmetered",
+    [TROD_NOTE_UNMAPPED] = "unmetered",
+    [TROD_NOTE_UNREADABLE] = "unmetered",
+    [TROD_NOTE_BUSY] = "unmetered",
+    [TROD_NOTE_UNMETERED] = "unmetered",
 };
 
 static const char *const text_of_note[] = {
@@ -43,7 +50,29 @@ static const char *const text_of_note[] = {
         "sampling was changed while the program ran: counts have weights of their time",
     [TROD_NOTE_RESET] = "counts were set to 0 while the program ran",
     [TROD_NOTE_BUDGET] = "the checks alone take about ",
+    [TROD_NOTE_ABSENT] =
+        "the processor, or the virtual machine, does not offer such a counter",
+    [TROD_NOTE_FORBIDDEN] =
+        ("the kernel does not permit it; set the sysctl kernel.perf_event_paranoid to 2 "
+         "or less, or give the program CAP_PERFMON"),
+    [TROD_NOTE_FILTERED] =
+        ("the program runs under a seccomp filter, which might end it for asking; run it "
+         "without one"),
+    [TROD_NOTE_UNMAPPED] =
+        "the kernel maps no more counters; raise the sysctl kernel.perf_event_mlock_kb",
+#ifdef __x86_64__
+    [TROD_NOTE_UNREADABLE] = ("only the kernel may read the counter; write 1 to "
+                              "/sys/bus/event_source/devices/cpu/rdpmc"),
+#else
+    [TROD_NOTE_UNREADABLE] = "trod reads counters of x86-64 processors only",
+#endif
+    [TROD_NOTE_BUSY] =
+        "no counter of the processor is free; name fewer metrics, or end other profilers",
+    [TROD_NOTE_UNMETERED] = "the kernel does not offer a counter",
 };
+
+/* Metrics of each note from TROD_NOTE_ABSENT on. A thread that adds to one at the same time may be in the note of another. */
+static _Atomic uint64_t refused[TROD_NOTE_UNMETERED - TROD_NOTE_ABSENT + 1];
 
 /* Of TROD_NOTE_BUDGET: shares, in thousandths and in millionths. Of two threads at the same time, one says its own. */
 static uint64_t checks_share, budget_share;
@@ -56,10 +85,29 @@ static void put_percent(struct trod_stream *stream, uint64_t thousandths)
     __trod_put_text(stream, " %");
 }
 
+/* "cycles, branches: " */
+static void put_metrics(struct trod_stream *stream, uint64_t metrics)
+{
+    uint32_t metric;
+    bool later = false;
+
+    for (metric = 0; metric < TROD_METERS; metric++) {
+        if (!(metrics >> metric & 1))
+            continue;
+        if (later)
+            __trod_put_text(stream, ", ");
+        __trod_put_text(stream, trod_meter_name(metric));
+        later = true;
+    }
+    __trod_put_text(stream, ": ");
+}
+
 static void put_reason(struct trod_stream *stream, enum trod_note note, int error)
 {
     const char *name = __trod_os_error_name(-error);
 
+    if (note >= TROD_NOTE_ABSENT)
+        put_metrics(stream, atomic_load(&refused[note - TROD_NOTE_ABSENT]));
     __trod_put_text(stream, text_of_note[note]);
     if (note == TROD_NOTE_BUDGET) {
         put_percent(stream, checks_share);
@@ -142,7 +190,7 @@ static void put_in_kept(enum trod_note note, int error)
     uint8_t *page = __trod_profile.kept, *at;
     size_t used = __trod_profile.nkept, i;
     struct trod_stream line;
-    uint8_t bytes[256];
+    uint8_t bytes[512];
 
     if (!page || __trod_profile.pid != __trod_os_pid())
         return;
@@ -188,6 +236,12 @@ void __trod_note_budget(int fd, uint64_t checks, uint64_t budget)
     checks_share = checks;
     budget_share = budget;
     __trod_note(TROD_NOTE_BUDGET, fd, 0);
+}
+
+void __trod_note_metrics(enum trod_note note, uint64_t metrics, int error)
+{
+    atomic_fetch_or(&refused[note - TROD_NOTE_ABSENT], metrics);
+    __trod_note(note, -1, error);
 }
 
 bool __trod_note_at(enum trod_note note, int fd, int error, uint64_t offset)

@@ -22,12 +22,6 @@ _Static_assert(sizeof(void *) == 8 && sizeof(long) == 8, "64-bit systems only");
 _Static_assert(
     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "counters are mapped as they are");
 
-_Static_assert(TROD_OS_NO_FOLDER == -ENOENT && TROD_OS_TAKEN == -EEXIST &&
-                   TROD_OS_NO_FD == -EBADF && TROD_OS_NO_MEMORY == -ENOMEM &&
-                   TROD_OS_NO_NAME == -ENAMETOOLONG && TROD_OS_NO_SPACE == -ENOSPC &&
-                   TROD_OS_LIMIT == -EINVAL && TROD_OS_FULL == -EMFILE,
-    "errors are as os.h says");
-
 /* System calls without libc; see os.h. Six arguments are always passed: the kernel ignores unused
  * ones.
  */
@@ -79,6 +73,11 @@ static int64_t kernel(
 #define call_(n, a, b, c, d, e, f, ...) \
     kernel((n), word(a), word(b), word(c), word(d), word(e), word(f))
 #define call(...) call_(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
+
+int64_t __trod_os_call(long number, const uint64_t of[6])
+{
+    return kernel(number, of[0], of[1], of[2], of[3], of[4], of[5]);
+}
 
 /* --- preserving the state of the thread ------------------------------------------- */
 

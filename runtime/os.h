@@ -1,5 +1,5 @@
 /* os: the runtime's interface to the system and to libc. Only os.c, os_start.c and os_clock.c include
- * their headers.
+ * their headers, and control/meter_kernel.c, which calls none of libc.
  *
  * System calls are made directly. So they are not cancellation points, and a program
  * that defines its own `open`, `mmap` or `getenv`, perhaps instrumented, never sees
@@ -47,9 +47,13 @@ enum trod_os_error {
     TROD_OS_LIMIT = -22,     /* EINVAL: the number is above the limit of descriptors */
     TROD_OS_FULL = -24,      /* EMFILE */
     TROD_OS_NO_MEMORY = -12, /* ENOMEM */
-    TROD_OS_TAKEN = -17,     /* EEXIST */
-    TROD_OS_NO_SPACE = -28,  /* ENOSPC */
-    TROD_OS_NO_NAME = -36    /* ENAMETOOLONG */
+    TROD_OS_DENIED = -1,     /* EPERM */
+    TROD_OS_FORBIDDEN = -13, /* EACCES */
+    TROD_OS_NO_DEVICE = -19, /* ENODEV */
+    TROD_OS_UNSUPPORTED = -95, /* EOPNOTSUPP */
+    TROD_OS_TAKEN = -17,       /* EEXIST */
+    TROD_OS_NO_SPACE = -28,    /* ENOSPC */
+    TROD_OS_NO_NAME = -36      /* ENAMETOOLONG */
 };
 
 /* The identity of a file, whatever its descriptor is. */
@@ -161,6 +165,10 @@ bool __trod_os_read_clock(struct timespec *out, int clock);
 int __trod_os_host(char *out, size_t size);      /* NUL-terminated */
 int __trod_os_directory(char *out, size_t size); /* NUL-terminated */
 const char *__trod_os_error_name(int error);     /* "ENOSPC"; "" if unknown */
+
+/* --- system calls of other parts -------------------------------------------------- */
+
+int64_t __trod_os_call(long number, const uint64_t of[6]);
 
 /* --- start-up --------------------------------------------------------------------- */
 

@@ -3,9 +3,18 @@
 #include "os.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <sys/auxv.h>
 #include <unistd.h>
+
+_Static_assert(TROD_OS_NO_FOLDER == -ENOENT && TROD_OS_TAKEN == -EEXIST &&
+                   TROD_OS_NO_FD == -EBADF && TROD_OS_NO_MEMORY == -ENOMEM &&
+                   TROD_OS_NO_NAME == -ENAMETOOLONG && TROD_OS_NO_SPACE == -ENOSPC &&
+                   TROD_OS_DENIED == -EPERM && TROD_OS_FORBIDDEN == -EACCES &&
+                   TROD_OS_NO_DEVICE == -ENODEV && TROD_OS_UNSUPPORTED == -EOPNOTSUPP &&
+                   TROD_OS_LIMIT == -EINVAL && TROD_OS_FULL == -EMFILE,
+    "errors are as os.h says");
 
 /* --- start-up --------------------------------------------------------------------- */
 

@@ -304,7 +304,14 @@ enum trod_note {
     TROD_NOTE_REFS,       /* references, or allocations, could not be written */
     TROD_NOTE_CONTROLLED, /* how the program samples was changed */
     TROD_NOTE_RESET,      /* counts were set to 0 */
-    TROD_NOTE_BUDGET      /* checks take more than the budget */
+    TROD_NOTE_BUDGET,     /* checks take more than the budget */
+    TROD_NOTE_ABSENT,     /* metrics: the processor does not count them, */
+    TROD_NOTE_FORBIDDEN,  /* the kernel does not permit it, */
+    TROD_NOTE_FILTERED,   /* a seccomp filter might not, */
+    TROD_NOTE_UNMAPPED,   /* too many are mapped, */
+    TROD_NOTE_UNREADABLE, /* only the kernel may read them, */
+    TROD_NOTE_BUSY,       /* all counters are in use, */
+    TROD_NOTE_UNMETERED   /* or another error */
 };
 
 /* Report it in the log and, if it concerns the counts, in the profile (fd, or -1): each
@@ -313,6 +320,8 @@ enum trod_note {
 void __trod_note(enum trod_note note, int fd, int error);
 /* TROD_NOTE_BUDGET: checks take so many thousandths of the time, and the budget is so many millionths. */
 void __trod_note_budget(int fd, uint64_t checks, uint64_t budget);
+/* One of those from TROD_NOTE_ABSENT on: of the metrics of this mask. */
+void __trod_note_metrics(enum trod_note note, uint64_t metrics, int error);
 /* The same, in a page that was allocated for something else. Returns whether the page is now used. */
 bool __trod_note_at(enum trod_note note, int fd, int error, uint64_t offset);
 

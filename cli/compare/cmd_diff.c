@@ -91,6 +91,9 @@ bool cli_diff(struct cli *cli)
     if (!cli->options.force && !belong_together(cli, &diff))
         return false;
     cli_report_options(&options, cli);
+    if (options.metric)
+        return cli_misused(cli, "--sort=%s: only times are compared; use --sort=time",
+            trod_meter_name(options.metric));
     cli_report_text(&options, &text, cli, &both, &map);
     if (options.sort == TROD_SORT_TIME)
         return compare_times(cli, &(struct compared){&a, &b, &diff, &map, &options});

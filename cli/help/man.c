@@ -194,7 +194,8 @@ static void put_option(struct trod_sink *sink, const struct argp_option *o)
 static void put_options(struct trod_sink *sink, const struct argp_option *options)
 {
     for (const struct argp_option *o = options; o->name; o++)
-        put_option(sink, o);
+        if (!(o->flags & OPTION_HIDDEN))
+            put_option(sink, o);
 }
 
 /* As in trod-set-union. */

@@ -1,5 +1,6 @@
 #include "commands.h"
 #include "look/look.h"
+#include "option_tables.h"
 #include "output/output.h"
 #include "sample/sampled.h"
 #include "test/verdict.h"
@@ -14,6 +15,27 @@ bool cli_report_wants(const char *function, void *glob)
     return fnmatch(glob, function, 0) == 0 || trod_cxx_matches(function, glob);
 }
 
+/* Of a word of --sort; those after "time" are metrics. */
+static enum trod_meter_kind metric_of(int sort)
+{
+    for (uint32_t m = TROD_METER_TIME + 1; sort - 1 > TROD_SORT_TIME && m < TROD_METERS;
+        m++) {
+        const char *name = trod_meter_name(m);
+
+        if (name && strcmp(name, cli_sort_words[sort - 1].name) == 0)
+            return (enum trod_meter_kind)m;
+    }
+    return TROD_METER_TIME;
+}
+
+static enum trod_report_sort order_of(int sort)
+{
+    if (!sort)
+        return TROD_SORT_COUNT;
+    return sort - 1 < TROD_SORT_TIME ? (enum trod_report_sort)(sort - 1)
+                                     : TROD_SORT_TIME;
+}
+
 void cli_report_options(struct trod_report_options *out, struct cli *cli)
 {
     const struct cli_options *o = &cli->options;
@@ -21,7 +43,8 @@ void cli_report_options(struct trod_report_options *out, struct cli *cli)
     *out = (struct trod_report_options){.most = o->most,
         .quiet = o->quiet,
         .blocks = o->blocks,
-        .sort = o->sort ? (enum trod_report_sort)(o->sort - 1) : TROD_SORT_COUNT,
+        .sort = order_of(o->sort),
+        .metric = metric_of(o->sort),
         .group = o->group ? (enum trod_report_group)(o->group - 1) : TROD_GROUP_NONE};
     if (o->function) {
         out->wants = cli_report_wants;
@@ -42,10 +65,48 @@ bool cli_is_timed(struct cli *cli, const char *option,
                option, name);
 }
 
+/* Is the name among those before end, "cycles, branches"? */
+static bool is_named(const char *text, const char *end, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (const char *at = text; at && at < end; at = strchr(at, ' '), at += at != NULL)
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at + length == end))
+            return true;
+    return false;
+}
+
+/* Why a metric was refused, or that it was not asked for. */
+static bool is_metered(
+    struct cli *cli, const struct trod_profile *profile, enum trod_meter_kind metric)
+{
+    static const char key[] = "unmetered ";
+    const char *name = cli_sort_words[cli->options.sort - 1].name;
+
+    if (trod_profile_metrics(profile) >> metric & 1)
+        return true;
+    for (uint32_t i = 0; i < profile->nnote; i++) {
+        const char *note = profile->note[i], *why = strchr(note, ':');
+
+        if (strncmp(note, key, sizeof key - 1) == 0 && why &&
+            is_named(note + sizeof key - 1, why, name))
+            return trod_fail(&cli->err, TROD_E_MISMATCH,
+                "--sort=%s: it was not counted%s", name, why);
+    }
+    return trod_fail(&cli->err, TROD_E_MISMATCH,
+        "--sort=%s: '%s' did not count it; compile the program with 'trod cc "
+        "--burst=types=paths,metrics=%s'",
+        name, profile->nmodule ? profile->module[0].path : "?", name);
+}
+
 bool cli_report_can(struct cli *cli, const struct trod_profile *profile)
 {
-    return cli->options.sort - 1 != TROD_SORT_TIME ||
-           cli_is_timed(cli, "--sort=time", profile, NULL);
+    enum trod_meter_kind metric = metric_of(cli->options.sort);
+
+    if (order_of(cli->options.sort) != TROD_SORT_TIME)
+        return true;
+    return metric ? is_metered(cli, profile, metric)
+                  : cli_is_timed(cli, "--sort=time", profile, NULL);
 }
 
 /* --- the report ------------------------------------------------------------------------------------------- */
@@ -90,7 +151,8 @@ static bool put_list(
     if (options.group)
         return cli_misused(cli, "--list and --group cannot be combined");
     if (options.sort == TROD_SORT_TIME)
-        return cli_misused(cli, "--list and --sort=time cannot be combined");
+        return cli_misused(cli, "--list and --sort=%s cannot be combined",
+            trod_meter_name(options.metric));
     trod_list_report(&list, profile, map, &options, &cli->mem);
     if (!list.nfunction)
         cli_note(cli, "the list is empty: no path was selected");

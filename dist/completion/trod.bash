@@ -65,7 +65,7 @@ _trod()
         return
         ;;
     'emulate':--sort)
-        COMPREPLY=($(compgen -W "count weight function file time" -- "$cur"))
+        COMPREPLY=($(compgen -W "count weight function file time page-faults major-faults context-switches cycles instructions cache-references cache-misses branches branch-misses bus-cycles stalled-cycles-frontend stalled-cycles-backend ref-cycles L1-dcache-load-misses L1-icache-load-misses LLC-load-misses dTLB-load-misses iTLB-load-misses" -- "$cur"))
         return
         ;;
     'emulate':--group)
@@ -73,7 +73,7 @@ _trod()
         return
         ;;
     'report':--sort)
-        COMPREPLY=($(compgen -W "count weight function file time" -- "$cur"))
+        COMPREPLY=($(compgen -W "count weight function file time page-faults major-faults context-switches cycles instructions cache-references cache-misses branches branch-misses bus-cycles stalled-cycles-frontend stalled-cycles-backend ref-cycles L1-dcache-load-misses L1-icache-load-misses LLC-load-misses dTLB-load-misses iTLB-load-misses" -- "$cur"))
         return
         ;;
     'report':--group)
@@ -108,7 +108,7 @@ _trod()
         return
         ;;
     'diff':--sort)
-        COMPREPLY=($(compgen -W "count weight function file time" -- "$cur"))
+        COMPREPLY=($(compgen -W "count weight function file time page-faults major-faults context-switches cycles instructions cache-references cache-misses branches branch-misses bus-cycles stalled-cycles-frontend stalled-cycles-backend ref-cycles L1-dcache-load-misses L1-icache-load-misses LLC-load-misses dTLB-load-misses iTLB-load-misses" -- "$cur"))
         return
         ;;
     'diff':--group)

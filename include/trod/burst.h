@@ -77,7 +77,8 @@ struct trod_burst_build {
     uint32_t
         trigger; /* enum trod_burst_trigger; test a flag if it is TROD_BURST_FLAG, otherwise
                          subtract */
-    uint32_t words; /* 16, or 1 */
+    uint32_t words;   /* 16, or 1 */
+    uint32_t metrics; /* how many are counted for paths besides time */
 };
 
 /* Check a text of options: NULL if it is valid, otherwise the reason. Fills *out, unless out is NULL. */

@@ -25,6 +25,8 @@
 
 #include <stdint.h>
 
+#include "trod/metric.h"
+
 #define TROD_FORMAT_MAGIC "\x89TROD\r\n\x1a" /* 8 bytes; text transfer damages them */
 #define TROD_FORMAT_VERSION 6
 /* Files of version 5 are those without BUNDLES. */
@@ -123,6 +125,7 @@ static inline uint64_t trod_format_live_size(uint64_t payload, uint64_t page)
  *           controlled TEXT     how the program samples was changed while it ran
  *           reset TEXT     counts were set to 0 while it ran
  *           budget TEXT    checks alone took more than the budget of sampling
+ *           unmetered TEXT      metrics of paths that were refused, and why
  */
 
 /* SHARED: a file in which several processes of one image count, at the same time or one after another. It is the first
@@ -295,10 +298,13 @@ enum trod_event_kind {
     TROD_EVENT_TRIPS = 5,     /* loop a ended after 2^b to 2^(b+1) - 1 iterations */
     TROD_EVENT_CALL = 6,      /* call a, of a function that the map names */
     TROD_EVENT_CALL_TO =
-        7,              /* call a, of the function b - 1 bytes after the start of the
+        7,               /* call a, of the function b - 1 bytes after the start of the
                                image; b 0: elsewhere */
-    TROD_EVENT_REF = 8, /* load or store a */
-    TROD_EVENT_TIME = 9 /* a: enum trod_time_cell; b: the id of a path */
+    TROD_EVENT_REF = 8,  /* load or store a */
+    TROD_EVENT_TIME = 9, /* a: enum trod_time_cell; b: the id of a path */
+    TROD_EVENT_METER =
+        10 /* a: enum trod_meter_kind times 2^16, plus enum trod_time_cell;
+                              b: the id of a path */
 };
 
 /* What is known of the time of a path's executions that were timed, in ticks of the thread's clock, each

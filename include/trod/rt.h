@@ -374,6 +374,27 @@ void __trod_watch_start(struct trod_rt_watch *watch) TROD_RT_HIDDEN;
 void __trod_watch_pause(struct trod_rt_watch *watch) TROD_RT_HIDDEN;
 void __trod_watch_resume(struct trod_rt_watch *watch) TROD_RT_HIDDEN;
 void __trod_watch_ended(struct trod_rt_watch *watch) TROD_RT_HIDDEN;
+
+/* In programs that also count metrics, each activation has one of these instead, and passes it to functions of other
+ * names, which also do what those above do.
+ */
+enum { TROD_RT_METRICS = 4 };
+#define TROD_RT_UNKNOWN UINT64_MAX
+struct trod_rt_meter {
+    struct trod_rt_watch watch;
+    struct trod_rt_metered {
+        uint64_t begun;  /* counter when the path began; UNKNOWN: not counted */
+        uint64_t from;   /* when it was last started, resumed or paused */
+        uint64_t own;    /* events up to its last pause */
+        uint64_t inside; /* of the thread, when the path began */
+    } of[TROD_RT_METRICS];
+    uint64_t last; /* ticks that the last pause took for reading counters */
+};
+
+void __trod_meter_start(struct trod_rt_meter *meter) TROD_RT_HIDDEN;
+void __trod_meter_pause(struct trod_rt_meter *meter) TROD_RT_HIDDEN;
+void __trod_meter_resume(struct trod_rt_meter *meter) TROD_RT_HIDDEN;
+void __trod_meter_ended(struct trod_rt_meter *meter) TROD_RT_HIDDEN;
 void __trod_timed_pass(void) TROD_RT_HIDDEN;
 void __trod_timed_path(void) TROD_RT_HIDDEN;
 void __trod_timed_trip(void) TROD_RT_HIDDEN;

@@ -134,7 +134,9 @@ const struct trod_cc_option trod_cc_option[TROD_CC_NOPTION] = {
         "period=jitter, fixed, prime or geometric, how bursts are spaced; words=16, "
         "counters that count down to a burst; hz=1000, bursts per second with "
         "trigger=flag; "
-        "seed=N, of random numbers; most=256m, bytes that streams may take. The "
+        "seed=N, of random numbers; most=256m, bytes that streams may take; "
+        "metrics=page-faults+cache-misses, what else is counted where paths are timed: up "
+        "to four of those that 'trod report --sort' lists. The "
         "environment variable TROD_BURST overrides them",
         .optional = true, .refuse = refuse_burst),
     /* Not for the plugin: it becomes a part of --online or --burst. */

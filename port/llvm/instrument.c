@@ -200,6 +200,7 @@ static void instrument_burst(struct trod_unit *u, struct trod_body *body)
     struct trod_burst_events events;
     struct trod_burst_want want = {.types = u->settings.burst_types,
         .flag = u->settings.burst_flag,
+        .metrics = u->settings.burst_metrics,
         .one = u->settings.burst_one,
         .events = &events,
         .record = &numbered.record};

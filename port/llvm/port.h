@@ -353,6 +353,7 @@ struct trod_burst_events;
 struct trod_burst_want {
     unsigned types; /* bits of enum trod_burst_type */
     bool flag;
+    bool metrics;                 /* of paths, besides their time */
     bool one;                     /* a single skip for all checks */
     const struct trod_plan *plan; /* of its paths, with the plain placement; or NULL */
     const struct trod_burst_events *events;

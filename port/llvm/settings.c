@@ -53,6 +53,7 @@ static void read_burst(struct trod_settings *out)
     if (!out->burst || trod_burst_check(out->burst, &build))
         return;
     out->burst_types = build.types;
+    out->burst_metrics = build.metrics > 0;
     out->burst_one = build.words == 1;
     out->burst_flag = build.trigger == TROD_BURST_FLAG;
 }

@@ -26,6 +26,7 @@ struct trod_settings {
     const char *online;   /* options of sampling */
     const char *burst;    /* options of bursts */
     unsigned burst_types; /* bits of enum trod_burst_type */
+    bool burst_metrics;
     bool burst_flag, burst_one;
     uint64_t code;  /* limit on instructions of copies for a function */
     bool whole;     /* the module is a linked program: --whole-program */

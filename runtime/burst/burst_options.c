@@ -35,6 +35,7 @@ void __trod_burst_options_default(struct trod_burst_options *out)
     out->seed = 0;
     out->has_seed = false;
     out->most = UINT64_C(256) << 20;
+    out->nmetric = 0;
 }
 
 /* --- values ------------------------------------------------------------------------------- */
@@ -159,6 +160,44 @@ static bool read_types(struct value *v, uint32_t *out)
     return true;
 }
 
+/* The number of a metric's name. */
+static bool read_metric(const struct value *v, uint32_t *out)
+{
+    const char *name;
+
+    for (*out = TROD_METER_TIME + 1; *out < TROD_METERS; ++*out) {
+        name = trod_meter_name(*out);
+        if (name && is_word(v, name))
+            return true;
+    }
+    return false;
+}
+
+/* "cycles+page-faults" */
+static bool read_metrics(struct value *v, struct trod_burst_options *out)
+{
+    struct value one = {v->at, v->at};
+    uint32_t metric, i;
+
+    out->nmetric = 0;
+    if (is_word(v, "none"))
+        return true;
+    for (;; one.at = ++one.end) {
+        while (one.end < v->end && *one.end != '+')
+            one.end++;
+        if (!read_metric(&one, &metric))
+            return false;
+        for (i = 0; i < out->nmetric && out->metric[i] != metric; i++)
+            ;
+        if (i == TROD_RT_METRICS)
+            return false;
+        out->metric[i] = metric;
+        out->nmetric += i == out->nmetric;
+        if (one.end == v->end)
+            return true;
+    }
+}
+
 /* --- keys ------------------------------------------------------------------------------------ */
 
 enum key {
@@ -171,11 +210,12 @@ enum key {
     KEY_HZ,
     KEY_BUDGET,
     KEY_SEED,
-    KEY_MOST
+    KEY_MOST,
+    KEY_METRICS
 };
 
 static const char *const keys[] = {"types", "trigger", "rate", "burst", "period",
-    "words", "hz", "budget", "seed", "most", NULL};
+    "words", "hz", "budget", "seed", "most", "metrics", NULL};
 
 static const char *const wrong[] = {
     "types= takes paths, methods, calls, trips, streams, handler and time, with + between them",
@@ -188,6 +228,8 @@ static const char *const wrong[] = {
     "budget= takes a share of the time: 2% or 0.02, or 0 for none",
     "seed= takes a whole number below 2^64",
     "most= takes bytes, up to 2^50; it may end in k, m or g",
+    ("metrics= takes up to four names with + between them, such as instructions, "
+     "cache-misses, branch-misses, page-faults or context-switches, or none"),
 };
 
 /* Set the value of one type; or of all types, except those that were set individually. */
@@ -239,6 +281,8 @@ static bool read_value(
         return read_whole(v, 0, UINT64_MAX, &out->seed);
     case KEY_MOST:
         return read_bytes(v, MOST_BYTES, &out->most);
+    case KEY_METRICS:
+        return read_metrics(v, out);
     }
     return false;
 }
@@ -288,7 +332,7 @@ static const char *read_pair(struct trod_burst_options *out, struct value key)
                "methods, calls, trips, streams, handler or time";
     if (!read_word(&key, keys, &which))
         return "unknown option; expected types, trigger, rate, burst, period, words, "
-               "hz, budget, seed or most";
+               "hz, budget, seed, most or metrics";
     return read_value(out, which, type, &v) ? NULL : wrong[which];
 }
 
@@ -328,6 +372,10 @@ bool __trod_burst_options_parse(
     if (changed.budget && !changed.has_trigger)
         changed.trigger =
             changed.budget < BUDGET_OF_FLAG ? TROD_BURST_FLAG : TROD_BURST_COUNT;
+    if (changed.nmetric) {
+        changed.types |= 1 << TROD_BURST_TIME;
+        add_needed(&changed.types);
+    }
     copy(out, &changed);
     return true;
 }
@@ -354,6 +402,11 @@ bool __trod_burst_options_again(
         *why = "trigger= must be always, never, or the trigger that the program was "
                "built with";
         changed.trigger = out->trigger;
+    }
+    if (changed.nmetric && !out->nmetric) {
+        *why = "metrics= needs a program that was built with metrics in 'trod cc "
+               "--burst'";
+        changed.nmetric = 0;
     }
     if (changed.types & ~out->types) {
         *why = "types= names types that the program was not built with";

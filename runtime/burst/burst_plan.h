@@ -65,6 +65,8 @@ struct trod_burst_options {
     uint64_t seed; /* if has_seed */
     bool has_seed;
     uint64_t most; /* limit on bytes of references of a process */
+    uint32_t nmetric;
+    uint32_t metric[TROD_RT_METRICS]; /* enum trod_meter_kind, each at most once */
 };
 
 void __trod_burst_options_default(struct trod_burst_options *out);

@@ -144,6 +144,7 @@ static struct trod_burster *claim(struct trod_own *own)
         __trod_refs_adopt(&b->refs, thread, b->shared);
         b->streaming = false;
         b->last = 0;
+        b->meter.open = false;
         if (trod_control_is_new(b->heard))
             __trod_burster_follow(b);
         return b;
@@ -230,6 +231,8 @@ void __trod_burster_keep_no_more(struct trod_burster *b)
 void __trod_burster_detach(struct trod_burster *b)
 {
     __trod_take_back(&b->kept, b->section, b->section_size);
+    if (trod_is_there((const void *)(uintptr_t)__trod_meter_forked))
+        __trod_meter_forked(b);
     __trod_refs_detach(&b->refs);
 }
 

@@ -39,52 +39,48 @@ static void take_off(uint64_t from)
         __trod_watch_clock() - from + cost_of(&cost_of_pause, 1) / 2;
 }
 
+/* Calls what, and takes it off the paths that are running. */
+static inline __attribute__((always_inline)) void aside(void (*what)(void))
+{
+    uint64_t from = __trod_watch_clock(), before[TROD_RT_METRICS];
+    bool metered = trod_is_there((const void *)(uintptr_t)__trod_meter_visit);
+
+    if (metered)
+        __trod_meter_visit(before);
+    what();
+    if (metered)
+        __trod_meter_leave(before);
+    take_off(from);
+}
+
 void __trod_timed_path(void)
 {
-    uint64_t from = __trod_watch_clock();
-
-    __trod_burst_path();
-    take_off(from);
+    aside(__trod_burst_path);
 }
 
 void __trod_timed_trip(void)
 {
-    uint64_t from = __trod_watch_clock();
-
-    __trod_burst_trip();
-    take_off(from);
+    aside(__trod_burst_trip);
 }
 
 void __trod_timed_left(void)
 {
-    uint64_t from = __trod_watch_clock();
-
-    __trod_burst_left();
-    take_off(from);
+    aside(__trod_burst_left);
 }
 
 void __trod_timed_call(void)
 {
-    uint64_t from = __trod_watch_clock();
-
-    __trod_burst_call();
-    take_off(from);
+    aside(__trod_burst_call);
 }
 
 void __trod_timed_call_to(void)
 {
-    uint64_t from = __trod_watch_clock();
-
-    __trod_burst_call_to();
-    take_off(from);
+    aside(__trod_burst_call_to);
 }
 
 void __trod_timed_ref(void)
 {
-    uint64_t from = __trod_watch_clock();
-
-    __trod_burst_ref();
-    take_off(from);
+    aside(__trod_burst_ref);
 }
 
 /* --- clocks ------------------------------------------------------------------------------------ */
@@ -103,7 +99,7 @@ static void compare_clocks(struct trod_burster *b)
     b->shared->nanoseconds = b->then.all - b->first_all;
 }
 
-void __trod_timed_pass(void)
+static void pass(void)
 {
     struct trod_own *own = trod_own();
     uint64_t from = __trod_watch_clock();
@@ -116,7 +112,11 @@ void __trod_timed_pass(void)
         compare_clocks(b);
         __trod_burster_end(b);
     }
-    take_off(from);
+}
+
+void __trod_timed_pass(void)
+{
+    aside(pass);
 }
 
 /* The part of a path's own time in which the thread did not run, as far as known: what it did not run since the clocks
@@ -141,26 +141,23 @@ static uint64_t away_in(const struct trod_burster *b, uint64_t own)
 
 /* --- counting ----------------------------------------------------------------------------------- */
 
-struct timed {
-    const uint64_t *table;
-    uint64_t path, weight, own, with, away;
-};
-
-static void add(const struct timed *t, uint32_t cell, uint64_t ticks)
+static void add(const struct trod_timed *t, uint32_t cell, uint64_t ticks)
 {
+    enum trod_event_kind kind = t->metric ? TROD_EVENT_METER : TROD_EVENT_TIME;
     uint64_t by;
 
     if (__builtin_mul_overflow(ticks, t->weight, &by))
         by = UINT64_MAX;
     if (by)
-        __trod_count_hashed(
-            t->table, trod_event_id(TROD_EVENT_TIME, cell, (uint32_t)t->path), by);
+        __trod_count_hashed(t->table,
+            trod_event_id(kind, t->metric << TROD_METER_AT | cell, (uint32_t)t->path),
+            by);
 }
 
 /* The square of a time above 2^32 ticks would not fit. */
-static uint64_t count_time(void *of)
+uint64_t __trod_time_count(void *timed)
 {
-    const struct timed *t = of;
+    const struct trod_timed *t = timed;
     uint64_t own = t->own < UINT32_MAX ? t->own : UINT32_MAX;
 
     add(t, TROD_TIME_BIN + trod_time_bin(t->own), 1);
@@ -179,7 +176,7 @@ static uint64_t less(uint64_t from, uint64_t what)
 
 /* Of an ended path; the rest of what it took is taken off its callers. */
 static void find_times(
-    struct timed *out, const struct trod_burster *b, const struct trod_rt_watch *w)
+    struct trod_timed *out, const struct trod_burster *b, const struct trod_rt_watch *w)
 {
     struct trod_rt_hand *hand = &b->own->emitted.hand;
     uint64_t pauses = cost_of(&cost_of_pause, w->nread);
@@ -200,14 +197,14 @@ void __trod_watch_ended(struct trod_rt_watch *watch)
 {
     uint64_t from = __trod_watch_clock();
     struct trod_burster *b = trod_own()->burster;
-    struct timed t = {
+    struct trod_timed t = {
         .table = (const uint64_t *)(uintptr_t)watch->table, .path = watch->path};
 
     if (b && b->alive && watch->path <= UINT32_MAX && __trod_burster_begin(b)) {
         know_costs();
         find_times(&t, b, watch);
         t.weight = b->shared->type[TROD_BURST_TIME].weight;
-        __trod_keep_vectors(count_time, &t);
+        __trod_keep_vectors(__trod_time_count, &t);
         __trod_burster_end(b);
     }
     watch->begun = 0;

@@ -28,6 +28,18 @@ struct trod_burster_weights {
     uint64_t weight[TROD_BURST_TYPES];
 };
 
+/* What is counted for the paths of a thread besides time. */
+struct trod_meter {
+    bool open;  /* for this thread: counters are open, or were refused */
+    bool reads; /* some are of the processor */
+    bool asks;  /* some are of the kernel */
+    uint32_t n;
+    uint32_t metric[TROD_RT_METRICS];
+    const void *page[TROD_RT_METRICS]; /* of the processor's, if it is not refused */
+    uint64_t
+        inside[TROD_RT_METRICS]; /* events of the runtime itself, of the processor's */
+};
+
 struct trod_burster {
     bool alive;
     bool busy;       /* the thread is executing this code */
@@ -58,6 +70,7 @@ struct trod_burster {
         first_all; /* tick and nanoseconds when the clock was first compared */
     uint64_t last; /* tick of the last time; 0: none, in this thread */
     struct trod_clocks then; /* at that tick */
+    struct trod_meter meter;
 };
 
 enum { TROD_BURSTER_ABANDONED = 1 << 16 }; /* the same as for watchers */
@@ -131,6 +144,52 @@ uint64_t __trod_watch_clock(void);
  */
 enum { TROD_WATCH_READS = 32 };
 void __trod_watch_cost(uint64_t *read, uint64_t *pause_and_resume);
+
+/* --- burst_time.c ---------------------------------------------------------------------------- */
+
+/* An execution of a path, in ticks or in events of a metric. */
+struct trod_timed {
+    const uint64_t *table;
+    uint64_t path, weight, own, with, away;
+    uint32_t metric;
+};
+
+/* Add it to its cells. Vector registers may be used. */
+uint64_t __trod_time_count(void *timed);
+
+/* --- burst_meter.c: metrics of paths. Linked only into programs that count some --------------- */
+
+/* Around what the runtime does within paths: the counters of the calling thread before, and what to add to inside. */
+void __trod_meter_visit(uint64_t before[TROD_RT_METRICS]) __attribute__((weak));
+void __trod_meter_leave(const uint64_t before[TROD_RT_METRICS]) __attribute__((weak));
+
+/* --- meter_open.c: may use vector registers ---------------------------------------------------- */
+
+/* Open the counters of the calling thread, whose burster it is, and close those of another that had it before. */
+uint64_t __trod_meter_open(void *burster);
+/* In a child of fork, of a burster that it continues to use. */
+void __trod_meter_forked(struct trod_burster *b) __attribute__((weak));
+
+/* --- meter_kernel.c: counters of the processor and of the kernel ---------------------------- */
+
+/* Where programs read a counter of the calling thread, which counts from now on and only in user mode: a page, which
+ * children of fork do not have. No descriptor stays open. A negated error, or one of those below.
+ */
+enum trod_os_meter {
+    TROD_OS_UNMAPPED = 4096, /* the kernel does not map it: less the error's number */
+    TROD_OS_UNREADABLE = -10000, /* only the kernel reads it */
+    TROD_OS_BUSY = -10001,       /* no counter is free */
+    TROD_OS_FILTERED = -10002    /* a seccomp filter might end the program */
+};
+int __trod_os_meter_open(const void **page, uint32_t metric);
+void __trod_os_meter_close(const void *page);
+/* In a child of fork, which may be about to read it: the page is there and counts nothing. */
+void __trod_os_meter_forked(const void *page);
+/* UINT64_MAX: it does not count at the moment. General registers only. */
+uint64_t __trod_os_meter_read(const void *page);
+/* The kernel's own counts for the calling thread, from TROD_METER_PAGE_FAULTS on. */
+enum { TROD_OS_USAGE = 3 };
+void __trod_os_usage(uint64_t out[TROD_OS_USAGE]);
 
 /* --- burst_stub.c --------------------------------------------------------------------------- */
 

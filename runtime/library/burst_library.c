@@ -16,6 +16,7 @@ const char *trod_burst_check(const char *text, struct trod_burst_build *out)
         out->types = options.types;
         out->trigger = options.trigger;
         out->words = options.words;
+        out->metrics = options.nmetric;
     }
     return NULL;
 }

@@ -26,7 +26,9 @@ each()
     is "$($1 'trod stage numb')" "number " "$2: commands of a namespace"
     is "$($1 'trod sta')" "stage " "$2: namespaces"
     is "$($1 'trod stage number --mea')" "--measure " "$2: options"
-    is "$($1 'trod report --sort ')" "count file function time weight " "$2: words"
+    is "$($1 'trod report --sort ')" "L1-dcache-load-misses L1-icache-load-misses LLC-load-misses branch-misses branches \
+bus-cycles cache-misses cache-references context-switches count cycles dTLB-load-misses file function iTLB-load-misses \
+instructions major-faults page-faults ref-cycles stalled-cycles-backend stalled-cycles-frontend time weight " "$2: words"
     is "$($1 'trod help pr')" "probe " "$2: commands for help"
     is "$($1 'trod stage number --limit ')" "" "$2: nothing is made up for a number"
     is "$($1 'trod cc --onl')" "--online --only " "$2: options of the compiler"

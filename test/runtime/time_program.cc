@@ -1,8 +1,9 @@
-// A program whose clock is its own: each path takes a known number of ticks, and nothing else takes any.
+// A program whose clock is its own: each path takes a known number of ticks, and nothing else takes any. With METER, the
+// processor is made up as well (meter_fake.h): a tick executes three instructions.
 //
 //     program SCENARIO N
 //
-// time.t knows what each path takes.
+// time.t and meter.t know what each path takes.
 #include <csetjmp>
 #include <csignal>
 #include <cstdlib>
@@ -15,8 +16,18 @@
 #define MORE 0 // a planted fault
 #endif
 
-#define SPIN(n) \
-    __asm__ volatile("addq %0, %%fs:trod_fake_clock@tpoff" : : "i"(n) : "memory", "cc")
+#ifdef METER
+extern "C" int trod_fake_descriptors, trod_fake_forks;
+#define EXECUTE "\n\taddq %1, %%fs:trod_fake_events@tpoff+16" // TROD_METER_INSTRUCTIONS
+#else
+static int trod_fake_descriptors, trod_fake_forks;
+#define EXECUTE ""
+#endif
+#define SPIN(n)                                                    \
+    __asm__ volatile("addq %0, %%fs:trod_fake_clock@tpoff" EXECUTE \
+        :                                                          \
+        : "i"(n), "i"(3 * (n))                                     \
+        : "memory", "cc")
 #define FUNCTION extern "C" __attribute__((noinline)) int
 
 FUNCTION leaf(int x)
@@ -169,6 +180,18 @@ static void forks()
         waitpid(child, nullptr, 0);
 }
 
+// A signal handler forks while the runtime reads a counter.
+static int interrupted()
+{
+    int status = 0, failed = 0;
+
+    trod_fake_forks = 20;
+    thread(nullptr);
+    while (wait(&status) > 0)
+        failed += status != 0;
+    return failed;
+}
+
 int main(int, char **argument)
 {
     const char *scenario = argument[1];
@@ -180,6 +203,8 @@ int main(int, char **argument)
         threads();
     else if (!strcmp(scenario, "forks"))
         forks();
+    else if (!strcmp(scenario, "interrupted"))
+        return interrupted();
     else
         for (int i = 0; i < n; i++)
             !strcmp(scenario, "caller")    ? caller(i)
@@ -189,5 +214,5 @@ int main(int, char **argument)
             : !strcmp(scenario, "throw")   ? catches(i % 5 == 0)
             : !strcmp(scenario, "raise")   ? raises(i)
                                            : traps(i);
-    return 0;
+    return trod_fake_descriptors;
 }

@@ -61,6 +61,41 @@ static void test_options(void **state)
     assert_int_equal(parsed.rate[TROD_BURST_TIME], 9);
 }
 
+/* Metrics imply time, and time paths; each is there once. */
+static void test_metrics(void **state)
+{
+    const char *why;
+
+    (void)state;
+    assert_null(parse(""));
+    assert_int_equal(parsed.nmetric, 0);
+    assert_null(
+        parse("types=calls,metrics=page-faults+L1-dcache-load-misses+page-faults"));
+    assert_int_equal(parsed.types,
+        1 << TROD_BURST_CALLS | 1 << TROD_BURST_PATHS | 1 << TROD_BURST_TIME);
+    assert_int_equal(parsed.nmetric, 2);
+    assert_int_equal(parsed.metric[0], TROD_METER_PAGE_FAULTS);
+    assert_int_equal(parsed.metric[1], TROD_METER_L1D);
+    assert_null(parse("metrics=cycles+instructions+branches+branch-misses"));
+    assert_int_equal(parsed.nmetric, TROD_RT_METRICS);
+    assert_null(parse("metrics=cycles,metrics=none"));
+    assert_int_equal(parsed.nmetric, 0);
+    assert_int_equal(parsed.types, 15);
+    assert_non_null(
+        parse("metrics=cycles+instructions+branches+branch-misses+bus-cycles"));
+
+    /* At run time, others; in a program that was built for some. */
+    assert_null(parse("types=paths,metrics=cycles"));
+    assert_true(__trod_burst_options_again(&parsed, "metrics=page-faults", &why));
+    assert_int_equal(parsed.metric[0], TROD_METER_PAGE_FAULTS);
+    assert_true(__trod_burst_options_again(&parsed, "types=paths", &why));
+    assert_int_equal(parsed.types, 1 << TROD_BURST_PATHS);
+    assert_null(parse("types=paths+time"));
+    assert_false(__trod_burst_options_again(&parsed, "metrics=cycles,rate=3", &why));
+    assert_int_equal(parsed.nmetric, 0);
+    assert_int_equal(parsed.rate[TROD_BURST_TIME], 3);
+}
+
 static void test_budgets(void **state)
 {
     static const struct {
@@ -95,7 +130,9 @@ static void test_wrong_options(void **state)
         "period=random", "words=2", "words=17", "hz=0", "hz=10001", "budget=101%",
         "budget=1.1", "budget=2%%", "budget=%", "budget=-1%",
         "seed=18446744073709551616", "seed=-1", "most=1t", "most=1125899906842625",
-        "rate.all=3", "hz.paths=3", "=3", "size=3", ",,", "rate=5,,"};
+        "metrics=", "metrics=cycles+", "metrics=cycle", "metrics=time",
+        "metrics=Cycles", "metrics=none+cycles", "metrics.time=cycles", "rate.all=3",
+        "hz.paths=3", "=3", "size=3", ",,", "rate=5,,"};
     size_t i;
 
     (void)state;
@@ -149,6 +186,9 @@ static void test_check(void **state)
     assert_int_equal(build.types, 1 << TROD_BURST_TRIPS);
     assert_int_equal(build.trigger, TROD_BURST_FLAG);
     assert_int_equal(build.words, 1);
+    assert_int_equal(build.metrics, 0);
+    assert_null(trod_burst_check("metrics=cycles+page-faults", &build));
+    assert_int_equal(build.metrics, 2);
     assert_null(trod_burst_check("", NULL));
     assert_non_null(trod_burst_check("rate=none", NULL));
     assert_true(trod_burst_name("") == UINT64_C(0xcbf29ce484222325));
@@ -589,6 +629,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_options),
+        cmocka_unit_test(test_metrics),
         cmocka_unit_test(test_budgets),
         cmocka_unit_test(test_wrong_options),
         cmocka_unit_test(test_again),

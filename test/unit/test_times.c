@@ -169,7 +169,102 @@ static void test_sums(void **state)
     assert_float_equal(trod_time_quantile(sum, 0.8), 16.5, 1e-9);
 }
 
-/* Planted faults: each must be found. */
+/* --- metrics ----------------------------------------------------------------------------------- */
+
+static void put_meter(
+    struct trod_sink *sink, uint32_t metric, uint32_t cell, uint32_t path, uint64_t n)
+{
+    trod_put(sink, "=%" PRIu64 " %" PRIu64 "\n",
+        trod_event_id(TROD_EVENT_METER, metric << TROD_METER_AT | cell, path), n);
+}
+
+/* Beside the times, path 1 has 40 page faults in 50 executions, and path 4 three context switches in 20; the rest is of
+ * a later version.
+ */
+static const char *meters(void)
+{
+    struct trod_string text;
+
+    trod_string_init(&text, &have.mem);
+    trod_put(&text.sink, "%s", cells());
+    put_meter(&text.sink, 0, TROD_TIME_OWN, 1, 7);
+    put_meter(&text.sink, TROD_METER_ITLB + 1, TROD_TIME_OWN, 1, 7);
+    put_meter(&text.sink, TROD_METER_PAGE_FAULTS, TROD_TIME_OWN, 1, 40);
+    put_meter(&text.sink, TROD_METER_PAGE_FAULTS, TROD_TIME_WITH, 1, 60);
+    put_meter(&text.sink, TROD_METER_PAGE_FAULTS, TROD_TIME_SQUARES, 1, 80);
+    put_meter(&text.sink, TROD_METER_PAGE_FAULTS, TROD_TIME_BIN, 1, 30);
+    put_meter(&text.sink, TROD_METER_PAGE_FAULTS, TROD_TIME_BIN + 2, 1, 20);
+    put_meter(&text.sink, TROD_METER_SWITCHES, TROD_TIME_OWN, 4, 3);
+    put_meter(&text.sink, TROD_METER_SWITCHES, TROD_TIME_BIN, 4, 17);
+    put_meter(&text.sink, TROD_METER_SWITCHES, TROD_TIME_BIN + 1, 4, 3);
+    put_meter(&text.sink, TROD_METERS, TROD_TIME_BIN, 1, 1);
+    put_meter(&text.sink, 255, TROD_TIME_BIN, 1, 1);
+    return text.text;
+}
+
+static void test_metrics(void **state)
+{
+    const struct trod_profile_function function = {.name = 1, .graph = 2, .cuts = 3};
+    struct trod_times times, faults, switches, none;
+    char text[TROD_TIME_TEXT];
+    struct trod_profile profile;
+    struct trod_text in;
+    bool more;
+
+    (void)state;
+    build(&times, meters());
+    assert_int_equal(times.own, 530); /* as without */
+    assert_int_equal(times.npath, 1);
+    trod_text_init(&in, "text", meters(), strlen(meters()));
+    assert_true(trod_profile_parse(&profile, &more, &in, &have.mem, &have.err));
+    assert_true(
+        trod_profile_metrics(&profile) ==
+        (UINT64_C(1) << TROD_METER_PAGE_FAULTS | UINT64_C(1) << TROD_METER_SWITCHES));
+    trod_times_build_of(&faults, &profile, TROD_METER_PAGE_FAULTS, &have.mem);
+    assert_true(trod_times_check(&faults, &have.err));
+    assert_int_equal(faults.npath, 1);
+    assert_int_equal(faults.own, 40);
+    assert_int_equal(faults.path[0].time.count, 50);
+    assert_int_equal(faults.path[0].time.with, 60);
+    assert_float_equal(trod_time_mean(&faults.path[0].time), 0.8, 1e-9);
+    /* 1.96 x sqrt(9 x 80) / 40 */
+    assert_float_equal(trod_times_error(&faults, &faults.path[0].time), 1.31481, 1e-4);
+    assert_string_equal(trod_time_unit(&faults), "page-faults");
+    assert_string_equal(trod_time_text(text, &faults, 40), "40");
+    assert_string_equal(trod_time_text(text, &faults, 0.8), "0.80");
+    assert_string_equal(trod_time_text(text, &faults, 0.0008), "8e-04");
+    assert_string_equal(trod_time_text(text, &faults, 99999), "99999");
+    assert_string_equal(trod_time_text(text, &faults, 123456), "123k");
+    assert_string_equal(trod_time_text(text, &faults, 1.5e9), "1.50G");
+    assert_string_equal(trod_time_text(text, &faults, 1.5e13), "1.50e+13");
+    trod_times_build_of(&switches, &profile, TROD_METER_SWITCHES, &have.mem);
+    assert_int_equal(trod_times_find(&switches, &function, 4)->own, 3);
+    trod_times_build_of(&none, &profile, TROD_METER_CYCLES, &have.mem);
+    assert_int_equal(none.npath, 0);
+    /* As many executions in bins as there are cells of others would be a fault. */
+    faults.own++;
+    assert_false(trod_times_check(&faults, &have.err));
+}
+
+/* All names differ, and those that options take are those that cells have. */
+static void test_names_of_metrics(void **state)
+{
+    size_t n = 0;
+
+    (void)state;
+    for (uint32_t i = 0; i < TROD_METERS; i++) {
+        const char *name = trod_meter_name(i);
+
+        n += name != NULL;
+        for (uint32_t k = 0; name && k < i; k++)
+            assert_true(!trod_meter_name(k) || strcmp(trod_meter_name(k), name) != 0);
+    }
+    assert_int_equal(n, 19); /* with time */
+    assert_null(trod_meter_name(TROD_METERS));
+}
+
+/* --- changes ----------------------------------------------------------------------------------- */
+
 /* A path with n times the executions of path 1 of cells(), each so many ticks longer. */
 static struct trod_time longer(uint64_t n, uint64_t by)
 {
@@ -319,6 +414,8 @@ int main(void)
         cmocka_unit_test(test_bins),
         cmocka_unit_test_setup_teardown(test_by_hand, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sums, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_metrics, set_up, tear_down),
+        cmocka_unit_test(test_names_of_metrics),
         cmocka_unit_test_setup_teardown(test_change, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_since, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_threshold, set_up, tear_down),

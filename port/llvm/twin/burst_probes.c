@@ -17,8 +17,8 @@ static void note_path(const void *ctx, LLVMValueRef at)
     const struct trod_burst_code *b = ctx;
 
     trod_burst_time_stop(b);
+    trod_burst_time_count(b, at); /* before what else the runtime does is taken off */
     trod_burst_report(b, at, "__trod_burst_path");
-    trod_burst_time_count(b, at);
 }
 
 static struct trod_emitter emitting(const struct trod_burst_code *b)
@@ -199,12 +199,11 @@ static void put_edges(const struct trod_burst_code *b)
 
 /* --- calls, loads and stores ------------------------------------------------------------------------ */
 
-static void put_call(const struct trod_burst_code *b, uint32_t i)
+static void report_call(const struct trod_burst_code *b, uint32_t i)
 {
     const struct trod_burst_call *of = &b->events.call[i];
     LLVMValueRef call = twin_of(b, of->call);
 
-    LLVMPositionBuilderBefore(b->t.builder, call);
     if (!of->indirect) {
         trod_burst_report(b, trod_burst_slot(b, of->slot), "__trod_burst_call");
         return;
@@ -215,6 +214,20 @@ static void put_call(const struct trod_burst_code *b, uint32_t i)
         trod_twin_number(&b->t, i | (uint64_t)of->slot << TROD_RT_SLOT_AT),
         trod_twin_hand(&b->t, TROD_HAND_MOST));
     trod_burst_report(b, trod_burst_slot(b, of->slot), "__trod_burst_call_to");
+}
+
+/* Before a call that leaves the function, the path is still running. */
+static void put_call(const struct trod_burst_code *b, uint32_t i)
+{
+    const struct trod_burst_call *of = &b->events.call[i];
+    bool leaves = of->call == b->way_out[of->node] && !LLVMIsAInvokeInst(of->call);
+
+    LLVMPositionBuilderBefore(b->t.builder, twin_of(b, of->call));
+    if (leaves)
+        trod_burst_time_pause(b);
+    report_call(b, i);
+    if (leaves)
+        trod_burst_time_resume(b);
 }
 
 /* The address operand of the copy. */

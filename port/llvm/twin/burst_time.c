@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORDS = sizeof(struct trod_rt_watch) / sizeof(uint64_t) };
+enum {
+    WORDS = sizeof(struct trod_rt_watch) / sizeof(uint64_t),
+    METER_WORDS = sizeof(struct trod_rt_meter) / sizeof(uint64_t)
+};
 
 static bool has_x86(const struct trod_burst_code *b)
 {
@@ -45,8 +48,11 @@ static void call_with_watch(const struct trod_burst_code *b, const char *name)
     LLVMBuildCall2(b->t.builder, type, function, &watch, 1, "");
 }
 
-static void report(const struct trod_burst_code *b, const char *name)
+static void report(const struct trod_burst_code *b, const char *what)
 {
+    char name[40];
+
+    snprintf(name, sizeof name, "__trod_%s_%s", b->metrics ? "meter" : "watch", what);
     if (has_x86(b))
         trod_twin_report(&b->t, b->watch, name);
     else
@@ -61,26 +67,26 @@ void trod_burst_time_open(struct trod_burst_code *b)
     if (!trod_burst_has(b, TROD_BURST_TIME))
         return;
     LLVMPositionBuilderBefore(b->t.builder, LLVMGetFirstInstruction(entry));
-    b->watch =
-        LLVMBuildAlloca(b->t.builder, LLVMArrayType2(b->t.i64, WORDS), "trod.watch");
+    b->watch = LLVMBuildAlloca(b->t.builder,
+        LLVMArrayType2(b->t.i64, b->metrics ? METER_WORDS : WORDS), "trod.watch");
 }
 
 void trod_burst_time_start(const struct trod_burst_code *b)
 {
     if (b->watch)
-        report(b, "__trod_watch_start");
+        report(b, "start");
 }
 
 void trod_burst_time_pause(const struct trod_burst_code *b)
 {
     if (b->watch)
-        report(b, "__trod_watch_pause");
+        report(b, "pause");
 }
 
 void trod_burst_time_resume(const struct trod_burst_code *b)
 {
     if (b->watch)
-        report(b, "__trod_watch_resume");
+        report(b, "resume");
 }
 
 void trod_burst_time_stop(const struct trod_burst_code *b)
@@ -110,7 +116,7 @@ void trod_burst_time_count(const struct trod_burst_code *b, LLVMValueRef at)
         LLVMBuildUDiv(builder, path, trod_twin_number(&b->t, sizeof(uint64_t)), ""));
     put_word(b, offsetof(struct trod_rt_watch, table),
         LLVMBuildPtrToInt(builder, b->events_data.table, b->t.i64, ""));
-    report(b, "__trod_watch_ended");
+    report(b, "ended");
 }
 
 /* --- calls ------------------------------------------------------------------------------------ */

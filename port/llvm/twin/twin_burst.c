@@ -390,6 +390,7 @@ void trod_llvm_burst(
 {
     struct trod_burst_code b = {.types = want->types,
         .flag = want->flag,
+        .metrics = want->metrics,
         .plan = want->plan,
         .numbering = want->plan ? want->plan->numbering : NULL};
 

@@ -68,6 +68,7 @@ struct trod_burst_code {
     struct trod_twin t;
     unsigned types;
     bool flag; /* checks test a flag instead of decrementing skip */
+    bool metrics;
     const struct trod_numbering *numbering;
     const struct trod_plan *plan;
     struct trod_llvm_data paths, events_data;
@@ -77,7 +78,8 @@ struct trod_burst_code {
     LLVMValueRef sum;        /* variable: sum of the current path */
     LLVMValueRef *
         iterations; /* variables [nloop]: trip count so far; 0: the slow copy did not see the first iteration */
-    LLVMValueRef watch;  /* variable: struct trod_rt_watch; NULL: paths are not timed */
+    LLVMValueRef
+        watch; /* variable: struct trod_rt_watch, with metrics trod_rt_meter; NULL: paths are not timed */
     uint32_t *npath_end; /* number of ends of paths so far */
     bool keeps;          /* has calls that may change own in the thread's hand */
 };

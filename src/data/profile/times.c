@@ -24,12 +24,28 @@ static int compare_paths(const struct cell *a, const struct cell *b)
     return by ? by : trod_compare(a->id, b->id);
 }
 
-static bool is_time(uint64_t id)
+/* What a cell is of, TROD_METER_TIME for times; TROD_METERS: it is none. */
+static uint32_t kind_of(uint64_t id)
 {
-    return id < TROD_EVENTS_NPATH && trod_event_kind(id) == TROD_EVENT_TIME;
+    if (id >= TROD_EVENTS_NPATH)
+        return TROD_METERS;
+    if (trod_event_kind(id) == TROD_EVENT_TIME)
+        return TROD_METER_TIME;
+    if (trod_event_kind(id) != TROD_EVENT_METER)
+        return TROD_METERS;
+    id = trod_event_a(id) >> TROD_METER_AT;
+    return id && trod_meter_name((uint32_t)id) ? (uint32_t)id : TROD_METERS;
 }
 
-static size_t count_cells(const struct trod_profile *profile)
+static uint32_t cell_of(uint64_t id)
+{
+    uint32_t a = trod_event_a(id);
+
+    return trod_event_kind(id) == TROD_EVENT_METER ? a & ((1 << TROD_METER_AT) - 1) : a;
+}
+
+static size_t count_cells(
+    const struct trod_profile *profile, enum trod_meter_kind metric)
 {
     size_t n = 0;
 
@@ -39,13 +55,13 @@ static size_t count_cells(const struct trod_profile *profile)
         if (!trod_profile_is_events(&profile->module[t->module].function[t->function]))
             continue;
         for (size_t k = 0; k < t->npath; k++)
-            n += is_time(t->path[k].id);
+            n += kind_of(t->path[k].id) == metric;
     }
     return n;
 }
 
-static struct cell *list_cells(
-    const struct trod_profile *profile, size_t n, struct trod_arena *mem)
+static struct cell *list_cells(const struct trod_profile *profile,
+    enum trod_meter_kind metric, size_t n, struct trod_arena *mem)
 {
     struct cell *cell = trod_new(mem, struct cell, n), *to = cell;
 
@@ -55,12 +71,12 @@ static struct cell *list_cells(
             &profile->module[t->module].function[t->function];
 
         for (size_t k = 0; trod_profile_is_events(f) && k < t->npath; k++)
-            if (is_time(t->path[k].id))
+            if (kind_of(t->path[k].id) == metric)
                 *to++ = (struct cell){.name = f->name,
                     .graph = f->graph,
                     .cuts = f->cuts ^ TROD_EVENTS_CUTS,
                     .id = trod_event_b(t->path[k].id),
-                    .cell = trod_event_a(t->path[k].id),
+                    .cell = cell_of(t->path[k].id),
                     .count = t->path[k].count};
     }
     trod_sort(cell, n, by_cell);
@@ -166,20 +182,20 @@ static void find_how(struct trod_times *out, const struct trod_profile *profile)
         out->ran = trod_sat_add(out->ran, ran_by(&burst->how));
         out->spread = fmax(out->spread, trod_burst_spread(burst, TROD_BURST_TIME));
     }
-    if (!out->ticks || !out->nanoseconds)
+    if (!out->ticks || !out->nanoseconds || out->metric)
         out->ticks = out->nanoseconds = 0;
 }
 
-void trod_times_build(
-    struct trod_times *out, const struct trod_profile *profile, struct trod_arena *mem)
+void trod_times_build_of(struct trod_times *out, const struct trod_profile *profile,
+    enum trod_meter_kind metric, struct trod_arena *mem)
 {
-    size_t n = count_cells(profile), to;
-    const struct cell *cell = list_cells(profile, n, mem);
+    size_t n = count_cells(profile, metric), to;
+    const struct cell *cell = list_cells(profile, metric, n, mem);
     struct builder b = {.out = out,
         .path = trod_new(mem, struct trod_path_time, n),
         .bin = trod_new(mem, struct trod_time_in_bin, n)};
 
-    *out = (struct trod_times){.path = b.path};
+    *out = (struct trod_times){.metric = metric, .path = b.path};
     find_how(out, profile);
     for (size_t from = 0; from < n; from = to) {
         for (to = from + 1; to < n && !compare_paths(&cell[from], &cell[to]);)
@@ -188,12 +204,37 @@ void trod_times_build(
     }
 }
 
+void trod_times_build(
+    struct trod_times *out, const struct trod_profile *profile, struct trod_arena *mem)
+{
+    trod_times_build_of(out, profile, TROD_METER_TIME, mem);
+}
+
+uint64_t trod_profile_metrics(const struct trod_profile *profile)
+{
+    uint64_t metrics = 0;
+
+    for (size_t i = 0; i < profile->ntally; i++) {
+        const struct trod_profile_tally *t = &profile->tally[i];
+
+        if (!trod_profile_is_events(&profile->module[t->module].function[t->function]))
+            continue;
+        for (size_t k = 0; k < t->npath; k++) {
+            uint32_t kind = kind_of(t->path[k].id);
+
+            if (kind != TROD_METERS)
+                metrics |= UINT64_C(1) << kind;
+        }
+    }
+    return metrics & ~(UINT64_C(1) << TROD_METER_TIME);
+}
+
 bool trod_profile_has_times(const struct trod_profile *profile)
 {
     for (uint32_t i = 0; i < profile->nburst; i++)
         if (trod_profile_has_type(&profile->burst[i], TROD_BURST_TIME))
             return true;
-    return count_cells(profile);
+    return count_cells(profile, TROD_METER_TIME);
 }
 
 static int compare_to(const struct trod_path_time *path, const struct cell *with)

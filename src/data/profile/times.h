@@ -6,6 +6,7 @@
  *   tick      of the clock that the program read; a run says how many there are in a second
  *   own       time of an execution without the functions that it calls
  *   with      the same with them, as time passes: also while the thread did not run
+ *   metric    what is counted for each execution in the same way, in events instead of ticks: instructions, page faults
  *   away      part of an execution in which its thread did not run; not a part of its own time
  *   bin       own times that are almost equal (trod_time_bin)
  *   error     relative error of a sum of own times, with a probability of 95 percent; bursts are independent, and
@@ -38,6 +39,7 @@ struct trod_path_time {
 };
 
 struct trod_times {
+    enum trod_meter_kind metric; /* what "ticks" are */
     size_t npath;
     const struct trod_path_time *path; /* ascending by name, graph, cuts, id */
     uint64_t ticks, nanoseconds;       /* so many ticks took so long; 0: unknown */
@@ -49,6 +51,8 @@ struct trod_times {
 };
 
 bool trod_profile_has_times(const struct trod_profile *profile);
+/* Bit m: metric m was counted for some path. */
+uint64_t trod_profile_metrics(const struct trod_profile *profile);
 
 /* Cells of all groups and modules are added.
  *
@@ -57,6 +61,10 @@ bool trod_profile_has_times(const struct trod_profile *profile);
  */
 void trod_times_build(
     struct trod_times *out, const struct trod_profile *profile, struct trod_arena *mem);
+
+/* The same of a metric; without paths if none was counted. Its clock is unknown: sums are printed as numbers. */
+void trod_times_build_of(struct trod_times *out, const struct trod_profile *profile,
+    enum trod_meter_kind metric, struct trod_arena *mem);
 
 /* NULL: it was not timed. */
 const struct trod_time *trod_times_find(const struct trod_times *times,
@@ -119,7 +127,7 @@ enum { TROD_TIME_TEXT = 16 };
 /* "12.3ns", "4.56us", "789ms", "1.23s", "84m"; in ticks if the clock is unknown: "1234". Three digits. */
 const char *trod_time_text(
     char out[TROD_TIME_TEXT], const struct trod_times *times, double ticks);
-/* In nanoseconds, or unchanged if the clock is unknown; and the name of that unit. */
+/* In nanoseconds, or unchanged if the clock is unknown; and the name of that unit, or of the metric. */
 double trod_time_in_unit(const struct trod_times *times, double ticks);
 /* The same, rounded; at most INT64_MAX. */
 uint64_t trod_time_rounded(const struct trod_times *times, double ticks);

@@ -5,6 +5,8 @@
 
 const char *trod_time_unit(const struct trod_times *times)
 {
+    if (times->metric)
+        return trod_meter_name(times->metric);
     return times->ticks ? "nanoseconds" : "ticks";
 }
 
@@ -30,6 +32,32 @@ static const char *put(char out[TROD_TIME_TEXT], double value, const char *unit)
     return out;
 }
 
+/* Whole numbers as they are, up to five digits. */
+static void put_events(char out[TROD_TIME_TEXT], double events)
+{
+    static const struct {
+        double most, of;
+        const char *unit;
+    } unit[] = {
+        {999.5, 1, ""}, {999.5e3, 1e3, "k"}, {999.5e6, 1e6, "M"}, {999.5e9, 1e9, "G"}};
+
+    if (events < 1e5 && events == trunc(events)) {
+        snprintf(out, TROD_TIME_TEXT, "%.0f", events);
+        return;
+    }
+    if (events < 0.095) {
+        snprintf(out, TROD_TIME_TEXT, "%.0e", events);
+        return;
+    }
+    for (size_t i = 0; i < sizeof unit / sizeof *unit; i++) {
+        if (events < unit[i].most) {
+            put(out, events / unit[i].of, unit[i].unit);
+            return;
+        }
+    }
+    snprintf(out, TROD_TIME_TEXT, "%.2e", events);
+}
+
 const char *trod_time_text(
     char out[TROD_TIME_TEXT], const struct trod_times *times, double ticks)
 {
@@ -40,6 +68,10 @@ const char *trod_time_text(
         {999.5e9, 1e9, "s"}};
     double time = trod_time_in_unit(times, ticks);
 
+    if (times->metric) {
+        put_events(out, ticks);
+        return out;
+    }
     if (!times->ticks) {
         snprintf(out, TROD_TIME_TEXT, ticks < 1e7 ? "%.0f" : "%.2e", ticks);
         return out;
@@ -59,7 +91,8 @@ void trod_time_json(struct trod_json *json, const struct trod_times *times,
     trod_json_uint(json, "executions", time->count);
     trod_json_real(json, "own", trod_time_in_unit(times, (double)time->own));
     trod_json_real(json, "with_callees", trod_time_in_unit(times, (double)time->with));
-    trod_json_real(json, "away", trod_time_in_unit(times, (double)time->away));
+    if (!times->metric)
+        trod_json_real(json, "away", trod_time_in_unit(times, (double)time->away));
     trod_json_real(json, "mean", trod_time_in_unit(times, trod_time_mean(time)));
     trod_json_real(
         json, "p50", trod_time_in_unit(times, trod_time_quantile(time, 0.5)));

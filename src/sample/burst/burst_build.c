@@ -329,6 +329,7 @@ static void add_event(struct builder *b, struct counted *f, uint64_t id, uint64_
         break;
     case TROD_EVENT_REF:
     case TROD_EVENT_TIME:
+    case TROD_EVENT_METER:
         break;
     default:
         b->nunknown++;

@@ -63,8 +63,8 @@ static void build(struct report *out, const struct trod_profile *profile,
     if (drops || out->rows.first_copy || options->sort != TROD_SORT_COUNT ||
         options->group || is_choosing(map, options))
         most = SIZE_MAX;
-    if (trod_profile_has_times(profile)) {
-        trod_times_build(&out->times, profile, mem);
+    if (options->metric || trod_profile_has_times(profile)) {
+        trod_times_build_of(&out->times, profile, options->metric, mem);
         out->rows.times = &out->times;
     }
     trod_profile_hot_joined(&hot, profile, most, mem);
@@ -125,7 +125,10 @@ static void put_total(struct trod_sink *sink, const struct report *r)
 {
     if (trod_rows_timed(&r->rows)) {
         trod_rows_put_ticks(sink, &r->rows, 0, (double)r->times.own);
-        trod_put(sink, " of own time in all");
+        if (r->times.metric)
+            trod_put(sink, " %s of their own in all", trod_meter_name(r->times.metric));
+        else
+            trod_put(sink, " of own time in all");
         return;
     }
     put_count(sink, r, 0, r->weighed ? r->rows.weight : r->count);
@@ -136,7 +139,10 @@ static void put_heads(struct trod_sink *sink, const struct report *r, const char
 {
     bool timed = trod_rows_timed(&r->rows);
 
-    trod_put(sink, "share    all  %s      count  %s", timed ? "      time" : "",
+    trod_put(sink, "share    all  %s      count  %s",
+        !timed            ? ""
+        : r->times.metric ? "    events"
+                          : "      time",
         r->weighed ? "      weight  " : "");
     if (timed)
         trod_rows_put_time_heads(sink);
@@ -165,7 +171,9 @@ static void put_head(struct trod_sink *sink, const struct report *r)
         trod_put(sink, "; %s %.1f%%\n", r->rows.nlisted == 1 ? "this is" : "these are",
             100 * share(r, listed(r)));
         trod_put(sink, " share  %s  count  %sfunction\n",
-            trod_rows_timed(&r->rows) ? "    time  " : "",
+            !trod_rows_timed(&r->rows) ? ""
+            : r->times.metric          ? "  events  "
+                                       : "    time  ",
             r->weighed ? "  weight  " : "");
     } else {
         trod_put(sink, "\n");
@@ -446,7 +454,7 @@ void trod_report_json(struct trod_json *json, const char *key,
     if (r.weighed)
         trod_json_uint(json, "weight", r.rows.weight);
     if (r.rows.times)
-        trod_times_json(json, "times", r.rows.times);
+        trod_times_json(json, r.rows.times->metric ? "metric" : "times", r.rows.times);
     if (r.rows.nhidden)
         trod_json_uint(json, "hidden", r.rows.nhidden);
     json_rows(json, &r);

@@ -259,6 +259,8 @@ struct trod_report_options {
     size_t most; /* rows; 0 = TROD_REPORT_MOST */
     bool blocks; /* print blocks, not decisions */
     enum trod_report_sort sort;
+    enum trod_meter_kind
+        metric; /* with TROD_SORT_TIME: instead of time, by what was counted */
     enum trod_report_group group;
     bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
     void *ctx;

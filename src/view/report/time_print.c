@@ -90,7 +90,8 @@ void trod_row_put_time_line(struct trod_sink *sink, const struct trod_rows *rows
         return;
     }
     if (!time) {
-        trod_put(sink, "%*s  was not timed\n", (int)column, "");
+        trod_put(sink, "%*s  was not %s\n", (int)column, "",
+            rows->times->metric ? "measured" : "timed");
         return;
     }
     trod_put(sink, "%*s  mean %s, p50 %s, p99 %s, with callees %s; error %s\n",
@@ -123,6 +124,12 @@ void trod_rows_put_time_notes(struct trod_sink *sink, const struct trod_rows *ro
 {
     double away = 0;
 
+    if (rows->times->metric) {
+        trod_put(sink,
+            "# events are %s of the paths themselves, without what they call\n",
+            trod_meter_name(rows->times->metric));
+        return;
+    }
     for (size_t i = 0; i < rows->times->npath; i++)
         away += (double)rows->times->path[i].time.away;
     trod_put(
@@ -143,7 +150,7 @@ void trod_row_time_json(
 {
     if (!row->time)
         return;
-    trod_json_open(json, "time", '{');
+    trod_json_open(json, rows->times->metric ? "metric" : "time", '{');
     trod_time_json(json, rows->times, row->time);
     trod_json_close(json, '}');
 }
