@@ -77,19 +77,23 @@ static int take_all(const char *from, const char *f, const char *to)
     static char buffer[1 << 22];
     struct trod_trace trace = {.name = from, .take = take};
     struct trod_err err = {0};
-    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+    FILE *in = fopen(from, "rb"), *out;
     size_t have = 0, used;
 
-    if (!in || !out)
+    if (!in)
         return 5;
     taker = (struct taker){.random = 1, .next = 1, .f = strtod(f, NULL)};
-    while ((used = fread(buffer + have, 1, sizeof buffer - have, in)) > 0) {
+    while (!feof(in) && !ferror(in) && have < sizeof buffer &&
+           (used = fread(buffer + have, 1, sizeof buffer - have, in)) > 0) {
         have += used;
         bench_require(trod_trace_take(&used, &trace, buffer, have, &err), &err);
         have -= used;
         memmove(buffer, buffer + used, have);
     }
     fclose(in);
+    out = fopen(to, "wb");
+    if (!out)
+        return 5;
     fwrite(stream, sizeof *stream, nword, out);
     return fclose(out) ? 5 : 0;
 }
@@ -344,7 +348,7 @@ int main(int argc, char **argv)
         return 2;
     }
     for (int i = 0; argc == 4 && i < NWAY; i++) {
-        if (strcmp(ways[i].name, argv[2]))
+        if (strcmp(ways[i].name, argv[2]) != 0)
             continue;
         run_passes(ways + i, (uint32_t)strtoul(argv[3], NULL, 10));
         return 0;

@@ -74,6 +74,9 @@ like "$(trod top --once --json -p "$pid")" '"trod": "top"' "in JSON"
 is "$(trod top --once --most=3 "$pid.trod" | grep -c '^  *[0-9]')" 3 "of a file, three rows"
 # lengths: the column of how many blocks.
 lengths() { sed -n 's/^ *[0-9]* *[0-9]* *[0-9.>x]*%* *[0-9.]*% *\([0-9]*\)  .*/\1/p'; }
+like "$(trod top --once --error=10% "$pid.trod")" '^# an error of 10% needs 1798 samples of a subpath: [0-9]+ of [0-9]+ have them' \
+    "how many samples an error needs"
+like "$(trod top --once --error=10% "$pid.trod")" '^ *1 .*% +(enough|[0-9.]+x|>1000x) ' "and how much longer each row"
 trod top --once --sort=length "$pid.trod" >longest
 is "$(lengths <longest | sort -rn)" "$(lengths <longest)" "the longest first"
 mv "$pid.trod" gone.trod && cp gone.trod copy.trod && rm gone.trod
