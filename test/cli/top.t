@@ -227,6 +227,9 @@ keys +
 ok "faster, with a budget" shows 'the budget is 8%'
 keys -
 ok "slower, with a budget" shows 'the budget is 4%'
+# Checks alone may take more than the budget: then next to nothing is sampled, on a machine that is slow enough to notice.
+trod sample control --budget=0 --rate=1000 --reset live.trod >control.out
+ok "rows again" until_seen 20 "tmux -L $socket capture-pane -p | sed -n 4p" '^ +1 '
 kill -9 "$pid"
 ok "the end of the program is reported" shows '^trod top: app, killed'
 like "$(screen | sed -n 4p)" '^ +1 ' "the last picture stays"
