@@ -309,7 +309,7 @@ $(B)/libtrod-rt.a $(ONLINE) $(PLAN):
 $(B)/obj/%/test_sampler.o $(B)/obj/%/test_sampler_budget.o $(B)/obj/%/test_sampler_estimates.o $(B)/obj/%/sampler_feed.o $(B)/obj/%/prop_sampler.o: \
     INCLUDES += -Iruntime
 $(B)/obj/%/test_burst_plan.o $(B)/obj/%/test_burst_change.o $(B)/obj/%/test_burst_budget.o $(B)/obj/%/prop_burst_plan.o: INCLUDES += -Iruntime
-$(B)/obj/bench/online.o: INCLUDES += -Iruntime
+$(B)/obj/bench/online.o $(B)/obj/bench/encodings.o: INCLUDES += -Iruntime
 
 $(B)/test/%: $(B)/obj/test/%.o $(KIT) $(PORT) $(LIB) $(ONLINE) $(PLAN)
 	@mkdir -p $(@D)

@@ -42,6 +42,16 @@ sub near {
     return scalar grep { $_->{rank} <= 5 && $as_hot{"$_->{length} $_->{subpath}"} } @$rows;
 }
 
+# How many of the first ten of a sample, at most five, ran as often as the fifth most frequent one, or more often. Unlike with
+# ranks, it does not matter which of those that ran equally often come first in the exact counts.
+sub found {
+    my ($exact, $rows) = @_;
+    my $fifth = $exact->[$#$exact < 4 ? $#$exact : 4] or return 0;
+    my %as_hot = map { ("$_->{length} $_->{subpath}" => 1) } grep { $_->{count} >= $fifth->{count} } @$exact;
+    my $n = grep { $_->{rank} <= 10 && $as_hot{"$_->{length} $_->{subpath}"} } @$rows;
+    return $n < 5 ? $n : 5;
+}
+
 my $exact = file("$folder/exact.json");
 my ($live, $live80) = map { sampled($_) } qw(live live80);
 my %counted = map { ("$_->{length} $_->{subpath}" => $_) } @{$exact->{rows}};
@@ -71,17 +81,18 @@ $row{bounds} = [map {
 } 0, 4];
 $row{ranks} = ranks($exact->{rows}, $live->{subpaths});
 $row{near} = near($exact->{rows}, $live->{subpaths}, 0.1);
+$row{found} = found($exact->{rows}, $live->{subpaths});
 # For the program as it ran, at tenths of the time; for a sampler of the trace, at tenths of the blocks.
 my @stops = @{$exact->{stops}};
 my $traced = file("$folder/sampled.json");
 $row{stops} = [map {
     my ($is, $seen) = ($stops[$_], $traced->{stops}[$_]);
     my $rows = $seen && ranked($seen->{sample}{rows});
-    $rows ? +{blocks => $is->{blocks}, frequency => $seen->{sample}{frequency}, ranks => ranks($is->{rows}, $rows), near => near($is->{rows}, $rows, 0.1)} : ();
+    $rows ? +{blocks => $is->{blocks}, frequency => $seen->{sample}{frequency}, ranks => ranks($is->{rows}, $rows), near => near($is->{rows}, $rows, 0.1), found => found($is->{rows}, $rows)} : ();
 } 0 .. $#stops];
 my @watched = map {
     my $seen = sampled("stop.$_");
-    $seen && $stops[$_ - 1] ? {tenth => $_, blocks => $seen->{blocks}, ranks => ranks($stops[$_ - 1]{rows}, $seen->{subpaths}), near => near($stops[$_ - 1]{rows}, $seen->{subpaths}, 0.1)} : ();
+    $seen && $stops[$_ - 1] ? {tenth => $_, blocks => $seen->{blocks}, ranks => ranks($stops[$_ - 1]{rows}, $seen->{subpaths}), near => near($stops[$_ - 1]{rows}, $seen->{subpaths}, 0.1), found => found($stops[$_ - 1]{rows}, $seen->{subpaths})} : ();
 } 1 .. 9;
 $row{watched} = \@watched if @watched;
 for my $key (qw(inverse more)) {

@@ -106,9 +106,13 @@ static const struct argp_option sequences_options[] = {
         0},
     {"confidence", KEY_CONFIDENCE, "P", 0,
         "print error bounds at P percent confidence (default: 95)", 0},
+    {"error", KEY_ERROR, "P%", 0,
+        "also print how many more samples each row needs for an error of at most P percent",
+        0},
     {"threshold", KEY_THRESHOLD, "N", 0,
         "print only block sequences that ran N times or more, and mark those that certainly "
-        "did",
+        "did; LOW..HIGH: leave out those that surely ran less than HIGH times, and mark those "
+        "that surely ran more than LOW times",
         0},
     {"blocks", KEY_BLOCKS, 0, 0, "print block numbers instead of lines", 0},
     NAMES_FROM,

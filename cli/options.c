@@ -345,6 +345,7 @@ static const struct setting {
     {KEY_GRAMMAR, FLAG, FIELD(grammar), 0, NULL},
     {KEY_WEIGHT, TEXT, FIELD(weight), 0, NULL},
     {KEY_CONFIDENCE, TEXT, FIELD(confidence), 0, NULL},
+    {KEY_ERROR, TEXT, FIELD(error), 0, NULL},
     {KEY_THRESHOLD, TEXT, FIELD(threshold), 0, NULL},
     {KEY_LENGTHS, TEXT, FIELD(lengths), 0, NULL},
     {KEY_IDENTITY, WORD, FIELD(identity), 0, cli_identity_words},

@@ -110,7 +110,7 @@ struct cli_options {
     bool with_wpp;
     bool names, grammar;
 
-    const char *weight, *confidence, *threshold;
+    const char *weight, *confidence, *threshold, *error;
     const char *lengths, *sample, *seed, *memory;
     struct cli_list stops;
     const char *interval;

@@ -110,8 +110,12 @@ TEXT
         my @first = grep { $_ } map { $at{$_->{program}}{1} } @there;
         print "$words\n\n";
         table(['program', map { (10 * $_) . '%' } 1 .. 9], \@there, sub { my ($p) = @_; return ($p->{program}, map { $at{$p->{program}}{$_} ? five($at{$p->{program}}{$_}{ranks}) : '-' } 1 .. 9) });
-        printf "All five are among the first ten in %d of %d, at the first tenth in %d of %d. How many of the sample's first five ran as often as the fifth hottest, or a tenth less at most:\n\n",
+        printf "All five are among the first ten in %d of %d, at the first tenth in %d of %d.\n\n",
             scalar(grep { is_found($_->{ranks}) } @seen), scalar @seen, scalar(grep { is_found($_->{ranks}) } @first), scalar @first;
+        printf "Where ties do not matter: five of the first ten ran as often as the fifth hottest, or more often, in %d of %d, at the first tenth in %d of %d.\n\n",
+            scalar(grep { $_->{found} == 5 } @seen), scalar @seen, scalar(grep { $_->{found} == 5 } @first), scalar @first
+            if grep { defined $_->{found} } @seen;
+        print "How many of the sample's first five ran as often as the fifth hottest, or a tenth less at most:\n\n";
         table(['program', map { (10 * $_) . '%' } 1 .. 9], \@there, sub { my ($p) = @_; return ($p->{program}, map { $at{$p->{program}}{$_} ? $at{$p->{program}}{$_}{near} // '-' : '-' } 1 .. 9) });
     }
     print "### The ten hottest of the sample\n\nAs table 4.8. The bound holds with 95% for a subpath that was chosen beforehand; these were chosen because they are hot.\n\n";

@@ -20,7 +20,9 @@ static bool build(
     options.most = SIZE_MAX;
     trod_online_names(&out->names, &top->picture[top->now].subpaths, &top->map, mem);
     out->nall = trod_online_rows(&out->subpath, &n, &out->names, &options, mem);
-    out->head = "rank          count     +-  share  blocks  subpath";
+    out->head = options.error > 0
+                    ? "rank          count     +-    more  share  blocks  subpath"
+                    : "rank          count     +-  share  blocks  subpath";
     cli_top_rows_all(out, n, mem);
     return true;
 }
@@ -28,6 +30,15 @@ static bool build(
 static void put(struct trod_sink *sink, const struct cli_top_rows *rows, size_t i)
 {
     trod_online_row(sink, &rows->names, &rows->subpath[i], &rows->top->options);
+}
+
+static struct trod_online_need need_of(const struct cli_top_rows *rows)
+{
+    struct trod_online_need need = {0};
+
+    for (size_t i = 0; i < rows->n; i++)
+        trod_online_need_add(&need, &rows->subpath[rows->at[i]]);
+    return need;
 }
 
 static void put_title(struct trod_sink *sink, const struct cli_top_rows *rows)
@@ -43,6 +54,12 @@ static void put_title(struct trod_sink *sink, const struct cli_top_rows *rows)
         s->nsampler == 1 ? "" : "s", s->least_frequency);
     if (s->least_frequency < s->most_frequency)
         trod_put(sink, "-%.6g", s->most_frequency);
+    if (rows->top->options.error > 0) {
+        struct trod_online_need need = need_of(rows);
+
+        trod_put(sink, ", %zu of %zu to %.3g%%", need.nenough, need.nrow,
+            100 * rows->top->options.error);
+    }
 }
 
 static void put_order(struct trod_sink *sink, const struct cli_top *top)
@@ -73,13 +90,15 @@ static bool turn(struct cli_top *top, int key)
 /* As 'trod sample subpaths' prints them. */
 static void put_all(struct trod_sink *sink, const struct cli_top_rows *rows)
 {
+    struct trod_online_need need = need_of(rows);
+
     trod_online_head(
         sink, rows->names.subpaths, rows->n, rows->nall, &rows->top->options);
     for (size_t i = 0; i < rows->n; i++) {
         put(sink, rows, rows->at[i]);
         trod_put(sink, "\n");
     }
-    trod_online_foot(sink, rows->names.subpaths);
+    trod_online_foot(sink, rows->names.subpaths, &need, &rows->top->options);
 }
 
 const struct cli_top_kind cli_top_subpaths = {

@@ -20,6 +20,36 @@ static bool take_real(
                cli, "--%s: '%s' is not a number from 0 to %g", option, text, most);
 }
 
+/* A share in percent, with or without the sign: from 0, exclusive. */
+static bool take_error(struct cli *cli, double *out, const char *text)
+{
+    char *end;
+
+    *out = strtod(text, &end) / 100;
+    return (end != text && (!*end || strcmp(end, "%") == 0) && *out > 0 &&
+               *out <= 10) ||
+           cli_misused(cli,
+               "--error: '%s' is not a percentage above 0, up to 1000; for example 10%%",
+               text);
+}
+
+/* One, or LOW..HIGH. */
+static bool take_thresholds(
+    struct cli *cli, struct trod_subpaths_options *out, const char *text)
+{
+    const char *dots = strstr(text, "..");
+
+    if (!dots)
+        return take_real(cli, &out->threshold, text, "threshold", 1e300);
+    if (!take_real(cli, &out->low,
+            trod_copy_text(&cli->mem, text, (size_t)(dots - text)), "threshold",
+            1e300) ||
+        !take_real(cli, &out->threshold, dots + 2, "threshold", 1e300))
+        return false;
+    return (out->low > 0 && out->low < out->threshold) ||
+           cli_misused(cli, "--threshold: '%s': LOW is above 0, and below HIGH", text);
+}
+
 bool cli_online_options(struct trod_subpaths_options *out, struct cli *cli)
 {
     const struct cli_options *o = &cli->options;
@@ -33,8 +63,8 @@ bool cli_online_options(struct trod_subpaths_options *out, struct cli *cli)
         .wants = report.wants,
         .ctx = report.ctx};
     if ((o->weight && !take_real(cli, &out->weight, o->weight, "weight", 10)) ||
-        (o->threshold &&
-            !take_real(cli, &out->threshold, o->threshold, "threshold", 1e300)) ||
+        (o->threshold && !take_thresholds(cli, out, o->threshold)) ||
+        (o->error && !take_error(cli, &out->error, o->error)) ||
         (o->confidence &&
             !take_real(cli, &out->confidence, o->confidence, "confidence", 99.999999)))
         return false;

@@ -295,6 +295,7 @@ _trod()
         *:--interval | \
         *:--weight | \
         *:--confidence | \
+        *:--error | \
         *:--threshold | \
         *:--min | \
         *:--min-edges | \
@@ -358,7 +359,7 @@ _trod()
         words="--help --function --file --directory --program --all-code --exact --color --all --most --path --time --source --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     'top')
-        words="--help --pid --interval --sort --group --once --function --most --weight --confidence --threshold --blocks --binary --maps --max-expand --strict --json --output --quiet"
+        words="--help --pid --interval --sort --group --once --function --most --weight --confidence --error --threshold --blocks --binary --maps --max-expand --strict --json --output --quiet"
         ;;
     'coverage')
         words="--help --missing --min --min-edges --min-blocks --sort --group --most --brief --all-code --exact --color --source --function --file --directory --program --binary --maps --max-expand --strict --json --output --quiet"
@@ -425,7 +426,7 @@ _trod()
         words="--help --build --test --field --depth --with-wpp --keep --most --brief --json --output --quiet"
         ;;
     'sample subpaths')
-        words="--help --text --function --most --weight --confidence --threshold --blocks --binary --maps --max-expand --strict --exact --lengths --identity --sample --seed --memory --partial --stops --check --json --output --quiet"
+        words="--help --text --function --most --weight --confidence --error --threshold --blocks --binary --maps --max-expand --strict --exact --lengths --identity --sample --seed --memory --partial --stops --check --json --output --quiet"
         ;;
     'sample functions')
         words="--help --function --sort --most --text --check --binary --maps --max-expand --strict --json --output --quiet"

@@ -166,6 +166,7 @@ complete -c trod -n '__trod_command_is top' -l once -d 'print once and exit, for
 complete -c trod -n '__trod_command_is top "sample subpaths"' -s f -l function -x -d 'include only block sequences with a block of a function whose name matches GLOB'
 complete -c trod -n '__trod_command_is top "sample subpaths"' -l weight -x -d 'rank a sequence of n blocks by n^E times its count less one standard error'
 complete -c trod -n '__trod_command_is top "sample subpaths"' -l confidence -x -d 'print error bounds at P percent confidence'
+complete -c trod -n '__trod_command_is top "sample subpaths"' -l error -x -d 'also print how many more samples each row needs for an error of at most P percent'
 complete -c trod -n '__trod_command_is top "sample subpaths"' -l threshold -x -d 'print only block sequences that ran N times or more, and mark those that certainly did'
 complete -c trod -n '__trod_command_is top "sample subpaths"' -l blocks -d 'print block numbers instead of lines'
 complete -c trod -n '__trod_command_is coverage' -l missing -d 'list at most N paths that did not run'

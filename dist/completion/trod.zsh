@@ -205,6 +205,7 @@ _trod()
     _trod_option ',top,sample subpaths,' '*'{-f+,--function=}'[include only block sequences with a block of a function whose name matches GLOB]:GLOB:'
     _trod_option ',top,sample subpaths,' '*--weight=[rank a sequence of n blocks by n^E times its count less one standard error]:E:'
     _trod_option ',top,sample subpaths,' '*--confidence=[print error bounds at P percent confidence]:P:'
+    _trod_option ',top,sample subpaths,' '*--error=[also print how many more samples each row needs for an error of at most P percent]:P%:'
     _trod_option ',top,sample subpaths,' '*--threshold=[print only block sequences that ran N times or more, and mark those that certainly did]:N:'
     _trod_option ',top,sample subpaths,' '*--blocks[print block numbers instead of lines]'
     _trod_option ',coverage,' '*--missing=-[list at most N paths that did not run]::N:'

@@ -7,7 +7,7 @@
 
 __extension__ typedef unsigned __int128 trod_wide;
 
-enum { FIRST_LOOK = 512 }; /* samples after which f is first raised as needed */
+enum { FIRST_LOOK = 512 }; /* samples after which f is first raised */
 
 /* --- opening -------------------------------------------------------------------------- */
 
@@ -100,7 +100,10 @@ void __trod_sampler_open(struct trod_sampler *s, struct trod_format_sample *shar
         s->nlength = o->longest - o->shortest + 1;
     }
     __trod_sampler_seed(s, seed);
+    s->first_f = o->f;
     s->least_f = o->least_f;
+    s->hold = 1;
+    s->most_hold = o->budget || o->ageing ? 1 : o->hold;
     __trod_sampler_set_frequency(s, 0, o->f);
 }
 
@@ -114,49 +117,73 @@ static void remember(struct trod_sampler *s, uint32_t number)
 }
 
 /* A lower f would not have room either. */
-static void make_room(struct trod_sampler *s)
+static void raise_for_good(struct trod_sampler *s)
 {
     __trod_sampler_raise(s);
     if (s->f > s->least_f)
         s->least_f = s->f;
 }
 
-/* Count the subpath in s->row, which is of *level. False if f was raised to make room and this sample did not survive. */
-static bool count_row(
+/* What is sampled again and again loses nothing by the first, and needs no room. */
+static void make_room(struct trod_sampler *s)
+{
+    if (s->hold < s->most_hold)
+        __trod_sampler_hold(s);
+    else
+        raise_for_good(s);
+}
+
+/* Count the subpath in s->row, which is of *level. Returns by how much: 0 if it is new and not taken in, or f was raised to make
+ * room and this sample did not survive.
+ */
+static uint32_t count_row(
     struct trod_sampler *s, uint32_t n, uint64_t id[2], uint32_t *level)
 {
     const uint32_t *row = __trod_sampler_identify(s, n, id);
+    uint32_t asked = 0;
 
     for (;;) {
         uint32_t from = s->level;
         uint32_t found = s->index[__trod_sampler_look_up(s, id, *level)] & 0xffff;
+        bool once;
 
         if (found) {
             __trod_sampler_count_again(s->entry + found - 1);
-            return true;
+            return 1;
         }
+        once = __trod_sampler_is_once(s, id, *level);
+        if (!once && !__trod_sampler_admits(s, &asked))
+            return 0;
         if (__trod_sampler_count_new(s, row, n, id, *level))
-            return true;
+            return once ? 1 : s->hold;
         make_room(s);
-        if (*level != from)
+        if (*level != from || s->level == from)
             continue;
         *level = s->level;
         if (!__trod_sampler_keeps(s, 1))
-            return false;
+            return 0;
     }
+}
+
+/* The samples that are worth their cost grow with the square root of f, so with the third root of what ran: f begins low, and
+ * is raised slowly.
+ */
+static bool is_too_low(const struct trod_sampler *s)
+{
+    return s->f < s->least_f &&
+           s->seen * s->seen * s->first_f >= (double)FIRST_LOOK * FIRST_LOOK * s->f;
 }
 
 static void count_sample(struct trod_sampler *s, uint32_t n, uint32_t level)
 {
     uint64_t id[2];
-    uint32_t number;
+    uint32_t number, by;
 
     if (s->nlog)
         __trod_sampler_forget_oldest(s);
-    if (!count_row(s, n, id, &level))
-        return;
-    s->kept++;
-    if (s->nlog || s->counted) {
+    by = count_row(s, n, id, &level);
+    s->kept += by;
+    if (by && (s->nlog || s->counted)) {
         number = s->index[__trod_sampler_look_up(s, id, level)] & 0xffff;
         if (s->nlog && number) /* unless its id was overwritten meanwhile */
             remember(s, number - 1);
@@ -164,8 +191,9 @@ static void count_sample(struct trod_sampler *s, uint32_t n, uint32_t level)
             s->counted(s, s->entry + number - 1);
     }
     while (s->kept >= s->most)
-        make_room(s);
-    while (s->kept >= FIRST_LOOK && s->f < s->least_f)
+        raise_for_good(s);
+    s->seen++;
+    while (is_too_low(s))
         __trod_sampler_raise(s);
 }
 

@@ -5,12 +5,14 @@
  * A concise sample after Gibbons and Matias ("New Sampling-Based Summary Statistics for Improving
  * Approximate Query Answers") of subpaths after David Oren ("Online Subpath Profiling"): every
  * block is a start with probability 1/f, independently of all others; the length is drawn; equal
- * subpaths are one entry with a count. When there is no more room, f is raised, and every existing
+ * subpaths are one entry with a count. When there is no more room, only one of so many samples of subpaths that are not
+ * in the sample is taken, as in their counting samples; when that is not enough, f is raised, and every existing
  * sample is kept with the probability by which new ones have become rarer. A budget (sampler_budget.h) raises and lowers f.
  *
  * Samples may overlap: a ring has the last blocks, and a sample is a position in it. So no start is
  * ever refused, and estimates are unbiased at any
- * moment: count * f / probability of the length.
+ * moment: count * f / probability of the length. f begins low, and is raised as samples come in: a short run gets samples, too,
+ * and a long one more of them at every time, but not in proportion.
  *
  * Glossary
  *   f         the sampling period: one of f blocks is a start
@@ -20,6 +22,9 @@
  *             it is raised to them again: then samples of the same subpath become one entry
  *   once      a subpath that was sampled once may be kept as a hash only. It gets an entry
  *             when it is sampled again. Most subpaths are sampled once, and are not hot
+ *   hold      one of so many samples of a subpath that is not in the sample takes it in, with a count of hold: as many
+ *             samples were passed by on average, itself included. From then on each sample counts 1. So counts stay
+ *             unbiased, and what is hot loses next to nothing when memory is full of what is not
  *   pending   begun, but not complete. Such samples record how often f had been raised when
  *             they began. At their end they are thinned if it was raised since, and counted at the level
  *             of their beginning if it was lowered
@@ -82,6 +87,7 @@ struct trod_sampler_options {
     bool costs;
     bool ones; /* subpaths that were sampled once have entries, too */
     bool has_f, has_most;
+    uint32_t hold;   /* the most that it may become: 1, 2, 4 or 8 */
     uint32_t budget; /* in millionths; 0: none */
 };
 
@@ -149,8 +155,11 @@ struct trod_sampler {
 
     uint64_t begun;     /* position of the last start */
     uint64_t random[4]; /* xoshiro256** */
-    uint64_t kept;      /* samples, including repeats */
-    double least_f;
+    uint64_t kept;      /* samples, including repeats, and those that were passed by */
+    double seen;        /* samples at the current f: what ran in units of it */
+    double first_f, least_f;
+    uint32_t hold, most_hold;
+    double per_hold; /* as per_gap, of samples that are passed by */
     uint64_t most;
     uint64_t period, due; /* ageing: samples until it is due */
     uint64_t keep;        /* 1 / grow, times 2^64 */
@@ -194,6 +203,10 @@ double __trod_sampler_ln(double x);
 double __trod_sampler_per(double f);
 /* The number of samples that remain of count, if each is kept with probability 1 / grow. */
 uint64_t __trod_sampler_thin(struct trod_sampler *s, uint64_t count);
+/* The count of a subpath whose first sample was lost, when so many are left: it is taken in by one of these, or is not. */
+uint64_t __trod_sampler_take_in(struct trod_sampler *s, uint64_t left);
+/* Does a sample take in its subpath? *asked: the hold at which it did before; 0: none. */
+bool __trod_sampler_admits(struct trod_sampler *s, uint32_t *asked);
 /* Is a sample still kept after so many thinnings? */
 bool __trod_sampler_keeps(struct trod_sampler *s, uint32_t times);
 uint32_t __trod_sampler_draw_length(struct trod_sampler *s);
@@ -239,12 +252,15 @@ static inline void __trod_sampler_count_again(struct trod_format_sampled *entry)
 /* The slot of the index that has the entry, or the empty slot where it would go. */
 uint32_t __trod_sampler_look_up(
     const struct trod_sampler *s, const uint64_t id[2], uint32_t level);
+/* Is it among those sampled once? */
+bool __trod_sampler_is_once(
+    const struct trod_sampler *s, const uint64_t id[2], uint32_t level);
 /* Count a subpath without an entry: either it is new among those sampled once, or this is its
  * second sample. False if there is no room.
  */
 bool __trod_sampler_count_new(struct trod_sampler *s, const uint32_t *row, uint32_t n,
     const uint64_t id[2], uint32_t level);
-/* Of an entry; 0 frees it, and 1 may replace it by a hash. The index does not follow. */
+/* Of an entry; 0 frees it, and the count of one sample may replace it by a hash. The index does not follow. */
 void __trod_sampler_set_count(
     struct trod_sampler *s, uint32_t number, uint64_t count, uint32_t level);
 void __trod_sampler_take_out(struct trod_sampler *s, uint32_t slot);
@@ -259,6 +275,8 @@ void __trod_sampler_forget_once(struct trod_sampler *s);
 /* --- sampler_rate.c: other rates ----------------------------------------------------------- */
 
 void __trod_sampler_set_frequency(struct trod_sampler *s, uint32_t level, double f);
+/* From now on hold is twice as high, and so it is as if it had always been. cost: O(entries) */
+void __trod_sampler_hold(struct trod_sampler *s);
 /* cost: O(entries), plus the cost of thinning their counts */
 void __trod_sampler_raise(struct trod_sampler *s);
 /* From now on f is at least this; samples are thinned accordingly. */

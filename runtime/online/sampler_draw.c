@@ -131,6 +131,23 @@ uint32_t __trod_sampler_draw_length(struct trod_sampler *s)
     return s->length[low];
 }
 
+/* Each of them is asked anew, since none was before: the first had taken the subpath in. */
+uint64_t __trod_sampler_take_in(struct trod_sampler *s, uint64_t left)
+{
+    uint64_t passed = s->hold > 1 && left ? geometric(s, s->per_hold) - 1 : 0;
+
+    return passed < left ? left - passed + s->hold - 1 : 0;
+}
+
+/* Both are powers of two. */
+bool __trod_sampler_admits(struct trod_sampler *s, uint32_t *asked)
+{
+    uint64_t more = s->hold / (*asked ? *asked : 1);
+
+    *asked = s->hold;
+    return more < 2 || (draw(s) >> 32) * more >> 32 == 0;
+}
+
 bool __trod_sampler_keeps(struct trod_sampler *s, uint32_t times)
 {
     while (times-- > 0)

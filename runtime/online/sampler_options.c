@@ -6,7 +6,8 @@
 enum {
     FIRST_F = 1024,
     USUAL_F = 65536,
-    USUAL_MOST = 16384,
+    USUAL_MOST = 8192,
+    USUAL_HOLD = 8,
     MOST_OF_BUDGET = 1 << 20 /* the budget, not this, limits what samples cost */
 };
 
@@ -22,6 +23,7 @@ void __trod_sampler_options_default(struct trod_sampler_options *out)
     out->grow = 1.25;
     out->most = USUAL_MOST;
     out->has_most = false;
+    out->hold = USUAL_HOLD;
     out->lengths = TROD_SAMPLE_POWERS;
     out->shortest = 2;
     out->longest = 32;
@@ -182,12 +184,13 @@ enum key {
     KEY_IDENTITY,
     KEY_ONES,
     KEY_SEED,
-    KEY_BUDGET
+    KEY_BUDGET,
+    KEY_HOLD
 };
 
 static const char *const keys[] = {"memory", "f", "least-f", "most", "grow", "lengths",
     "shortest", "longest", "bias", "costs", "age", "window", "threshold", "identity",
-    "ones", "seed", "budget", NULL};
+    "ones", "seed", "budget", "hold", NULL};
 
 static const char *const wrong[] = {
     "memory= takes bytes from 8k to 1g",
@@ -207,6 +210,7 @@ static const char *const wrong[] = {
     "ones= takes hash or text",
     "seed= takes a whole number below 2^64",
     "budget= takes a share of the time: 2% or 0.02, or 0 for none",
+    "hold= takes 1, 2, 4 or 8",
 };
 
 static bool read_lengths(struct value *v, struct trod_sampler_options *out)
@@ -248,6 +252,17 @@ static bool read_one_of_two(
     if (!read_word(v, words, &word))
         return false;
     *out = word;
+    return true;
+}
+
+static bool read_hold(struct value *v, uint32_t *out)
+{
+    static const char *const words[] = {"1", "2", "4", "8", NULL};
+    uint32_t word;
+
+    if (!read_word(v, words, &word))
+        return false;
+    *out = UINT32_C(1) << word;
     return true;
 }
 
@@ -297,6 +312,8 @@ static bool read_value(struct trod_sampler_options *out, uint32_t key, struct va
         return read_seed(v, &out->seed);
     case KEY_BUDGET:
         return __trod_budget_read(v->at, v->end, &out->budget);
+    case KEY_HOLD:
+        return read_hold(v, &out->hold);
     }
     return false;
 }
@@ -368,7 +385,7 @@ static const char *read_pair(struct trod_sampler_options *out, struct value key)
     if (!read_word(&key, keys, &which))
         return "unknown option; expected memory, f, least-f, most, grow, lengths, "
                "shortest, longest, bias, costs, age, window, threshold, identity, ones, "
-               "seed or budget";
+               "seed, budget or hold";
     return read_value(out, which, &v) ? NULL : wrong[which];
 }
 

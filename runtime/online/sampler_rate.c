@@ -41,6 +41,20 @@ static void thin_log(struct trod_sampler *s)
     s->log_used = left;
 }
 
+/* What is left of a count. Its first sample, which stands for hold, is kept or not, and so are the others; if it is not, one of
+ * the others may take in the subpath instead.
+ */
+static uint64_t thin(struct trod_sampler *s, uint64_t count)
+{
+    uint64_t more = count > s->hold ? count - s->hold : 0, left;
+
+    if (s->hold == 1)
+        return __trod_sampler_thin(s, count);
+    left = more ? __trod_sampler_thin(s, more) : 0;
+    return __trod_sampler_keeps(s, 1) ? s->hold + left
+                                      : __trod_sampler_take_in(s, left);
+}
+
 /* Those of the level that is left come to the next one. */
 static bool is_thinned_in(struct trod_sampler *s, uint64_t *key, uint32_t from)
 {
@@ -56,6 +70,7 @@ void __trod_sampler_raise(struct trod_sampler *s)
 
     s->raised = true;
     s->nraised++;
+    s->seen /= s->grow;
     __trod_sampler_set_frequency(s, (from + 1) % TROD_SAMPLE_LEVELS, s->f * s->grow);
     s->mixed = s->above != 0;
     s->above -= s->mixed;
@@ -63,7 +78,7 @@ void __trod_sampler_raise(struct trod_sampler *s)
         thin_log(s);
     __trod_sampler_thin_once(s, is_thinned_in, from);
     __trod_sampler_weigh_once(s);
-    s->kept = s->once_used;
+    s->kept = (uint64_t)s->once_used * s->hold;
     for (i = 0; i < s->nentry; i++) {
         uint64_t count = __trod_sampler_count_of(s, i);
         uint32_t level = trod_sample_level(s->entry[i].state) % TROD_SAMPLE_LEVELS;
@@ -75,7 +90,7 @@ void __trod_sampler_raise(struct trod_sampler *s)
             continue;
         }
         if (!s->nlog)
-            count = __trod_sampler_thin(s, count);
+            count = thin(s, count);
         else
             count = count > s->nthinned[i] ? count - s->nthinned[i] : 0;
         s->kept += count;
@@ -97,6 +112,30 @@ static bool stays(struct trod_sampler *s, uint64_t *key, uint32_t unused)
     (void)key;
     (void)unused;
     return is_up(s);
+}
+
+/* A subpath is asked again whether its first sample takes it in, with the probability by which that has become rarer. */
+void __trod_sampler_hold(struct trod_sampler *s)
+{
+    uint32_t from = s->hold, i;
+
+    s->hold = 2 * from;
+    s->per_hold = __trod_sampler_per(s->hold);
+    __trod_sampler_thin_once(s, stays, 0);
+    __trod_sampler_weigh_once(s);
+    s->kept = (uint64_t)s->once_used * s->hold;
+    for (i = 0; i < s->nentry; i++) {
+        uint64_t count = __trod_sampler_count_of(s, i), more;
+
+        if (!count)
+            continue;
+        more = count > from ? count - from : 0;
+        count = is_up(s) ? s->hold + more : __trod_sampler_take_in(s, more);
+        s->kept += count;
+        __trod_sampler_set_count(
+            s, i, count, trod_sample_level(s->entry[i].state) % TROD_SAMPLE_LEVELS);
+    }
+    __trod_sampler_rebuild(s);
 }
 
 /* Odd counts are rounded up or down at random. */
@@ -188,6 +227,9 @@ void __trod_sampler_restart(struct trod_sampler *s, double f, double least_f)
     __trod_sampler_rebuild(s);
     __trod_sampler_forget_once(s);
     s->above = 0;
+    s->hold = 1;
+    s->seen = 0;
+    s->first_f = f;
     s->log_first = s->log_used = 0;
     s->kept = 0;
     s->due = s->period;

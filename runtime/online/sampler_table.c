@@ -87,8 +87,8 @@ static double weight_of(const struct trod_sampler *s, uint64_t key)
 
 static void show_once(struct trod_sampler *s)
 {
-    s->shared->nonce =
-        s->above ? (uint64_t)(s->once_weight + 0.5) : (uint64_t)s->once_used;
+    s->shared->nonce = s->above ? (uint64_t)(s->once_weight * s->hold + 0.5)
+                                : (uint64_t)s->once_used * s->hold;
 }
 
 void __trod_sampler_weigh_once(struct trod_sampler *s)
@@ -221,7 +221,7 @@ void __trod_sampler_set_count(
 {
     struct trod_format_sampled *entry = s->entry + number;
 
-    if (count == 1 && s->nonce && put_once(s, key_of(entry->id, level)))
+    if (count == s->hold && s->nonce && put_once(s, key_of(entry->id, level)))
         count = 0;
     set_state(
         entry, (entry->state & UINT64_C(0xffff) << 48) | (uint64_t)level << 40 | count);
@@ -259,6 +259,12 @@ static bool insert(struct trod_sampler *s, const uint32_t *row, uint32_t n,
     return true;
 }
 
+bool __trod_sampler_is_once(
+    const struct trod_sampler *s, const uint64_t id[2], uint32_t level)
+{
+    return s->nonce && s->once[look_up_once(s, key_of(id, level))];
+}
+
 bool __trod_sampler_count_new(struct trod_sampler *s, const uint32_t *row, uint32_t n,
     const uint64_t id[2], uint32_t level)
 {
@@ -266,13 +272,13 @@ bool __trod_sampler_count_new(struct trod_sampler *s, const uint32_t *row, uint3
     struct trod_format_sampled *entry;
 
     if (!s->nonce)
-        return insert(s, row, n, id, 1, level);
+        return insert(s, row, n, id, s->hold, level);
     if (!s->once[look_up_once(s, key)])
         return put_once(s, key);
     if (!insert(s, row, n, id, 1, level))
         return false;
     entry = s->entry + (s->index[__trod_sampler_look_up(s, id, level)] & 0xffff) - 1;
-    set_state(entry, entry->state + take_once(s, key));
+    set_state(entry, entry->state + (uint64_t)take_once(s, key) * s->hold);
     return true;
 }
 
@@ -301,7 +307,7 @@ void __trod_sampler_rebuild(struct trod_sampler *s)
             continue;
         }
         if (s->mixed && s->nonce) {
-            count += take_once(s, key_of(s->entry[i].id, level));
+            count += (uint64_t)take_once(s, key_of(s->entry[i].id, level)) * s->hold;
             __trod_sampler_set_count(s, i, count, level);
         }
         if (__trod_sampler_count_of(s, i))

@@ -26,7 +26,9 @@ enum sampler_harness_fault {
     SAMPLER_HARNESS_STALE, /* a gap is not drawn anew when f was raised */
     SAMPLER_HARNESS_FLAT, /* when f was lowered, all samples count as if taken with it */
     SAMPLER_HARNESS_UNTHINNED, /* what was pending when f was raised counts as if begun since */
-    SAMPLER_HARNESS_ALONE /* nothing starts within a sample, as in the thesis */
+    SAMPLER_HARNESS_ALONE,      /* nothing starts within a sample, as in the thesis */
+    SAMPLER_HARNESS_FORGETTING, /* readers subtract what was passed by */
+    SAMPLER_HARNESS_EAGER /* after a raise, what lost its first sample is taken in by the next */
 };
 
 struct sampler_harness {
@@ -120,6 +122,8 @@ static inline void sampler_harness_after_raise(struct sampler_harness *f)
         sampler_harness_draw(f);
     if (f->fault == SAMPLER_HARNESS_FLAT)
         sampler_harness_flatten(f);
+    if (f->fault == SAMPLER_HARNESS_EAGER)
+        f->s->per_hold = 0;
     if (f->fault == SAMPLER_HARNESS_UNTHINNED)
         for (i = 0; i <= f->s->mask; i++)
             f->s->ring[i].nraised = f->s->nraised;
@@ -358,7 +362,7 @@ static inline const char *sampler_harness_check_once(const struct sampler_harnes
         by = (uint32_t)(s->once[i] - s->level) % TROD_SAMPLE_LEVELS;
         if (by > s->above)
             return "a hash is at the wrong level";
-        sum += pow(s->grow, by);
+        sum += s->hold * pow(s->grow, by);
         for (at = (uint32_t)((s->once[i] >> 32) * s->nonce >> 32); at != i;
             at = (at + 1) % s->nonce)
             if (!s->once[at] || (!f->lowered && s->once[at] == s->once[i]))
@@ -380,12 +384,15 @@ static inline const char *sampler_harness_check(const struct sampler_harness *f)
     const struct trod_sampler *s = f->s;
     const struct trod_format_sample *shared = f->shared;
     const char *why = sampler_harness_check_shared(shared);
-    uint64_t kept = s->once_used;
+    uint64_t kept = (uint64_t)s->once_used * s->hold;
     uint32_t nindex = 0, nentry = 0, i;
 
     for (i = 0; i < shared->nentry; i++) {
         kept += s->entry[i].state & TROD_SAMPLE_COUNT;
         nentry += (s->entry[i].state & TROD_SAMPLE_COUNT) != 0;
+        if (!s->period && s->entry[i].state & TROD_SAMPLE_COUNT &&
+            (s->entry[i].state & TROD_SAMPLE_COUNT) < s->hold)
+            return "an entry counts less than its first sample";
         if (s->entry[i].state & TROD_SAMPLE_COUNT &&
             (trod_sample_level(s->entry[i].state) - shared->level) %
                     TROD_SAMPLE_LEVELS >

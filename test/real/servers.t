@@ -161,7 +161,8 @@ nginx() {
     wait "$sent"
     is $? 0 "nginx: every request was answered"
     sed 's/^/# /' "$out/sent"
-    workers=$(ps -o pid= --ppid "$(cat "$place/pid")" | head -n 1)
+    # Old workers, which a reload told to end, are not replaced.
+    workers=$(ps -o pid=,args= --ppid "$(cat "$place/pid")" | sed -n '/shutting down/!{s/^ *\([0-9]*\) .*/\1/p;q;}')
     i=$(started)
     kill -9 "$workers"
     ok "nginx: a worker that was killed is replaced" await started_all $((i + 1))

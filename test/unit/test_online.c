@@ -347,6 +347,100 @@ static void test_errors(void **state)
     assert_true(trod_subpaths_error((double)INFINITY, 0.95, false) == 0);
 }
 
+static void test_samples_needed(void **state)
+{
+    static const double errors[] = {0.01, 0.1, 0.2, 0.5, 1, 3};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        double n = trod_subpaths_needed(errors[i], 0.9);
+
+        assert_true(fabs(trod_subpaths_error(n, 0.9, false) / errors[i] - 1) < 1e-12);
+    }
+}
+
+/* --- two thresholds ---------------------------------------------------------------------------------- */
+
+static uint32_t poisson(uint64_t *random, double mean)
+{
+    double left = exp(-mean), product = 1;
+    uint32_t n = 0;
+
+    for (;; n++) {
+        *random =
+            *random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        product *= ((double)(*random >> 11) + 1) * 0x1p-53;
+        if (product < left)
+            return n;
+    }
+}
+
+/* How often the samples of what ran so often have the verdict, one of w starts being taken. pretended: by how much estimates
+ * are too high.
+ */
+static double share_of(
+    enum trod_online_verdict wrong, double ran, double w, double d, double pretended)
+{
+    enum { TIMES = 20000 };
+    uint64_t random = 5;
+    uint32_t n = 0;
+
+    for (int i = 0; i < TIMES; i++) {
+        uint32_t count = poisson(&random, ran / w);
+        struct trod_online_subpath s = {
+            .count = count, .estimate = count * w * pretended, .heaviest = w};
+        enum trod_online_verdict is = trod_subpaths_verdict(&s, 2000, 6000, 1 - d);
+
+        n += is == wrong || is == TROD_ONLINE_BETWEEN;
+    }
+    return (double)n / TIMES;
+}
+
+/* Answers are wrong no more often than they may be, also of what ran exactly as often as a threshold. */
+static void test_verdicts_are_seldom_wrong(void **state)
+{
+    static const double chances[] = {0.5, 0.2, 0.05, 0.01, 0.001};
+    static const double weights[] = {20, 100, 400, 1500};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof chances / sizeof *chances; i++)
+        for (size_t k = 0; k < sizeof weights / sizeof *weights; k++) {
+            double d = chances[i], w = weights[k];
+
+            assert_true(share_of(TROD_ONLINE_ABOVE, 2000, w, d, 1) <= d);
+            assert_true(share_of(TROD_ONLINE_ABOVE, 1500, w, d, 1) <= d);
+            assert_true(share_of(TROD_ONLINE_BELOW, 6000, w, d, 1) <= d);
+            assert_true(share_of(TROD_ONLINE_BELOW, 9000, w, d, 1) <= d);
+        }
+    /* Planted: estimates that are too high or too low. */
+    assert_false(share_of(TROD_ONLINE_ABOVE, 2000, 20, 0.05, 1.4) <= 0.05);
+    assert_false(share_of(TROD_ONLINE_BELOW, 6000, 20, 0.05, 0.7) <= 0.05);
+    /* With enough samples there is an answer. */
+    assert_true(share_of(TROD_ONLINE_ABOVE, 6000, 20, 0.01, 1) > 0.99);
+    assert_true(share_of(TROD_ONLINE_BELOW, 2000, 20, 0.01, 1) > 0.99);
+    assert_true(share_of(TROD_ONLINE_ABOVE, 6000, 1500, 0.01, 1) < 0.5);
+}
+
+static enum trod_online_verdict verdict_of(double estimate, double heaviest)
+{
+    struct trod_online_subpath s = {
+        .count = 1, .estimate = estimate, .heaviest = heaviest};
+
+    return trod_subpaths_verdict(&s, 100, 1000, 0.95);
+}
+
+static void test_verdicts(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict_of(100, 0), TROD_ONLINE_BELOW);
+    assert_int_equal(verdict_of(101, 0), TROD_ONLINE_BETWEEN);
+    assert_int_equal(verdict_of(1000, 0), TROD_ONLINE_ABOVE);
+    assert_int_equal(verdict_of(400, 100), TROD_ONLINE_UNDECIDED);
+    assert_int_equal(verdict_of(400, 1), TROD_ONLINE_BETWEEN);
+    assert_int_equal(verdict_of(100, 100), TROD_ONLINE_BELOW);
+    assert_int_equal(verdict_of(1000, 100), TROD_ONLINE_ABOVE);
+}
+
 /* --- rows ------------------------------------------------------------------------------------------ */
 
 static bool is_leaf(const char *function, void *ctx)
@@ -653,6 +747,9 @@ int main(void)
         TEST(nothing),
         TEST(mixtures),
         TEST(errors),
+        TEST(samples_needed),
+        TEST(verdicts_are_seldom_wrong),
+        TEST(verdicts),
         TEST(rows),
         TEST(ranks),
         TEST(text_of_subpath),

@@ -24,11 +24,13 @@ static void test_options(void **state)
     (void)state;
     assert_null(parse(&o, ""));
     assert_int_equal(o.memory, 65536);
+    assert_int_equal(o.hold, 8);
     assert_int_equal(o.longest, 32);
     assert_false(o.ones);
     assert_null(parse(&o, "memory=1m,f=12.5,least-f=3,most=4k,grow=1.5,shortest=4,"
                           "longest=64,bias=0.25,costs=yes,age=100,threshold=1000,"
-                          "identity=xor,ones=text,seed=18446744073709551615"));
+                          "identity=xor,ones=text,hold=4,seed=18446744073709551615"));
+    assert_int_equal(o.hold, 4);
     assert_int_equal(o.memory, 1 << 20);
     assert_true(o.f == 12.5 && o.least_f == 3 && o.grow == 1.5 && o.bias == 0.25);
     assert_int_equal(o.most, 4096);
@@ -375,7 +377,7 @@ static void test_many_levels(void **state)
     uint32_t i;
 
     (void)state;
-    open_feed("f=1,memory=8k,grow=1.1,lengths=2:1", 1);
+    open_feed("f=1,memory=8k,grow=1.1,lengths=2:1,hold=1", 1);
     for (i = 0; i < 2000000 && feed.s->nraised < 100; i++)
         sampler_harness_block(&feed, i & 0xffffff);
     assert_true(feed.s->nraised >= 100);

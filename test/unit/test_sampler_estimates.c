@@ -103,6 +103,30 @@ static void test_logarithms(void **state)
     }
 }
 
+/* Between the first look and least-f, samples at the current f grow with its square root: samples so far, with the third root of
+ * what ran.
+ */
+static void test_f_is_raised_slowly(void **state)
+{
+    uint64_t nsample[3] = {0};
+    uint32_t k, i = 0;
+
+    (void)state;
+    open_feed("f=4,least-f=1k,most=1m", 1);
+    for (k = 0; k < 3; k++) {
+        for (; i < UINT32_C(64000) << 3 * k; i++)
+            sampler_harness_block(&feed, i % 7);
+        nsample[k] = feed.s->shared->nsample;
+        assert_true(feed.s->f < 1024);
+        assert_true(fabs(feed.s->seen * feed.s->f / i - 1) < 0.1);
+        assert_true(feed.s->seen < 512 * sqrt(feed.s->f / 4));
+        assert_true(feed.s->seen > 0.7 * 512 * sqrt(feed.s->f / 4));
+    }
+    assert_true(fabs((double)nsample[1] / (double)nsample[0] - 2) < 0.3);
+    assert_true(fabs((double)nsample[2] / (double)nsample[1] - 2) < 0.3);
+    close_feed();
+}
+
 /* Compare what thinning leaves of a count with the binomial distribution. */
 static double thin_excess(const char *options, double grow, uint32_t count)
 {
@@ -215,7 +239,7 @@ static void test_starts_are_uniform(void **state)
     static const char *const ways[] = {"lengths=2:1,identity=sequence,f=12",
         "lengths=2:1,identity=sequence,f=1,most=8k",
         "lengths=2:1,identity=sequence,f=3,most=4k,grow=1.5",
-        "lengths=2:.5+32:.5,identity=sequence,f=2,memory=8k"};
+        "lengths=2:.5+32:.5,identity=sequence,f=2,memory=8k,hold=1"};
     size_t i;
 
     (void)state;
@@ -265,8 +289,9 @@ static void test_starts_follow_what_runs(void **state)
     (void)state;
     assert_true(block_excess("lengths=2:1,identity=sequence,f=9,ones=text", 100,
                     SAMPLER_HARNESS_RIGHT) < TOO_MUCH);
-    assert_true(block_excess("lengths=2:1,identity=sequence,f=2,memory=8k,ones=text",
-                    200, SAMPLER_HARNESS_RIGHT) < 2 * TOO_MUCH);
+    assert_true(
+        block_excess("lengths=2:1,identity=sequence,f=2,memory=8k,ones=text,hold=1",
+            200, SAMPLER_HARNESS_RIGHT) < 2 * TOO_MUCH);
     assert_false(block_excess("lengths=2:1,identity=sequence,f=2,ones=text", 100,
                      SAMPLER_HARNESS_EVEN) < TOO_MUCH);
 }
@@ -279,6 +304,7 @@ struct truth {
     double ran;
     double sum, squares;   /* of estimates */
     double worth;          /* of a sample, at last */
+    double hold;           /* of those, what the first stands for */
     uint32_t nheld, nseen; /* estimates, and those within their bounds */
 };
 
@@ -347,8 +373,11 @@ static double estimate_of(const struct truth *t)
     for (i = 0; i < feed.shared->nentry; i++)
         if (sampler_harness_entry(feed.shared, i)->length == t->n &&
             sampler_harness_get(&got, feed.shared, i) &&
-            !memcmp(got.block, t->row, t->n * sizeof *t->row))
+            !memcmp(got.block, t->row, t->n * sizeof *t->row)) {
+            if (feed.fault == SAMPLER_HARNESS_FORGETTING)
+                got.count -= feed.s->hold - 1;
             estimate += sampler_harness_estimate(feed.shared, &got);
+        }
     return estimate;
 }
 
@@ -356,6 +385,7 @@ static void note_estimate(struct truth *t, double confidence_error)
 {
     double estimate = t->n ? estimate_of(t) : estimate_all(&t->ran);
 
+    t->hold = feed.s->hold;
     t->worth = fmax(feed.s->f, heaviest()) /
                (t->n ? trod_online_chance(feed.shared, t->n) : 1);
     if (t->n && estimate > 0) {
@@ -408,7 +438,8 @@ static double error_of(const struct truth *t, uint32_t seeds)
     double mean = t->sum / seeds;
 
     return sqrt(
-        fmax(t->squares / seeds - mean * mean, t->ran * (t->worth - 1)) / seeds);
+        fmax(t->squares / seeds - mean * mean, t->ran * (t->worth * t->hold - 1)) /
+        seeds);
 }
 
 /* The farthest that the mean of a subpath's estimates is from the truth, in its standard errors. */
@@ -433,6 +464,8 @@ static double worst_bias(const char *options, const uint32_t *lengths, uint32_t 
 static const uint32_t powers[] = {2, 4, 8, 16, 32}, some[] = {2, 3, 5}, few[] = {4, 32};
 static const char tight[] = "f=1,memory=8k,grow=2,ones=text";
 static const char slow[] = "f=1,memory=8k,grow=1.3,ones=text";
+static const char held[] =
+    "f=1,memory=12k,ones=text"; /* hold rises, and after that f */
 
 static void test_estimates_are_unbiased(void **state)
 {
@@ -459,6 +492,55 @@ static double worst_bias_at(const double *f, const char *options, uint32_t nleng
     worst = worst_bias(options, powers, nlength, seeds, fault);
     aims = NULL;
     return worst;
+}
+
+/* Memory is full of what was sampled once: less and less of it is taken in, and counts stand for what was passed by. While f is
+ * low at first, too.
+ */
+static void test_estimates_are_unbiased_while_held(void **state)
+{
+    (void)state;
+    assert_true(worst_bias(held, powers, 5, 600, SAMPLER_HARNESS_RIGHT) < 4);
+    assert_true(worst_bias("f=4,memory=8k,ones=text,hold=2", powers, 5, 600,
+                    SAMPLER_HARNESS_RIGHT) < 4);
+    assert_true(worst_bias("f=1,memory=8k,ones=text,hold=1", powers, 5, 600,
+                    SAMPLER_HARNESS_RIGHT) < 4);
+    assert_true(worst_bias("f=2,least-f=64,ones=text,memory=64k", powers, 5, 600,
+                    SAMPLER_HARNESS_RIGHT) < 4);
+    assert_false(worst_bias(held, powers, 5, 600, SAMPLER_HARNESS_FORGETTING) < 4);
+    assert_false(worst_bias(tight, powers, 5, 600, SAMPLER_HARNESS_EAGER) < 4);
+}
+
+/* The mean over seeds of a frequent subpath's squared relative error. */
+static double error_of_frequent(const char *options, uint32_t seeds)
+{
+    double sum = 0;
+    uint32_t seed, i;
+
+    for (seed = 1; seed <= seeds; seed++) {
+        uint32_t x = seed;
+        double error;
+
+        open_feed(options, seed);
+        for (i = 0; i < 60000; i++) {
+            x = x * UINT32_C(1103515245) + 12345;
+            sampler_harness_block(&feed, i % 10 < 2 ? i % 10 : 10 + (x >> 8) % 4000);
+        }
+        memset(truths, 0, sizeof *truths);
+        truths[0] = (struct truth){.row = {0, 1}, .n = 2, .ran = 6000};
+        error = estimate_of(truths) / truths[0].ran - 1;
+        sum += error * error;
+        close_feed();
+    }
+    return sum / seeds;
+}
+
+/* What it is for: with the same memory, what is hot is known better. */
+static void test_hold_makes_hot_estimates_better(void **state)
+{
+    (void)state;
+    assert_true(error_of_frequent("f=4,memory=8k,lengths=2:1", 60) <
+                0.5 * error_of_frequent("f=4,memory=8k,lengths=2:1,hold=1", 60));
 }
 
 /* f goes up and down, as a budget makes it, also while samples are pending. A gap that is not drawn anew is too long when f
@@ -544,6 +626,7 @@ static void test_bounds_hold(void **state)
     (void)state;
     assert_true(least_held("f=16", 400) >= 0.95);
     assert_true(least_held(tight, 400) >= 0.95);
+    assert_true(least_held(held, 400) >= 0.95);
     /* Table 4.9, where ln 20 is 3. */
     assert_true(fabs(trod_online_error(109, 0.95, true) - 0.4064) < 5e-4);
     assert_true(fabs(trod_online_error(109, 0.95, false) - 0.2346) < 5e-4);
@@ -613,12 +696,15 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gaps_are_geometric),
         cmocka_unit_test(test_first_look),
+        cmocka_unit_test(test_f_is_raised_slowly),
         cmocka_unit_test(test_logarithms),
         cmocka_unit_test(test_thinning_is_binomial),
         cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_starts_are_uniform),
         cmocka_unit_test(test_starts_follow_what_runs),
         cmocka_unit_test(test_estimates_are_unbiased),
+        cmocka_unit_test(test_estimates_are_unbiased_while_held),
+        cmocka_unit_test(test_hold_makes_hot_estimates_better),
         cmocka_unit_test(test_estimates_are_unbiased_at_any_f),
         cmocka_unit_test(test_what_was_sampled_once),
         cmocka_unit_test(test_planted_faults_are_biased),

@@ -151,6 +151,26 @@ void trod_online_rank(struct trod_subpaths *out, struct trod_online_set *set);
  */
 double trod_subpaths_error(double nsample, double confidence, bool one_sided);
 
+/* So many samples have at most that error, in both directions: the inverse of the above. */
+double trod_subpaths_needed(double error, double confidence);
+
+/* What samples say of a subpath and two thresholds, low < high: each answer is wrong with a probability of at most 1 -
+ * confidence. Who takes all that are not below leaves out a subpath that ran `high` times with at most that
+ * probability, and who takes only those above takes one that ran `low` times with at most that.
+ *
+ * paper:  Oren, section 5.2, iceberg queries; Chernoff's bounds: of a sum with mean m, x or less has a probability of at
+ *         most exp(-(m - x)^2 / 2m), and x or more of exp(-(x - m)^2 / (m + x))
+ */
+enum trod_online_verdict {
+    TROD_ONLINE_UNDECIDED, /* more samples are needed */
+    TROD_ONLINE_BELOW,     /* it ran less than `high` times */
+    TROD_ONLINE_ABOVE,     /* it ran more than `low` times */
+    TROD_ONLINE_BETWEEN    /* both, so either answer is right */
+};
+enum trod_online_verdict trod_subpaths_verdict(
+    const struct trod_online_subpath *subpath, double low, double high,
+    double confidence);
+
 /* The equivalent number of samples of equal weight; infinite: the subpath was
  * counted. If threads sampled at different rates, it is smaller than the number of samples.
  */
@@ -215,6 +235,8 @@ struct trod_subpaths_options {
     double weight;     /* exponent: a subpath of n blocks counts n^weight */
     double confidence; /* 0 = 0.95 */
     double threshold;  /* executions; 0: that of the program */
+    double low;        /* two thresholds, and this is the lower one; 0: one */
+    double error;      /* say how many more samples this error needs; 0: do not */
     bool blocks;       /* blocks, not lines */
     enum trod_online_sort sort;
     bool (*wants)(const char *function, void *ctx); /* NULL: all functions */
@@ -229,7 +251,23 @@ struct trod_online_row {
     double error; /* of the estimate; 0: it was counted */
     double share;
     bool sure; /* it reaches the threshold, with that confidence */
+    enum trod_online_verdict verdict; /* of two thresholds */
+    double
+        more; /* for the wanted error, how many times as many samples are needed as there are: 0 if
+                    that is enough */
 };
+
+/* What rows need for the wanted error. */
+struct trod_online_need {
+    size_t nrow, nenough; /* those that have it already */
+    double more;          /* the most that one of them needs */
+};
+
+void trod_online_need_add(
+    struct trod_online_need *need, const struct trod_online_row *row);
+
+/* The further samples, of all subpaths, if `more` times as many blocks run as did, and one of as many is a start as now. */
+double trod_online_samples(const struct trod_subpaths *subpaths, double more);
 
 /* The selected subpaths that reach the threshold, in order. Returns their number; the first of them,
  * at most as many as are to be printed, are in *out.
@@ -243,7 +281,8 @@ void trod_online_head(struct trod_sink *sink, const struct trod_subpaths *subpat
     size_t nrow, size_t nall, const struct trod_subpaths_options *options);
 void trod_online_row(struct trod_sink *sink, const struct trod_online_names *names,
     const struct trod_online_row *row, const struct trod_subpaths_options *options);
-void trod_online_foot(struct trod_sink *sink, const struct trod_subpaths *subpaths);
+void trod_online_foot(struct trod_sink *sink, const struct trod_subpaths *subpaths,
+    const struct trod_online_need *need, const struct trod_subpaths_options *options);
 
 void trod_online_print(struct trod_sink *sink, const struct trod_online_names *names,
     const struct trod_subpaths_options *options, struct trod_arena *mem);

@@ -26,7 +26,9 @@ static bool is_wanted(const struct trod_online_names *names,
 {
     const struct trod_online_blocks *blocks = names->subpaths->blocks;
 
-    if (s->estimate < threshold_of(names->subpaths, o))
+    if (o->low > 0 ? trod_subpaths_verdict(s, o->low, o->threshold, confidence_of(o)) ==
+                         TROD_ONLINE_BELOW
+                   : s->estimate < threshold_of(names->subpaths, o))
         return false;
     for (uint32_t i = 0; o->wants && i < s->length; i++)
         if (o->wants(names->name_of_function[trod_online_blocks_function(
@@ -101,6 +103,10 @@ static struct sorted_row *score_all(const struct trod_subpaths *subpaths,
             .error = trod_subpaths_error(n, confidence, false),
             .share = total[s->length] > 0 ? s->estimate / total[s->length] : 0};
 
+        if (o->low > 0)
+            row.verdict = trod_subpaths_verdict(s, o->low, o->threshold, confidence);
+        if (o->error > 0 && s->heaviest > 0)
+            row.more = fmax(0, trod_subpaths_needed(o->error, confidence) / n - 1);
         row.sure = s->estimate * (1 - trod_subpaths_error(n, confidence, true)) >=
                    threshold_of(subpaths, o);
         all[i] = (struct sorted_row){.row = row, .key = row.score, .order = i};
@@ -164,9 +170,28 @@ void trod_online_head(struct trod_sink *sink, const struct trod_subpaths *subpat
         : subpaths->aged ? ", about, of late"
                          : ", about");
     trod_report_spent(sink, &subpaths->spent);
-    trod_put(sink, "rank %*s %s  share  blocks  subpath\n", count_width(subpaths),
-        subpaths->costs ? "cost" : "count", subpaths->exact ? "" : "    +-");
+    trod_put(sink, "rank %*s %s%s  share  blocks  subpath\n", count_width(subpaths),
+        subpaths->costs ? "cost" : "count", subpaths->exact ? "" : "    +-",
+        options->error > 0 && !subpaths->exact ? "    more" : "");
 }
+
+/* How much more has to run, relative to what did. */
+static void put_more(struct trod_sink *sink, double more)
+{
+    if (more <= 0)
+        trod_put(sink, "  enough");
+    else if (more < 1000)
+        trod_put(sink, " %6.*fx", more < 10 ? 1 : 0, more);
+    else
+        trod_put(sink, "  >1000x");
+}
+
+static const char *const verdict_word[] = {
+    [TROD_ONLINE_UNDECIDED] = "undecided",
+    [TROD_ONLINE_BELOW] = "below",
+    [TROD_ONLINE_ABOVE] = "above",
+    [TROD_ONLINE_BETWEEN] = "between",
+};
 
 void trod_online_row(struct trod_sink *sink, const struct trod_online_names *names,
     const struct trod_online_row *row, const struct trod_subpaths_options *options)
@@ -180,17 +205,78 @@ void trod_online_row(struct trod_sink *sink, const struct trod_online_names *nam
             trod_put(sink, "%5.1f%%", 100 * row->error);
         else
             trod_put(sink, "  >10x");
+        if (options->error > 0)
+            put_more(sink, row->more);
     }
     trod_put(sink, " %5.1f%% %7" PRIu32 "  ", 100 * row->share, row->subpath->length);
-    if (threshold_of(names->subpaths, options) > 0 && !names->subpaths->exact)
+    if (options->low > 0)
+        trod_put(sink, "%s: ", verdict_word[row->verdict]);
+    else if (threshold_of(names->subpaths, options) > 0 && !names->subpaths->exact)
         trod_put(sink, row->sure ? "sure: " : "perhaps: ");
     trod_subpath_print(sink, names, row->subpath, options->blocks);
 }
 
-void trod_online_foot(struct trod_sink *sink, const struct trod_subpaths *subpaths)
+/* --- how many more samples ---------------------------------------------------------------------------- */
+
+void trod_online_need_add(
+    struct trod_online_need *need, const struct trod_online_row *row)
 {
+    need->nrow++;
+    need->nenough += row->more <= 0;
+    need->more = fmax(need->more, row->more);
+}
+
+double trod_online_samples(const struct trod_subpaths *subpaths, double more)
+{
+    return subpaths->most_frequency > 0
+               ? more * subpaths->nblock / subpaths->most_frequency
+               : 0;
+}
+
+static void put_need(struct trod_sink *sink, const struct trod_subpaths *subpaths,
+    const struct trod_online_need *need, const struct trod_subpaths_options *options)
+{
+    trod_put(sink,
+        "# an error of %.3g%% needs %.0f samples of a subpath: %zu of %zu have them",
+        100 * options->error,
+        ceil(trod_subpaths_needed(options->error, confidence_of(options))),
+        need->nenough, need->nrow);
+    if (need->more > 0)
+        trod_put(sink,
+            "; all will when %.3g times as many blocks ran again, with %.3g samples more",
+            need->more, trod_online_samples(subpaths, need->more));
+    trod_put(sink, "\n");
+}
+
+/* What two thresholds leave out. */
+static void put_verdicts(struct trod_sink *sink, const struct trod_subpaths *subpaths,
+    const struct trod_subpaths_options *o)
+{
+    size_t n[TROD_ONLINE_BETWEEN + 1] = {0};
+
+    for (size_t i = 0; i < subpaths->nsubpath; i++)
+        n[trod_subpaths_verdict(
+            &subpaths->subpath[i], o->low, o->threshold, confidence_of(o))]++;
+    trod_put(sink,
+        "# %zu ran more than %.6g times, %zu less than %.6g, %zu are between",
+        n[TROD_ONLINE_ABOVE], o->low, n[TROD_ONLINE_BELOW], o->threshold,
+        n[TROD_ONLINE_BETWEEN]);
+    if (!subpaths->exact)
+        trod_put(sink,
+            ", and %zu undecided; each is wrong with a probability of at most %.3g%%",
+            n[TROD_ONLINE_UNDECIDED], 100 * (1 - confidence_of(o)));
+    trod_put(sink, "\n");
+}
+
+void trod_online_foot(struct trod_sink *sink, const struct trod_subpaths *subpaths,
+    const struct trod_online_need *need, const struct trod_subpaths_options *options)
+{
+    if (options->low > 0)
+        put_verdicts(sink, subpaths, options);
     if (subpaths->exact)
         return;
+    if (options->error > 0)
+        put_need(sink, subpaths, need, options);
     trod_put(sink, "# %" PRIu64 " sampler%s: %" PRIu64 " samples", subpaths->nsampler,
         subpaths->nsampler == 1 ? "" : "s", subpaths->nsample);
     if (subpaths->ndropped)
@@ -208,14 +294,16 @@ void trod_online_print(struct trod_sink *sink, const struct trod_online_names *n
     const struct trod_subpaths_options *options, struct trod_arena *mem)
 {
     struct trod_online_row *row;
+    struct trod_online_need need = {0};
     size_t nrow, nall = trod_online_rows(&row, &nrow, names, options, mem);
 
     trod_online_head(sink, names->subpaths, nrow, nall, options);
     for (size_t i = 0; i < nrow; i++) {
         trod_online_row(sink, names, &row[i], options);
         trod_put(sink, "\n");
+        trod_online_need_add(&need, &row[i]);
     }
-    trod_online_foot(sink, names->subpaths);
+    trod_online_foot(sink, names->subpaths, &need, options);
 }
 
 /* --- as JSON -------------------------------------------------------------------------------------------- */
@@ -269,11 +357,18 @@ static void json_row(struct trod_json *json, const struct trod_online_names *nam
         trod_json_uint(json, "samples", s->count);
         trod_json_real(json, "error", row->error);
         trod_json_real(json, "error_one_sided", one_sided);
+        if (options->error > 0) {
+            trod_json_real(json, "more", row->more);
+            json_whole(json, "more_samples",
+                ceil(trod_online_samples(names->subpaths, row->more)));
+        }
     }
     trod_json_real(json, "share", row->share);
     trod_json_real(json, "score", row->score);
     trod_json_uint(json, "length", s->length);
-    if (threshold_of(names->subpaths, options) > 0)
+    if (options->low > 0)
+        trod_json_text(json, "verdict", verdict_word[row->verdict]);
+    else if (threshold_of(names->subpaths, options) > 0)
         trod_json_bool(json, "sure", row->sure);
     trod_json_text(json, "subpath", text.text);
     json_blocks(json, names, s);
@@ -309,6 +404,13 @@ void trod_online_json(struct trod_json *json, const struct trod_online_names *na
     }
     if (threshold_of(subpaths, options) > 0)
         json_whole(json, "threshold", threshold_of(subpaths, options));
+    if (options->low > 0)
+        json_whole(json, "low", options->low);
+    if (options->error > 0 && !subpaths->exact) {
+        trod_json_real(json, "error", options->error);
+        json_whole(json, "needed",
+            ceil(trod_subpaths_needed(options->error, confidence_of(options))));
+    }
     trod_json_uint(json, "distinct", subpaths->nsubpath);
     trod_json_uint(json, "chosen", nall);
     trod_json_open(json, "subpaths", '[');
