@@ -215,10 +215,11 @@ void __trod_online_publish(
 
 void __trod_online_note_budget(const struct trod_online_parts *parts)
 {
-    struct text text = {(char *)parts->note + HEAD, PAGE - HEAD, 0};
+    struct text text;
 
     if (!parts->note)
         return;
+    text = (struct text){(char *)parts->note + HEAD, PAGE - HEAD, 0};
     put_line(&text, "budget",
         "the checks alone take more than the budget: as few samples are taken as can be");
     put_head(parts->note, TROD_SECTION_NOTE, 0, PAGE, text.length);
@@ -228,10 +229,11 @@ void trod_online_profile_end(
     struct trod_online *online, uint64_t seconds, uint32_t nanoseconds)
 {
     const struct trod_online_parts *parts = &instance_of(online)->parts;
-    struct text text = {(char *)parts->end + HEAD, PAGE - HEAD, 0};
+    struct text text;
 
     if (!parts->end)
         return;
+    text = (struct text){(char *)parts->end + HEAD, PAGE - HEAD, 0};
     put_line(&text, "exit", "order");
     put_time(&text, "duration", seconds, nanoseconds);
     put_number(&text, "threads", 0);

@@ -135,7 +135,7 @@ by_time() {
         trod top --once --interval=0.5 --sort=time --json -p "$pid" >timed.json
         are_by_time timed.json
         status=$?
-        [ $status -eq 3 ] || return $status
+        [ "$status" -eq 3 ] || return "$status"
     done
     echo "too little was timed, $try times"
     return 1

@@ -45,8 +45,8 @@ struct trod_times {
     uint64_t ticks, nanoseconds;       /* so many ticks took so long; 0: unknown */
     double
         spread; /* the variance of a sum, divided by the sum of squares; 0: exact; negative: unknown */
-    uint64_t own;      /* of all paths */
-    uint64_t ran;      /* CPU time of all threads, without what sampling took; 0: unknown */
+    uint64_t own; /* of all paths */
+    uint64_t ran; /* CPU time of all threads, without what sampling took; 0: unknown */
     uint64_t nunknown; /* cells that this version does not know, or of no use */
 };
 
