@@ -36,29 +36,48 @@ enum { TROD_METER_AT = 16 };
 /* NULL: there is none with this number. */
 static inline const char *trod_meter_name(uint32_t metric)
 {
-    static const char *const name[TROD_METERS] = {
-        [TROD_METER_TIME] = "time",
-        [TROD_METER_CYCLES] = "cycles",
-        [TROD_METER_INSTRUCTIONS] = "instructions",
-        [TROD_METER_CACHE_REFERENCES] = "cache-references",
-        [TROD_METER_CACHE_MISSES] = "cache-misses",
-        [TROD_METER_BRANCHES] = "branches",
-        [TROD_METER_BRANCH_MISSES] = "branch-misses",
-        [TROD_METER_BUS_CYCLES] = "bus-cycles",
-        [TROD_METER_FRONTEND] = "stalled-cycles-frontend",
-        [TROD_METER_BACKEND] = "stalled-cycles-backend",
-        [TROD_METER_REF_CYCLES] = "ref-cycles",
-        [TROD_METER_L1D] = "L1-dcache-load-misses",
-        [TROD_METER_L1I] = "L1-icache-load-misses",
-        [TROD_METER_LLC] = "LLC-load-misses",
-        [TROD_METER_DTLB] = "dTLB-load-misses",
-        [TROD_METER_ITLB] = "iTLB-load-misses",
-        [TROD_METER_PAGE_FAULTS] = "page-faults",
-        [TROD_METER_MAJOR_FAULTS] = "major-faults",
-        [TROD_METER_SWITCHES] = "context-switches",
-    };
-
-    return metric < TROD_METERS ? name[metric] : 0;
+    switch (metric) {
+    case TROD_METER_TIME:
+        return "time";
+    case TROD_METER_CYCLES:
+        return "cycles";
+    case TROD_METER_INSTRUCTIONS:
+        return "instructions";
+    case TROD_METER_CACHE_REFERENCES:
+        return "cache-references";
+    case TROD_METER_CACHE_MISSES:
+        return "cache-misses";
+    case TROD_METER_BRANCHES:
+        return "branches";
+    case TROD_METER_BRANCH_MISSES:
+        return "branch-misses";
+    case TROD_METER_BUS_CYCLES:
+        return "bus-cycles";
+    case TROD_METER_FRONTEND:
+        return "stalled-cycles-frontend";
+    case TROD_METER_BACKEND:
+        return "stalled-cycles-backend";
+    case TROD_METER_REF_CYCLES:
+        return "ref-cycles";
+    case TROD_METER_L1D:
+        return "L1-dcache-load-misses";
+    case TROD_METER_L1I:
+        return "L1-icache-load-misses";
+    case TROD_METER_LLC:
+        return "LLC-load-misses";
+    case TROD_METER_DTLB:
+        return "dTLB-load-misses";
+    case TROD_METER_ITLB:
+        return "iTLB-load-misses";
+    case TROD_METER_PAGE_FAULTS:
+        return "page-faults";
+    case TROD_METER_MAJOR_FAULTS:
+        return "major-faults";
+    case TROD_METER_SWITCHES:
+        return "context-switches";
+    default:
+        return 0;
+    }
 }
 
 #endif
