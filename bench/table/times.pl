@@ -31,7 +31,9 @@ TEXT
         return ($words, $say->(median(@{$x->{truth} // []})), $say->(median(@{$x->{told} // []})), $off->($x), @{$x->{error} // []} ? per_cent(median(@{$x->{error}})) : 'not stated');
     });
     print <<'TEXT';
-The difference, in each situation. *Sum*: own times of all paths, and what the library did for the sort, over the CPU time of the same process, which includes what sampling costs.
+What reading the clock takes is measured with nothing between two reads, and is less where a path is: part of it is done beside the path. So some 8 ns too much are taken off each execution, which shows in the shortest path.
+
+The difference, in each situation. *Sum*: own times of all paths, and what the library did for the sort, over the CPU time of the same process, which includes what sampling costs; of the fork, over that of the parent, which is two thirds of both. With elapsed time, the truth depends on what the machine does in that moment, and so does the difference.
 
 TEXT
     table(['sampled', map({ $_->[0] } @paths), 'sum'], \@cases, sub {
