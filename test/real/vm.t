@@ -357,7 +357,7 @@ LUA
     kill 'KILL', $pid;
     waitpid $pid, 0;
     report('a killed process leaves a sound profile', unsound('endless.trod', 1),
-        scalar qx{trod report endless.trod 2>&1} =~ /work/ ? () : ('it has no samples', scalar qx{trod report endless.trod 2>&1}));
+        scalar qx{trod report endless.trod 2>&1} =~ /work \(?[34]/ ? () : ('it has no samples', scalar qx{trod report endless.trod 2>&1}));
 }
 
 # States in threads, one of which forks.
